@@ -1,5 +1,6 @@
-//! A number of a rulebook that a contest changes is asked for while the rule is played, by a program that contests
-//! share. Its law must be, to the last digit of every fraction, that of a rulebook whose text was changed and read anew.
+//! A contest that changes a number of its rulebook shares a program with others, which loads the
+//! number at run time. Its distribution must equal, in every fraction, that of a rulebook whose
+//! text was changed and read again.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use toml::{Table, Value};
 
 const LIMITS: Limits = Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
 
-/// Cells of a rulebook that are changed, spread over all of them.
+/// Number of changed cells of a rulebook, spread over all of them.
 const CELLS: usize = 14;
 
 fn folder() -> &'static Path {
@@ -24,7 +25,8 @@ fn read(name: &str, text: &str) -> Option<Rulebook> {
     enfilade_rules::read(name, name, text, &near).ok()
 }
 
-/// Every ending with its share as a fraction, or that there is no law.
+/// Returns every ending with its probability as a fraction, or a note that there is no
+/// distribution.
 fn law(action: &Action, form: &Form) -> String {
     let Ok(contest) = action.contest(form) else { return "refused".to_owned() };
     let Ok(graph) = DieGraph::of(&contest.combat, LIMITS) else { return "no graph".to_owned() };
@@ -38,16 +40,16 @@ fn law(action: &Action, form: &Form) -> String {
     rows.join("\n")
 }
 
-/// A whole number of a table or of data as it stands in a text.
+/// Whole number in a table or in data, as written in a text.
 #[derive(Debug)]
 struct Printed {
-    /// Table or data, row, and column where there are columns.
+    /// Table or data block, row, and column if there are columns.
     path: Vec<String>,
     bytes: std::ops::Range<usize>,
     value: i64,
 }
 
-/// The words of a line with their places; what stands in quotes is one.
+/// Splits a line into words with their places; a quoted text is one word.
 fn words(line: &str) -> Vec<(usize, &str)> {
     let line = line.split("--").next().unwrap_or_default();
     let (mut words, mut at) = (Vec::new(), 0);
@@ -64,7 +66,7 @@ fn words(line: &str) -> Vec<(usize, &str)> {
     words
 }
 
-/// All of them, by reading lines and not by the reader of rulebooks.
+/// Finds all printed numbers line by line, without the reader of rulebooks.
 fn printed(text: &str) -> Vec<Printed> {
     let (mut found, mut block, mut columns) = (Vec::new(), None::<(String, bool)>, Vec::new());
     let mut start = 0;
@@ -96,7 +98,7 @@ fn printed(text: &str) -> Vec<Printed> {
     found
 }
 
-/// A contest with one number of its rulebook changed.
+/// Returns a contest with one number of its rulebook changed.
 fn changing(contest: &Table, path: &[String], value: i64) -> Table {
     let inner = path.iter().rev().fold(Value::Integer(value), |inner, key| {
         Value::Table([(key.clone(), inner)].into_iter().collect())

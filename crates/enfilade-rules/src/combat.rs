@@ -1,4 +1,4 @@
-//! Contests of a rulebook: a program of its own for each, played and told.
+//! Contests of a rulebook: each is compiled to a program, played and traced.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,10 +22,10 @@ use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::error::Mishap;
 use enfilade_model::form::{Fault, Form};
 
-/// The contest that a form describes.
+/// Builds the contest that a form describes.
 ///
 /// # Errors
-/// What does not fit together.
+/// All faults of the form.
 pub fn contest(
     game: &Arc<Game>,
     action: usize,
@@ -49,7 +49,7 @@ pub fn contest(
     Ok(Contest { combat: AnyCombat::of_erased(Box::new(played), heads), notes, grows_with: grows })
 }
 
-/// The number that a field of a form has, given or reckoned, by its path.
+/// Returns the number at the path of a form's field, explicit or computed.
 pub fn reckoned(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Option<i64> {
     let asked =
         Asked { game: Arc::clone(game), action, form: form.clone(), thrift: Thrift::default() };
@@ -80,12 +80,12 @@ fn number_in(game: &Game, fixed: &Fixed, path: &str) -> Option<i64> {
     }
 }
 
-/// A rule in a text file with its contest.
+/// Rule of a rulebook with its contest.
 struct Played {
     machine: Machine,
-    /// What it shares with contests that are alike; none in which players decide are.
+    /// Structure shared with equivalent contests; `None` if players have decisions.
     alike: Option<Arc<Alike>>,
-    /// The same rule as it tells itself, made when somebody wants to hear it.
+    /// Traced version of the rule, compiled on first use.
     told: OnceLock<Option<Machine>>,
     asked: Asked,
     compiled: Arc<Compiled>,

@@ -1,4 +1,4 @@
-//! What is wrong with a rulebook, and where: collected, so that all of a file is told at once.
+//! Faults of a rulebook with their places, collected so that one run reports all of them.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use rustc_hash::FxHashSet;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::{FAULTS, Fault, name_matching};
 
-/// A part of a file, in bytes.
+/// Range of a file, in bytes.
 pub type Span = Range<usize>;
 
-/// The faults of one file.
+/// Faults of one file.
 #[derive(Debug, Default)]
 pub struct Faults {
     found: Vec<LocatedFault>,
-    /// Names that stand in what could not be read: what is wrong with them may only follow from that.
+    /// Names in lines that could not be parsed: a fault about them may only be a consequence.
     doubts: FxHashSet<String>,
 }
 
 impl Faults {
-    /// Notes what is wrong at a place, with advice unless that is empty. Of two faults at one place
-    /// the first is told: the second is most often its consequence.
+    /// Notes a fault with its help, which may be empty. Of two faults at one place only the first
+    /// is kept, because the second is usually its consequence.
     pub fn note(&mut self, span: Span, problem: impl Into<String>, help: impl Into<String>) {
         let problem = problem.into();
         let known = self.found.iter().any(|known| known.span == span);
@@ -36,29 +36,29 @@ impl Faults {
         self.found.push(LocatedFault { fault, span });
     }
 
-    /// Takes the faults of others in.
+    /// Adds the faults of another file.
     pub fn extend(&mut self, others: Faults) {
         for LocatedFault { fault, span } in others.found {
             self.note(span, fault.problem, fault.help.unwrap_or_default());
         }
     }
 
-    /// From here on nothing is told of these names.
+    /// Suppresses further faults about these names.
     pub fn doubt(&mut self, names: impl IntoIterator<Item = String>) {
         self.doubts.extend(names);
     }
 
-    /// Whether nothing is told of a name.
+    /// Returns whether faults about a name are suppressed.
     pub fn has_doubt(&self, name: &str) -> bool {
         self.doubts.contains(name)
     }
 
-    /// Whether something could not be read, so that what is missing may stand there.
+    /// Returns whether some line could not be parsed, so that a missing name may be declared there.
     pub fn has_doubts(&self) -> bool {
         !self.doubts.is_empty()
     }
 
-    /// Whether a sentence speaks of a name of which nothing is told: names stand between `` ` ``.
+    /// Returns whether a message contains a suppressed name between backticks.
     fn is_doubtful(&self, problem: &str) -> bool {
         let mut quoted = problem.split('`').skip(1).step_by(2);
         let doubts = |text: &str| {
@@ -67,46 +67,46 @@ impl Faults {
         self.has_doubts() && quoted.any(doubts)
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there are no faults.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of faults.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// The faults in the order of the file.
+    /// Returns the faults in the order of the file.
     pub fn sorted(mut self) -> Vec<LocatedFault> {
         self.found.sort_by_key(|fault| (fault.span.start, fault.span.end));
         self.found
     }
 }
 
-/// What may be names in a text: letters, digits and `_`, not a digit first.
+/// Returns the words of a text that may be names: letters, digits and `_`, without a leading digit.
 pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// What is wrong with a rule that was played.
+/// Fault that occurred while a rule was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Where in the file.
+    /// Place in the file.
     pub span: Span,
-    /// What.
+    /// Cause.
     pub problem: String,
-    /// What to do about it.
+    /// Remedy.
     pub help: String,
 }
 
-/// Why an operation cannot be carried out.
+/// Reason why an instruction cannot be executed.
 #[derive(Debug)]
 pub enum Trouble {
-    /// A cell that it looks up is blank.
+    /// The cell that it looks up is blank.
     Blank,
-    /// What this sentence says.
+    /// Message of any other failure.
     Said(String),
 }
 
@@ -116,7 +116,7 @@ impl From<String> for Trouble {
     }
 }
 
-/// `did you mean …?`, where something is near.
+/// Returns `did you mean …?` if a known name is similar.
 pub(crate) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let near = name_matching::nearest(name, known);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))

@@ -1,17 +1,17 @@
 //! Rulebooks in text files: any game, played by the same three engines.
 //!
 //! ```text
-//! text ─ syntax/line_tree ─ token_cursor ─ parser ─▶ ast        nothing known of names
-//!      ─ resolve/{extend, declare, field_types, printed_cells} ─▶ Game     every name found
-//!      ─ check  (walks every rule over unknown values) ─▶ faults, remarks
+//! text ─ syntax/line_tree ─ token_cursor ─ parser ─▶ ast        no name is resolved
+//!      ─ resolve/{extend, declare, field_types, printed_cells} ─▶ Game     every name resolved
+//!      ─ check  (lowers every rule over unknown values) ─▶ faults, remarks
 //! per contest:  lower ─▶ vm::code::Program ─ optimize ─ cache
-//!      ─ vm/{machine, states} plays it from die to die; trace tells it
-//! system makes the catalogue's rulebook of a Game; loader reads the files; tools serve editors
+//!      ─ vm/{machine, states} plays it from die to die; trace explains it
+//! system builds the catalogue entry of a Game; loader reads the files; tools serve editors
 //! ```
 //!
-//! A folder uses those below it alone: `types`, `diagnostics` and `source_map` lie below all, above them
-//! `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three that use what was lowered (`check`, `trace`,
-//! `cache`), `combat`, `system`, `loader` and `tools`.
+//! A folder uses only those below it: `types`, `diagnostics` and `source_map` are the lowest, above
+//! them are `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three users of lowered
+//! rules (`check`, `trace`, `cache`), `combat`, `system`, `loader` and `tools`.
 
 pub mod diagnostics;
 pub mod syntax;

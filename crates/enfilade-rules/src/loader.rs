@@ -1,4 +1,4 @@
-//! The files of a rulebook: its own, those it extends, and the data it names.
+//! Files of a rulebook: its own, those that it extends, and its data.
 
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -22,39 +22,40 @@ use enfilade_model::error::{Error, LocatedFault};
 use enfilade_model::plain_file::{self, WRITTEN};
 use enfilade_model::shared::Shared;
 
-/// Bytes of all files together.
+/// Largest size of all files together, in bytes.
 const BYTES: usize = 1024 * 1024;
-/// Rulebooks that extend one another.
+/// Largest number of rulebooks that extend one another.
 const DEPTH: usize = 4;
-/// How the name of a file that is a rulebook ends: `extends` with another is one that is built in.
+/// File name ending of rulebooks; `extends` with any other name refers to a built-in rulebook.
 const ENDING: &str = ".rules";
 
-/// A rulebook that was read from files.
+/// Rulebook read from files.
 #[derive(Debug)]
 pub struct Rulebook {
-    /// What it makes.
+    /// Catalogue entry.
     pub system: System,
-    /// What could be better.
+    /// Warnings.
     pub warnings: Vec<LocatedFault>,
-    /// Its name in messages.
+    /// Name in messages.
     pub name: String,
-    /// Its text.
+    /// Text of the main file.
     pub text: String,
-    /// What it declares.
+    /// Resolved declarations.
     pub(crate) game: Arc<Game>,
-    /// Programs of its contests.
+    /// Programs of the contests.
     kept: Arc<Kept>,
 }
 
 impl Rulebook {
-    /// How many programs its contests have so far: cells of a grid that differ in numbers, words,
-    /// switches or rows may share one.
+    /// Returns the number of programs compiled so far: cells of a grid that differ in numbers,
+    /// words, switches or rows may share one.
     pub fn programs(&self) -> usize {
         self.kept.len()
     }
 
-    /// What is wrong with the example at `position` of the action at `action`, told where the example
-    /// stands: `error` tells it of the file that asks the example, the last lines of which are the example's.
+    /// Moves an error of the example at `position` of the action at `action` to the example's place
+    /// in the rulebook. In `error` the example is the last lines of the experiment that contains
+    /// it.
     pub fn in_example(&self, action: usize, position: usize, error: Error) -> Error {
         let Error::Input { text, faults, .. } = &error else { return error };
         let of = |name: &Name| name.text == self.game.actions[action].name.text;
@@ -68,7 +69,7 @@ impl Rulebook {
             let line = before.matches('\n').count().checked_sub(head).and_then(|at| lines.get(at));
             let place = match line {
                 None => name.span.clone(),
-                // The heads of tables have the contest before them there.
+                // Table headings contain the path of the contest.
                 Some(line) if line.text.starts_with('[') => line.span.clone(),
                 Some(line) => {
                     let from = (line.span.start + written).min(line.span.end);
@@ -80,23 +81,23 @@ impl Rulebook {
         refused(&self.game.sources, told)
     }
 
-    /// How many examples its actions have.
+    /// Returns the number of examples of all actions.
     pub fn examples(&self) -> usize {
         self.game.examples.len()
     }
 }
 
-/// Reads the rulebook at `path` and the files it names, all in its folder or below; it may extend a
-/// text of the built-in ones of `known`, by its id.
+/// Reads the rulebook at `path` and the files that it names, all in its folder or below. It may
+/// extend a text of the built-in rulebooks in `known`, by its id.
 ///
 /// # Errors
-/// When it cannot be read or has faults: all of them, each with its place.
+/// Unreadable files, and all faults of the rulebook with their places.
 #[cfg(feature = "files")]
 pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
         let problem =
-            format!("{name} asks something and is no rulebook; enfilade rules new writes one");
+            format!("{name} is an experiment, not a rulebook; enfilade rules new writes one");
         return Err(Error::Usage(problem));
     }
     let name = path.display().to_string();
@@ -105,10 +106,10 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
     read_at(path, &text, known)
 }
 
-/// The same of a file whose text is known.
+/// Reads the rulebook at `path` from its text.
 ///
 /// # Errors
-/// When it has faults: all of them, each with its place.
+/// All faults of the rulebook with their places.
 #[cfg(feature = "files")]
 pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -120,18 +121,19 @@ pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, E
     read_with(&id, &path.display().to_string(), text, &near, known)
 }
 
-/// Whether a text is a rulebook, right or wrong: it has a line `game "Name"`, extends one or has an action.
+/// Returns whether a text is a rulebook, valid or not: it has a line `game "Name"`, extends a
+/// rulebook, or declares an action.
 pub fn is_one(text: &str) -> bool {
     let file = parse_from(text, 0, &mut Faults::default());
     let is_action = |one: &Declared| matches!(one.what, What::Action(_));
     !file.game.is_empty() || file.extends.is_some() || file.declared.iter().any(is_action)
 }
 
-/// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`
-/// reads a file beside it.
+/// Reads a rulebook that extends no built-in one. `id` is the stem of the file name, `name` its name
+/// in messages, and `near` reads a file beside it.
 ///
 /// # Errors
-/// When it has faults: all of them, each with its place.
+/// All faults of the rulebook with their places.
 ///
 /// ```
 /// let text = "game \"Coin\"\naction toss:\n    face = d2\n    show face\n";
@@ -149,7 +151,7 @@ pub fn read(
     read_with(id, name, text, near, &Catalogue::default())
 }
 
-/// The same from a text that may extend a built-in one of `known`, by its id.
+/// Reads a rulebook that may extend one of the built-in texts of `known`, by its id.
 ///
 /// # Errors
 /// As for [`read`].
@@ -178,7 +180,7 @@ struct Reading<'n> {
     faults: Faults,
     near: &'n dyn Fn(&str) -> Result<String, String>,
     known: &'n Catalogue,
-    /// The files of the built-in rulebook that is being read.
+    /// Files of the built-in rulebook that is being read.
     of: Option<Shared<[SourceFile]>>,
 }
 
@@ -213,8 +215,8 @@ impl Reading<'_> {
         Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
     }
 
-    /// The tree of a rulebook, of all that it extends and of the data it names. `open` are the names of
-    /// the rulebooks that are being read.
+    /// Returns the tree of a rulebook, with everything that it extends and the data that it names.
+    /// `open` contains the names of the rulebooks that are being read.
     fn file(&mut self, name: &str, text: &str, open: &mut Vec<String>) -> File {
         let start = self.add(name, text);
         let mut file = parse_from(text, start, &mut self.faults);
@@ -247,7 +249,7 @@ impl Reading<'_> {
     fn nothing_to_change(&mut self, file: &File) {
         for declared in file.declared.iter().filter(|declared| declared.change) {
             let help = "`game \"Mine\" extends \"theirs.rules\"` names the rulebook it changes";
-            let problem = "there is nothing to change: this rulebook extends no other";
+            let problem = "`change` needs a rulebook to extend: this one extends no other";
             self.faults.note(declared.name.span.clone(), problem, help);
         }
     }
@@ -273,7 +275,8 @@ impl Reading<'_> {
         extend(known, file, &base.text, &self.sources, &mut self.faults)
     }
 
-    /// What a rulebook extends: a file beside it, or one that is built in, all of whose files are.
+    /// Returns the rulebook that another one extends: a file beside it, or a built-in one with all
+    /// its files.
     fn base(&mut self, base: &Name, open: &mut Vec<String>) -> Option<File> {
         if base.text.ends_with(ENDING) {
             let text = self.text(base)?;
@@ -287,7 +290,7 @@ impl Reading<'_> {
         Some(file)
     }
 
-    /// The files of a built-in rulebook that is text.
+    /// Returns the files of a built-in text rulebook.
     fn built_in(&mut self, base: &Name) -> Option<Shared<[SourceFile]>> {
         let found = self.known.system(&base.text).ok().filter(|found| found.built_in);
         if let Some(found) = found.filter(|found| !found.files.is_empty()) {
@@ -295,7 +298,7 @@ impl Reading<'_> {
         }
         let problem = match found {
             Some(found) => {
-                format!("`{}` is built in, but in Rust: it cannot be extended", found.id)
+                format!("`{}` is written in Rust and cannot be extended", found.id)
             }
             None => format!("there is no built-in rulebook `{}`", base.text),
         };
@@ -307,7 +310,7 @@ impl Reading<'_> {
         None
     }
 
-    /// The text of a file beside the rulebook.
+    /// Returns the text of a file beside the rulebook.
     fn text(&mut self, name: &Name) -> Option<String> {
         let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
         let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
@@ -333,7 +336,7 @@ impl Reading<'_> {
         None
     }
 
-    /// The rows of data that stand in a file; `None` where it cannot be read.
+    /// Reads the rows of data from their file; `None` if the file cannot be read.
     fn data(&mut self, data: &mut Data) -> Option<()> {
         let Some(from) = &data.from else { return Some(()) };
         let (heads, rows) = self.separated(&from.clone())?;
@@ -342,7 +345,8 @@ impl Reading<'_> {
         Some(())
     }
 
-    /// Rows of a table from the file that it names; its heads are keys only where they can be some.
+    /// Reads the rows of a table from the file that it names; its heads are keys only if they can
+    /// be parsed as keys.
     fn table(&mut self, table: &mut Table) -> Option<()> {
         let Some(from) = &table.from else { return Some(()) };
         let (heads, rows) = self.separated(&from.clone())?;
@@ -355,7 +359,7 @@ impl Reading<'_> {
         Some(())
     }
 
-    /// A file of cells between tabs: its heads after the first, and its rows.
+    /// Reads a file of tab-separated cells: its heads after the first, and its rows.
     fn separated(&mut self, from: &Name) -> Option<(Vec<Name>, Vec<Row>)> {
         let text = self.text(from)?;
         let at = self.add(&from.text, &text);
@@ -375,14 +379,14 @@ impl Reading<'_> {
     }
 }
 
-/// The cells of a line between tabs.
+/// Splits a line at its tabs.
 fn cells(line: &str, start: usize) -> Vec<Name> {
     let mut at = start;
     let cells = line.split('\t').map(|cell| {
         let text = cell.trim();
         let from = at + (cell.len() - cell.trim_start().len());
         at += cell.len() + 1;
-        // As spreadsheets write a cell with a comma or a quote in it.
+        // Spreadsheets quote a cell that contains a comma or a quote.
         let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let said = quoted.map_or(text.to_owned(), |inner| inner.replace("\"\"", "\""));
         Name { text: said, span: from..from + text.len() }
@@ -390,7 +394,7 @@ fn cells(line: &str, start: usize) -> Vec<Name> {
     cells.collect()
 }
 
-/// The head of a column as a name: `Max. Range` is `max__range`.
+/// Converts a column head to a name: `Max. Range` becomes `max__range`.
 fn as_head(head: Name) -> Name {
     Name { text: crate::resolve::printed_cells::as_word(&head.text).to_lowercase(), ..head }
 }
@@ -399,7 +403,8 @@ fn is_key(text: &str) -> bool {
     crate::resolve::printed_cells::key(text).is_some()
 }
 
-/// The cells of each line of a file that begins at `at` among all; lines that begin with `#` are remarks.
+/// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin
+/// with `#` are comments.
 fn lines_of_cells(text: &str, mut at: usize) -> Vec<Vec<Name>> {
     let mut lines: Vec<Vec<Name>> = Vec::new();
     let marked = unmarked(text);

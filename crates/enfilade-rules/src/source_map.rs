@@ -1,22 +1,22 @@
-//! The texts that a rulebook was read from, one behind the other: a place among all is a place in one.
+//! Texts of a rulebook, one after another: a place among all files maps to a place in one.
 
 use std::sync::Arc;
 
 use crate::diagnostics::{Faults, Span};
 use enfilade_model::error::{Error, LocatedFault};
 
-/// A file as it was read, and where it begins among all of them.
+/// Text of a file, and its offset among all files.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Its name in messages.
+    /// Name in messages.
     pub name: String,
-    /// Its text.
+    /// Text.
     pub text: Arc<str>,
-    /// The place of its first byte.
+    /// Offset of its first byte.
     pub start: usize,
 }
 
-/// The faults of the first file that has some.
+/// Returns an error with the faults of the first faulty file.
 pub fn refused(sources: &[Source], faults: Faults) -> Error {
     let faults = faults.sorted();
     let of = |span: &Span| source_of(sources, span);
@@ -36,19 +36,19 @@ pub fn refused(sources: &[Source], faults: Faults) -> Error {
     }
 }
 
-/// The file in which a place is.
+/// Returns the index of the file that contains a place.
 pub fn source_of(sources: &[Source], span: &Span) -> usize {
     let found = sources.iter().rposition(|source| source.start <= span.start);
     found.unwrap_or(0)
 }
 
-/// The file in which a place is, and its line there, from 1.
+/// Returns the file that contains a place, and the line in it, from 1.
 pub fn line_of<'s>(sources: &'s [Source], span: &Span) -> Option<(&'s Source, usize)> {
     let source = sources.get(source_of(sources, span))?;
     Some((source, source.text[..within(source, span).start].matches('\n').count() + 1))
 }
 
-/// A place among all files as a place in its own.
+/// Converts a place among all files to a place in one file.
 pub fn within(source: &Source, span: &Span) -> Span {
     let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());
     place(span.start)..place(span.end)

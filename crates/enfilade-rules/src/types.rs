@@ -1,72 +1,73 @@
-//! What values are: kinds, ranges of numbers, and things that a contest fixes before the first die.
+//! Values: types, ranges of numbers, and contest values, which are fixed before the first die.
 
 use std::sync::Arc;
 
-/// Places of a list.
+/// Largest length of a list.
 pub const LIST: i64 = 100;
-/// Things of a bag.
+/// Largest number of items in a bag.
 pub const THINGS: usize = 24;
 
-/// What a number is. A yes or no is 0 or 1, a word its place in its list, a row its place in its
+/// Type of a number. A yes or no is 1 or 0, a word its index in its list, a row its index in its
 /// data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A whole number.
+    /// Whole number.
     Number,
     /// 0 or 1.
     YesNo,
-    /// A word of this list.
+    /// Word of this list.
     Word(u16),
-    /// A row of this block of data.
+    /// Row of this data block.
     Row(u16),
-    /// What a fault leaves behind: it goes with everything, so that one fault is told once.
+    /// Type of a faulty value: it is compatible with every type, so that one fault is reported
+    /// once.
     Any,
 }
 
 impl Kind {
-    /// Whether a value of one kind may stand where the other is expected.
+    /// Returns whether a value of one type is accepted where the other is expected.
     pub fn goes_with(self, other: Kind) -> bool {
         self == other || self == Kind::Any || other == Kind::Any
     }
 }
 
-/// Least and greatest value that a variable can hold.
+/// Smallest and largest value of a variable.
 pub const STORED: (i64, i64) = (i16::MIN as i64, i16::MAX as i64);
 
-/// Numbers of one kind between two: one number where both are equal.
+/// Range of numbers of one type, ends included; a constant if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// What they are.
+    /// Type.
     pub kind: Kind,
-    /// The least.
+    /// Smallest number.
     pub lo: i64,
-    /// The greatest.
+    /// Largest number.
     pub hi: i64,
 }
 
 impl Range {
-    /// All numbers between two.
+    /// Creates a range from its ends.
     pub const fn new(kind: Kind, lo: i64, hi: i64) -> Range {
         Range { kind, lo, hi }
     }
 
-    /// One number.
+    /// Creates a range of one number.
     pub const fn one(kind: Kind, value: i64) -> Range {
         Range::new(kind, value, value)
     }
 
-    /// From the least to the greatest of some numbers.
+    /// Creates the smallest range that contains these numbers.
     pub fn of(numbers: &[i64]) -> Range {
         let (lo, hi) = (numbers.iter().min(), numbers.iter().max());
         Range::new(Kind::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
     }
 
-    /// The number, where it is one.
+    /// Returns the number of a range that contains only one.
     pub fn known(&self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
 
-    /// Whether a number is among them.
+    /// Returns whether a number is in the range.
     pub fn has(&self, number: i64) -> bool {
         (self.lo..=self.hi).contains(&number)
     }
@@ -85,37 +86,37 @@ impl Range {
     }
 }
 
-/// Something that a contest says, and no die changes. When a file is checked no contest is at hand:
-/// then numbers are ranges, and whether something is there may be unknown.
+/// Value of a contest, which no die changes. A check has no contest: its numbers are ranges, and it
+/// may be unknown whether a value is present.
 #[derive(Clone, Debug)]
 pub enum Fixed {
-    /// A number.
+    /// Number.
     Number(Range),
-    /// A number that is asked for while the rule is played: the range of its field, and which.
+    /// Parameter that is loaded at run time: the range of its field, and its slot.
     Asked(Range, u8),
-    /// A printed cell: its word, and the number in it.
+    /// Printed cell: its word, and the number in it.
     Cell(Range, Range),
-    /// Several, and how many there may be where that is not known.
+    /// List, with its possible lengths if the length is unknown.
     List(Arc<[Fixed]>, Option<(i64, i64)>),
-    /// A record of a contest.
+    /// Record.
     Record(Arc<Record>),
-    /// A row of data.
+    /// Data row.
     Row(Arc<DataRow>),
-    /// Printed specials, by the place of their names: each a number where it is there.
+    /// Marks, by the index of their names: a number for each that is present.
     Marks(u16, Arc<[Fixed]>),
-    /// Nothing, and the sentence that says so to whoever reads it.
+    /// Absent value, with the message for a read of it.
     Absent(Arc<str>),
-    /// Something that may be absent.
+    /// Value that may be absent.
     Maybe(Arc<Fixed>),
 }
 
 impl Fixed {
-    /// One number.
+    /// Creates a number.
     pub fn one(kind: Kind, value: i64) -> Fixed {
         Fixed::Number(Range::one(kind, value))
     }
 
-    /// The range of a number.
+    /// Returns the range of a number.
     pub fn range(&self) -> Option<Range> {
         match self {
             Fixed::Number(range) => Some(*range),
@@ -123,7 +124,7 @@ impl Fixed {
         }
     }
 
-    /// The word and the number of a printed cell.
+    /// Returns the word and the number of a printed cell.
     pub fn printed(&self) -> Option<(Range, Range)> {
         match self {
             Fixed::Cell(word, number) => Some((*word, *number)),
@@ -131,12 +132,12 @@ impl Fixed {
         }
     }
 
-    /// The number that it is, where it is one that is known.
+    /// Returns the number if it is a constant.
     pub fn known(&self) -> Option<i64> {
         self.range()?.known()
     }
 
-    /// Whether something is there; `None` where that is unknown.
+    /// Returns whether the value is present; `None` if that is unknown.
     pub fn is_there(&self) -> Option<bool> {
         match self {
             Fixed::Absent(_) => Some(false),
@@ -146,34 +147,34 @@ impl Fixed {
     }
 }
 
-/// A record with the values of its fields.
+/// Record with the values of its fields.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Which record.
+    /// Index of the record's declaration.
     pub of: usize,
-    /// By field: its value, and whether the contest gives it; `None` where that is unknown.
+    /// Values of the fields, and whether the contest gives each; `None` if that is unknown.
     pub fields: Vec<(Fixed, Option<bool>)>,
-    /// How many there are of it.
+    /// Number of equal records.
     pub count: i64,
-    /// What the contest calls it.
+    /// Name in the contest.
     pub name: Arc<str>,
 }
 
-/// A row of data, with what a contest changes in it.
+/// Data row, with the changes of a contest.
 #[derive(Clone, Debug)]
 pub struct DataRow {
-    /// Which block of data.
+    /// Index of the data block.
     pub data: u16,
-    /// Which rows it may be, by place; −1 for one that stands in the contest alone.
+    /// Possible rows, by index; −1 for a row of the contest alone.
     pub place: Range,
-    /// Which number of the contest the place is, where it is asked for while the rule is played.
+    /// Parameter slot of the index, if it is loaded at run time.
     pub asked: Option<u8>,
-    /// By column.
+    /// Cells by column.
     pub cells: Vec<Fixed>,
 }
 
-/// The place of a number among keys: the last not above it, the first where it is below all. `None`
-/// where only printed keys are known, and this is none.
+/// Returns the index of the last key not above a number; the first if the number is below all.
+/// Returns `None` if only printed keys are allowed and this is not one.
 pub fn key(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
     let place = keys.iter().rposition(|(from, _)| *from <= number);
     match exact {

@@ -1,9 +1,9 @@
-//! A default may be reckoned by a part that makes a bag; what that bag held is none of the rule's business.
+//! A default may be computed by a part that declares a bag; the rule itself does not see that bag.
 
 use enfilade_model::dice::Dice;
 use enfilade_model::form::Form;
 
-/// Dice that fall as they are told to.
+/// Dice with a script of faces.
 struct Scripted(Vec<u8>);
 
 impl Dice for Scripted {

@@ -1,8 +1,9 @@
-//! Operations are matched one by one: one that is new and forgotten somewhere must not compile.
+//! Instructions are matched one by one, so that a new one that is forgotten somewhere does not
+//! compile.
 
 use std::path::Path;
 
-/// Folders in which `Op` is an operation; above them it is a sign of the language.
+/// Folders in which `Op` is an instruction; elsewhere it is an operator of the language.
 const FOLDERS: [&str; 5] = ["vm", "optimize", "lower", "cache", "trace"];
 
 fn sources(folder: &Path) -> Vec<(String, String)> {
@@ -23,7 +24,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The first lines of the arms of a `match` that begins on `lines[0]`, as the formatter has them.
+/// Returns the first lines of the arms of a `match` that begins on `lines[0]`, as formatted.
 fn arms<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let inside = indent(lines[0]);
     let body = lines[1..].iter().take_while(|line| line.trim().is_empty() || indent(line) > inside);
@@ -31,7 +32,7 @@ fn arms<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     arms.map(|line| line.trim_start()).collect()
 }
 
-/// Lines on which a `match` over operations begins that has an arm for all the others.
+/// Returns the lines of each `match` over instructions that has a wildcard arm.
 fn careless(text: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let is_careless = |at: &usize| {

@@ -1,4 +1,5 @@
-//! Setting a rulebook in order: whatever its blanks were, the result is one, and it means the same.
+//! Formatting of rulebooks: whatever the spaces were, the result is unique and has the same
+//! meaning.
 
 use enfilade_rules::diagnostics::Faults;
 use enfilade_rules::syntax::parser::parse;
@@ -6,7 +7,7 @@ use enfilade_rules::tools::formatter::{format, meaning};
 
 const FIRST: &str = include_str!("../../../src/cli/rules/first.rules");
 
-/// What the first game does not use.
+/// Constructs that the first game does not use.
 const MORE: &str = r#"game "More"  -- with a remark
 by "nobody"
 reading "a die is fair" (4.2)
@@ -70,7 +71,7 @@ price:
     cost    points
 "#;
 
-/// A generator that is enough for blanks.
+/// Pseudorandom generator for spaces.
 struct Lots(u64);
 
 impl Lots {
@@ -81,7 +82,7 @@ impl Lots {
     }
 }
 
-/// The same rulebook with other blanks: another step for every block, more between words.
+/// Returns the rulebook with other spaces: another step for every block, more between words.
 fn untidy(text: &str, lots: &mut Lots) -> String {
     let step = 1 + lots.below(7);
     let mut untidy = String::new();
@@ -111,7 +112,7 @@ fn meant(text: &str) -> Option<String> {
     faults.is_empty().then(|| meaning(&tree))
 }
 
-/// What an action leaves is a part of what it means, and is set in order as any other line is.
+/// A `carry` line belongs to the meaning of an action, and is formatted like any other line.
 #[test]
 fn what_is_left_is_kept_and_set_in_order() {
     let text = MORE.replace(" when fp is given_", "");
@@ -142,8 +143,8 @@ fn whatever_the_blanks_were_the_result_is_one() {
     }
 }
 
-/// Pieces are cut out, doubled and exchanged: what is a rulebook still means the same afterwards, and is
-/// set in order once and for all.
+/// Pieces are cut out, doubled and exchanged: a text that is still a rulebook has the same meaning
+/// when formatted, and formatting it again changes nothing.
 #[test]
 fn no_text_is_changed_in_its_meaning() {
     let mut lots = Lots(2);

@@ -98,7 +98,7 @@ fn is_sure(why: &str) -> bool {
         "has no such key",
         "has no key",
         "the cell is blank",
-        "too much changes in these things",
+        "the changing values of these items have too wide a range",
     ];
     sure.iter().any(|sure| why.contains(sure))
 }

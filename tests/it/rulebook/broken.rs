@@ -51,10 +51,10 @@ action fire:
 fn three_that_cannot_be_read_hide_nothing_and_make_nothing() {
     let told = faults(SIX);
     let expected = [
-        (2, "the end of the line was expected, and here is `==`"),
-        (8, "a kind, such as `1..6` or `yes/no` was expected, and here is `.`"),
+        (2, "expected the end of the line, found `==`"),
+        (8, "expected a kind, such as `1..6` or `yes/no`, found `.`"),
         (11, "this row has 1 cell, and there are 2 columns"),
-        (15, "`)` was expected, and the line ends"),
+        (15, "expected `)`, found the end of the line"),
         (16, "there is no `bonus` here"),
         (22, "`guns` has no `calibre`"),
     ];

@@ -68,7 +68,7 @@ fn what_some_ways_make_is_not() {
         ("    if d6 >= 4: x = 3\n    else: x = yes\n    show x\n", "a yes/no is no number"),
         (
             "    if d6 >= 4: x = 3\n    else: end\n    show x\n",
-            "`x` has no value where the rule ends before it is made",
+            "`x` has no value if the rule ends before it is assigned",
         ),
     ];
     for (body, problem) in cases {

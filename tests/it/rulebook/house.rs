@@ -104,7 +104,7 @@ fn what_cannot_be_extended_is_told_with_what_can() {
     let help = "did you mean `d20`? a file is named with its ending: \"d2O.rules\"";
     assert_eq!(said, [format!("there is no built-in rulebook `d2O` / {help}")]);
     let (_, said) = wrong("game \"House\" extends \"asl\"\n");
-    assert!(said[0].starts_with("`asl` is built in, but in Rust"), "{said:?}");
+    assert!(said[0].starts_with("`asl` is written in Rust"), "{said:?}");
 }
 
 #[test]

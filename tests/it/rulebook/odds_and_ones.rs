@@ -86,12 +86,12 @@ fn heads_that_are_no_odds_are_told() {
         }
     };
     let words = TABLE.replace("1:2", "low");
-    let problem = "`crt` has heads that are no odds, such as `1:2` or `3-1`";
+    let problem = "`crt` needs heads that are odds, such as `1:2` or `3-1`";
     assert_eq!(told("d6, odds(2, 1)", &words), problem);
     assert_eq!(
         told("d6, odds(2)", TABLE),
-        "`odds(…)` takes two numbers: who attacks, and who defends"
+        "`odds(…)` takes two numbers: the attacker's and the defender's"
     );
     let fallen = TABLE.replace("2:1  3:1", "3:1  2:1");
-    assert_eq!(told("d6, odds(2, 1)", &fallen), "the odds of `crt` do not go from the lowest up");
+    assert_eq!(told("d6, odds(2, 1)", &fallen), "the odds of `crt` must ascend");
 }

@@ -157,7 +157,7 @@ fn what_price_needs_is_asked_for() {
     };
     for needed in ["attack", "weapon", "target", "losses"] {
         let told = without(needed).err().unwrap_or_else(|| panic!("{needed} is not needed"));
-        assert!(told.contains(&format!("does not say which is its `{needed}`")), "{told}");
+        assert!(told.contains(&format!("`price` needs a line `{needed}`")), "{told}");
     }
     for spared in ["cost", "of ", "distance"] {
         assert!(without(spared).is_ok(), "{spared} is needed");

@@ -61,13 +61,13 @@ fn a_parameter_that_is_changed_in_vain_is_a_fault() {
     ] {
         let text = with_part(&format!("part hurt(w):\n    {lost}\n"));
         let line = if lost.starts_with("repeat") { 3 } else { 2 };
-        faulty(&text, line, "`w` is changed in vain: `hurt` has a copy of it");
+        faulty(&text, line, "changing `w` has no effect: `hurt` changes a copy");
         faulty(&text, line, "write `part hurt(changes w):`");
         in_silence(&text.replace("hurt(w):", "hurt(changes w):"));
     }
     // Through another part, and in a list.
     let through = "part hit(changes n):\n    n += d6\npart hurt(w):\n    hit(w)\n";
-    faulty(&with_part(through), 4, "`w` is changed in vain");
+    faulty(&with_part(through), 4, "changing `w` has no effect");
     let list = "part hurt(xs, k):\n    xs[k] = d6\naction a:\n    hits = [0, 0]\n    hurt(hits, 1)\n    \
                 show hits_of_one = hits[1]\n";
     faulty(list, 2, "write `part hurt(changes xs, k):`");
@@ -94,7 +94,7 @@ fn nobody_chooses_for_what_is_only_kept() {
     faulty(
         rule,
         3,
-        "`x` is only kept: a choice goes by what is shown; write `show x` for `keep x`",
+        "`x` is only kept, and the goal of a choice must be shown; write `show x` for `keep x`",
     );
     in_silence(&rule.replace("keep x", "show x"));
     // What only some contests show: said where the rule stands, to whoever asks for the others.
@@ -105,7 +105,7 @@ fn nobody_chooses_for_what_is_only_kept() {
     desk.write("m.rules", &when);
     let told = desk.run(&["odds", "m", "a", "seen=true", "--exact-only", "--rules", "m.rules"]);
     assert_eq!(told.code, Some(0), "{told:?}");
-    let words = "line 4 of m.rules: a choice goes by `x`, which this contest does not show";
+    let words = "line 4 of m.rules: the goal `x` of a choice is not shown in this contest";
     desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules"]).refused(2, words);
 }
 
@@ -123,11 +123,7 @@ fn a_field_without_a_kind_is_told_at_its_line() {
     let text = "game \"G\"\n\nfield hp = 10\naction a:\n    x = d6 + hp\n    show x\n";
     assert_eq!(
         said(text),
-        Err(vec![(
-            3,
-            "the field `hp` does not say which values it takes; write `field hp: 0..20 = 10`"
-                .to_owned()
-        )])
+        Err(vec![(3, "the field `hp` has no type; write `field hp: 0..20 = 10`".to_owned())])
     );
     faulty(&text.replace(" = 10", ""), 3, "write `field hp: KIND`; `yes/no` for a switch");
 }
@@ -142,7 +138,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     remarked(
         &choices,
         6,
-        "this choice knows what was chosen at line 3; no die falls between the two",
+        "this choice knows the choice at line 3; no die is rolled between the two",
     );
     // A die between them, or one side alone: nothing to be said.
     let die = CHOICES.replace("y = 0", "y = d6").replace("show x\n", "show x\n    show y\n");
@@ -153,10 +149,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     let told =
         desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
     assert!(told.code == Some(0), "{told:?}");
-    assert!(
-        told.out.contains("whoever chooses at line 6 knows what was chosen at line 3"),
-        "{told:?}"
-    );
+    assert!(told.out.contains("the choice at line 6 knows the choice at line 3"), "{told:?}");
 }
 
 #[test]
@@ -187,10 +180,10 @@ fn habits_are_told_what_is_written_here() {
     let rule = |line: &str| format!("field skill: 2..6 = 4\naction a:\n    {line}\n    show x\n");
     faulty(&rule("roll 2d6"), 3, "write `x = 2d6`");
     faulty(&rule("hits 2d6"), 3, "write `x = 2d6`");
-    faulty(&rule("x = 1 if d6 => skill else 0"), 3, "`=>` is no test; at least is written `>=`");
+    faulty(&rule("x = 1 if d6 => skill else 0"), 3, "`=>` is not a test; at least is written `>=`");
     faulty(&rule("x = d6 =< skill"), 3, "at most is written `<=`");
     let data = "weapons:\n    name   shots\n    rifle  1\naction a:\n    x = d6\n    show x\n";
-    faulty(data, 1, "`data weapons:` has a table of things below it");
+    faulty(data, 1, "`data weapons:` has rows of things below it");
     faulty("actoin a:\n    x = d6\n    show x\n", 1, "did you mean `action`?");
 }
 
@@ -213,7 +206,7 @@ fn what_nobody_can_play_is_not_in_order() {
     let desk = Desk::with("");
     desk.write("b.rules", "game \"B\"\n\naction go:\n    w = 255d100 high 100\n    show w\n");
     let told = desk.run(&["rules", "check", "b.rules"]);
-    told.refused(2, "numbers at this die, and at most 63 can be remembered");
+    told.refused(2, "numbers at this die; at most 63 are possible");
     assert!(told.err.contains("b.rules:4:") && !told.out.contains("in order"), "{told:?}");
     let asked = desk.run(&["odds", "b.rules", "go", "--exact-only"]);
     asked.refused(2, "line 4 of b.rules: the rule remembers");

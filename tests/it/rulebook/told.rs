@@ -27,8 +27,8 @@ fn what_is_shown_has_a_value_wherever_the_rule_ends() {
     // The register of the die stood in the place of `x` before.
     let text = "game \"m\"\naction a:\n    if d6 > 3:\n        y = 7\n        z = y + d6\n        \
                 if z > 10: end\n    x = 1\n    show x\n    show more = x + 1\n";
-    let problem = "`x` has no value where the rule ends before it is made".to_owned();
-    let help = "give it one before the first `end`".to_owned();
+    let problem = "`x` has no value if the rule ends before it is assigned".to_owned();
+    let help = "assign it before the first `end`".to_owned();
     let told = |line| (line, problem.clone(), help.clone());
     assert_eq!(faults(text), [told(8), told(9)]);
     // A part may end the action too, before it gives a value.
@@ -40,8 +40,8 @@ fn what_is_shown_has_a_value_wherever_the_rule_ends() {
 fn nothing_ends_behind_the_end() {
     let text = "game \"m\"\npart told(n):\n    k = n\n    if n > 3: end\n    show k\naction a:\n    \
                 x = d6\n    show x\n    told(x)\n";
-    let problem = "the rule has ended here already: this part is called among what is shown";
-    let help = "put what follows under an `if`";
+    let problem = "`end` cannot be used in a part that the report calls";
+    let help = "put the lines after it under an `if`";
     assert_eq!(faults(text), [(4, problem.to_owned(), help.to_owned())]);
 }
 
@@ -65,20 +65,20 @@ fn no_two_things_of_one_kind_bear_one_name() {
     let again =
         |head: &str| faults(&format!("game \"m\"\n{action}{head}:\n    y = d8\n    show y\n"));
     let help = "give it another name".to_owned();
-    let problem = "`fire` is an action already and cannot be made again".to_owned();
+    let problem = "`fire` is an action already and cannot be declared again".to_owned();
     assert_eq!(again("action fire"), [(5, problem.clone(), help.clone())]);
     assert_eq!(again("action fire named \"other\""), [(5, problem, help.clone())]);
     // A contest finds a name whatever its case and spacing.
     for name in ["shoot named \"fire\"", "shoot named \"FIRE\"", "Fire"] {
         let told = again(&format!("action {name}")).remove(0);
         let said = name.split('"').nth(1).unwrap_or(name);
-        let problem = format!("contests mean the action `fire` when they say \"{said}\"");
+        let problem = format!("contests use \"{said}\" for the action `fire`");
         assert_eq!(told, (5, problem, help.clone()));
     }
     let marks = "game \"m\"\nmarks m:\n    A a\nmarks m:\n    B b\n";
     assert_eq!(
         faults(&format!("{marks}{action}"))[0].1,
-        "`m` is marks already and cannot be made again"
+        "`m` is marks already and cannot be declared again"
     );
 }
 
@@ -124,8 +124,8 @@ fn dice_in_a_cell_are_refused_and_told_how_they_are_written() {
 fn dice_that_nothing_rolls_are_told() {
     for lines in ["    x = gun.dmg\n", "    x = d6 + gun.dmg\n", "    x = d(skill) + gun.dmg\n"] {
         let told = faults(&damage("d6", "d8", lines));
-        let problem = "`dmg` holds dice, and this is the number of their sides".to_owned();
-        let help = "`d(gun.dmg)` rolls one; sides that are only a number are written without the d"
+        let problem = "`dmg` contains dice, and this reads their number of sides".to_owned();
+        let help = "use `d(gun.dmg)` to roll one; write sides that are only a number without the d"
             .to_owned();
         assert_eq!(told, [(9, problem, help)]);
     }
@@ -156,22 +156,22 @@ fn what_cannot_be_meant_is_refused() {
     let told: [(String, (usize, &str, &str)); 4] = [
         (
             "action a:\n    x = d6\n".into(),
-            (1, "the action `a` shows nothing", "close it with `show x`: what its odds are about"),
+            (1, "action `a` has no `show` line", "add `show x`, the value whose odds are wanted"),
         ),
         (
             format!("field skill: die = 2d6\n{}", action.replace("d6", "d(skill)")),
-            (1, "a default is one die, such as `d8`", "how many are rolled is another field"),
+            (1, "a default is one die, such as `d8`", "use another field for the number of dice"),
         ),
         (
             format!(
                 "field n: 1..3 = 1 \"men\" \"help\" \"more\"\n{}",
                 action.replace("d6", "n d6")
             ),
-            (1, "there are two texts already: what a player calls it, and help", ""),
+            (1, "there are two texts already: the label and the help", ""),
         ),
         (
             priced("y"),
-            (14, "`y` is a gain, and losses are harm", "name the `show` of what the target loses"),
+            (14, "`y` is a gain, but losses must be harm", "name a `show` of the target's losses"),
         ),
     ];
     for (text, (line, problem, help)) in told {
@@ -229,9 +229,9 @@ fn habits_from_elsewhere_are_answered() {
         ("print x", "`show x` at the end of the action"),
         ("while x > 3: x -= 1", "`repeat:` with `if c: stop` in it"),
         ("let y = 3", "`x = 5` makes a variable"),
-        ("x = \"shaken\"", "words stand without quotes"),
+        ("x = \"shaken\"", "write words without quotes"),
         ("on_now = false", "`no`"),
-        ("if on then x = 1", "what is done stands behind `:`"),
+        ("if on then x = 1", "the statement comes after `:`"),
     ] {
         let told = faults(&text(line)).remove(0);
         assert!(told.0 == 5 && told.2.starts_with(help), "{line}: {told:?}");
@@ -239,7 +239,7 @@ fn habits_from_elsewhere_are_answered() {
     for (field, help) in [
         ("men: 1-10 = 5", "a range is `1..10`"),
         ("hit-points: 1..3", "a range is `1..10`, and a name has `_`"),
-        ("men: 1..10 “men”", "texts stand in straight quotes"),
+        ("men: 1..10 “men”", "use straight quotes"),
     ] {
         let told = faults(&format!("field {field}\n{}", text("x = 1"))).remove(0);
         assert!(told.0 == 1 && told.2.starts_with(help), "{field}: {told:?}");
@@ -257,9 +257,9 @@ fn a_row_of_another_length_is_told_what_divides_cells() {
         (
             "name,shots,power",
             "lmg 2 1",
-            "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
+            "separate columns by spaces, in a file by tabs, not by commas or semicolons",
         ),
-        ("name shots", "heavy lmg 2", "a name or a cell with blanks stands in quotes"),
+        ("name shots", "heavy lmg 2", "put a name or a cell with spaces in quotes"),
         ("name shots power", "lmg 2", "a blank cell is `-`"),
     ] {
         let told = faults(&text(head, row)).remove(0);
@@ -271,7 +271,7 @@ fn a_row_of_another_length_is_told_what_divides_cells() {
 #[test]
 fn a_statement_below_a_show_is_told_once() {
     let told = faults("action a:\n    x = d6\n    show x\n    if x > 3: x = 3\n");
-    let problem = "after the first `show` come only `show`, `measure` and `carry`".to_owned();
+    let problem = "only `show`, `measure` and `carry` may follow the first `show`".to_owned();
     assert_eq!(told, [(4, problem, "put it above the first `show`".to_owned())]);
 }
 
@@ -362,7 +362,7 @@ example a "once":
             (23, "nothing reads the field `own`"),
             (26, "nothing reads `spare`"),
             (27, "nothing reads `xs`"),
-            (32, "an example is called \"once\" already"),
+            (32, "another example has the name \"once\""),
         ]
     );
 }
@@ -394,23 +394,23 @@ fn a_fault_names_its_remedy() {
     let rule = |lines: &str| faults(&format!("game \"m\"\naction a:\n{lines}"));
     let told = |line: usize, problem: &str, help: &str| (line, problem.to_owned(), help.to_owned());
     let hidden = rule("    hits = d6\n    show x = hits\n    measure p = chance(hits > 3)\n");
-    let problem = "`hits` is not shown, and a measure sees what is";
-    assert_eq!(hidden, [told(5, problem, "`keep hits` shows it to measures alone")]);
+    let problem = "measures can only use shown values, and `hits` is not shown";
+    assert_eq!(hidden, [told(5, problem, "add `keep hits` to show it to measures alone")]);
     let inside = rule("    if d6 > 3: x = 1\n    show x\n");
     let problem = "`x` has a value only inside the block above";
     assert_eq!(inside, [told(4, problem, "give it one before")]);
     let die = rule("    d1 = 0\n    show y = 2\n");
     assert_eq!(die, [told(3, "`d1` is a die and cannot be a name", "`d_1` can")]);
     let late = rule("    x = d6\n    check x > 3 \"no\"\n    show x\n");
-    let problem = "`check` stands above the rule, and here is the rule";
+    let problem = "`check` belongs above the rule";
     assert_eq!(late, [told(4, problem, "put it above the first statement")]);
     let show = rule("    x = d6\n    show x\n    if x > 2: x = 1\n    y = 2\n    show y\n");
-    let problem = "after the first `show` come only `show`, `measure` and `carry`";
+    let problem = "only `show`, `measure` and `carry` may follow the first `show`";
     assert_eq!(show, [told(5, problem, "put it above the first `show`")]);
     let marks = "game \"m\"\nmarks special:\n    Area area\nfield extra: of special = []\n\
                  action a:\n    x = d6\n    show x\n";
-    let problem = "a kind, such as `1..6` or `yes/no` was expected, and here is `of`";
-    assert_eq!(faults(marks), [told(4, problem, "marks stand alone: `field extra: special`")]);
+    let problem = "expected a kind, such as `1..6` or `yes/no`, found `of`";
+    assert_eq!(faults(marks), [told(4, problem, "name the marks alone: `field extra: special`")]);
 }
 
 /// A spreadsheet puts a cell with a comma or a quote in it into quotes.

@@ -27,7 +27,7 @@ fields! {
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
         /// its rate
         until_clear: bool = flag(false)
-            .label("when nobody is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
+            .label("when no target is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
     }
 }
 
@@ -190,7 +190,7 @@ impl Arms {
         }
         if self.undirected {
             let note =
-                "nobody directs the fire: every Location of the group needs a leader (A7.531)";
+                "no leader directs the fire: every Location of the group needs a leader (A7.531)";
             notes.push(note.to_owned());
         }
         if self.crowded {

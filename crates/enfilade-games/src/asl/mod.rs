@@ -4,14 +4,14 @@
 //! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`system`],
 //! and so are the parts that are not played.
 //!
-//! - `contest`, `morale`: the actions with their fields; `headings`: their headings on forms
+//! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their headings
 //! - `firers`, `firepower`, `drm`, `targets`: from a file to an attack and a stack
-//! - `arms`: the firers of one attack; `series`: the further attacks of a contest
-//! - `fire`, `attack`, `pending`, `vehicles`: the rules that roll dice
-//! - `tell`, `outcome`: explanations and counts
-//! - `printed`: the printed numbers of the items that a contest names
-//! - `pricing`: the names used for prices of weapons
-//! - `data`, `numbers`: tables and numbers
+//! - `attack_input`: the firers of one attack; `further_attacks`: the other attacks of a contest
+//! - `fire`, `attack`, `pending_rolls`, `vehicles`: the rules that roll dice
+//! - `attack_explanation`, `tally`: explanations and counts
+//! - `printed_unit_numbers`: the printed numbers of the items that a contest names
+//! - `unit_pricing`: the names used for prices of weapons
+//! - `data`, `rule_numbers`: tables and numbers
 
 mod attack;
 mod attack_input;
@@ -104,44 +104,48 @@ const RESIDUAL: &str =
     "residual firepower attacks as any other total: a contest of `fire` with the counter's `fp`";
 const CONCEALED: &str = "fire at a concealed target is Area Fire: `area_fire = 1` (A7.23)";
 const RALLY: &str =
-    "rally and rout are not in the source, section A7: what breaks stays broken in a contest";
-const TURNS: &str = "a contest is one fire phase: further attacks in it are `[[contest.attack]]`, what comes after it is a \
-                     `[[contest.then]]`, with `times` or `until` several times";
+    "rally and rout are not in the source, section A7: a broken unit stays broken in a contest";
+const TURNS: &str = "a contest is one fire phase: further attacks in it are `[[contest.attack]]`, later ones are a \
+ `[[contest.then]]`, with `times` or `until` several times";
 
 const READINGS: &[&str] = &[
     "A Pin that is handed on to a following step still applies: the steps belong to one Player Turn, at whose \
      end Pins are removed (A7.8).",
-    "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit whose current \
-     morale is lower than the lost leader's was until then, on the side he broke from; his modifier counts \
-     as a positive number, whatever its sign. Who is replaced (A19.1) is lost as the better leader he was. Who breaks, and is then eliminated by another's leader loss, is \
-     lost twice: a task check for the one and a morale check for the other. A passed morale check for leader \
-     loss does not pin: it is no result of the table (A7.8).",
+    "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit \
+     whose current morale is lower than the lost leader's was until then, on the side they \
+     broke from; their modifier counts as a positive number, whatever its sign. A replaced \
+     leader (A19.1) is lost as the better leader they were. A leader who breaks, and is then \
+     eliminated by another's leader loss, is lost twice: a task check for the one and a morale \
+     check for the other. A passed morale check for leader loss does not pin: it is no result \
+     of the table (A7.8).",
     "The pin on the highest passing roll (A7.8) is a Final DR equal to the morale level; where that takes an \
      Original 12, which fails (A10.31), or more, it is an Original 11, the highest that passes.",
     "An Original 12 (A10.31) is special in morale checks, not in task checks.",
     "Heroes and berserk units that fail a morale check suffer Casualty Reduction; an Original 12 is no \
      worse for them.",
-    "Leaders check best morale first; of equal morale those who are unbroken and unpinned by then, then the \
-     best modifier, then the one whose own modifiers shelter him most. The leader who helps is the one with the best modifier who is unbroken, unpinned \
-     and has nothing to roll himself, a wounded one included.",
+    "Leaders check best morale first; of equal morale those who are unbroken and unpinned by \
+     then, then the best modifier, then the one whose own modifiers shelter them most. The \
+     leader who helps is the one with the best modifier who is unbroken, unpinned and owes no \
+     roll, a wounded one included.",
     "A fire group cowers unless every unit in it is exempt (A7.9); a machine gun without a named crew \
      is fired by one of the others.",
-    "A7.301 and A7.302 do not say who draws where units have different results (A7.83). Their numbers \
-     are for the Location, so `random_selection` has all units with a KIA draw together, for the \
-     highest number, and all with a K; whoever is not taken bears his own result. \"apart\" lets each \
-     result draw among those who have it.",
+    "A7.301 and A7.302 do not define which units draw where they have different results \
+     (A7.83). Their numbers are for the Location, so `random_selection` has all units with a \
+     KIA draw together, for the highest number, and all with a K; a unit that is not selected \
+     suffers its own result. \"apart\" lets each result draw among the units that have it.",
     "A pinned firer's ATR keeps its firepower: A7.8 halves inherent firepower, A7.81 MG, IFE and \
      Canister. `area_fire` of the firer halves it.",
-    "In one Location one leader directs, the best of `leaders`; the worst counts for a group in several \
-     Locations (A7.531), of more leaders than Locations too, because nobody says who stands where.",
-    "Who is Inexperienced (A7.9) is for A19.33 to say and not derived from the class, Conscripts and \
-     Green squads included: `inexperienced` does, and a note names those it may concern.",
+    "In one Location one leader directs, the best of `leaders`; the worst counts for a group in \
+     several Locations (A7.531), of more leaders than Locations too, because their places are \
+     not given.",
+    "A19.33 defines Inexperienced units (A7.9); they are not derived from the class, Conscripts \
+     and Green squads included: `inexperienced` sets it, and a note names those it may concern.",
     "hazardous replaces FFMO and FFNAM, and counts against pinned units too, whom A7.83 frees of those \
      two only; Height Advantage counts only without another positive TEM.",
     "Passengers suffer their own result, apart from the Personnel in the Location: their DR has the \
      vehicle's modifiers (A7.308 EX), and Random Selection among them is their own.",
-    "Which vehicles an attack can affect is drawn without ties: the number of A7.308 is a maximum. \
-     Every affected vehicle has an Unlikely Kill dr of its own.",
+    "Which vehicles an attack can affect is drawn without ties: the number of A7.308 is a \
+     maximum. Every affected vehicle has a separate Unlikely Kill dr.",
     "The IIFT has no Kill Numbers: an incremental column uses the next lower standard one.",
     "A leader who is replaced becomes the next one of the list; a unit with underscored morale and one \
      given by numbers are not replaced.",

@@ -215,7 +215,8 @@ fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> 
         (None, Some(unit), _) => Ok(Target::from(unit)),
         (None, None, None) => Ok(Target::bystander()),
         (None, None, Some(_)) => {
-            let fault = Fault::new("shooter", "`shooter` is missing: what the shooters are");
+            let fault =
+                Fault::new("shooter", "`shooter` is missing, the unit that is shot at in return");
             Err(vec![fault.help("give its `target` or its `armour`, or name a `weapon`")])
         }
     }

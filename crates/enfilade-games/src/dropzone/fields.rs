@@ -276,8 +276,8 @@ fields! {
 
     /// Detail of the report.
     pub struct Told {
-        /// what is told apart: damage, or hits and Criticals as well
-        detail: Detail = choice(Detail::WORDS).label("told apart")
+        /// level of detail: damage alone, or hits and Criticals as well
+        detail: Detail = choice(Detail::WORDS).label("level of detail")
             .values(&["damage", "hits and Criticals as well"]).group(READINGS).rare();
     }
 }

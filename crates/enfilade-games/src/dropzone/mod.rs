@@ -1,8 +1,9 @@
 //! `dropzone`: d6 energy against armour, a 10 mm science-fiction army game in its second edition.
 //!
 //! Source: the second edition's quick reference, with unit and weapon data from
-//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
-//! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
+//! `data/dropzone_*.tsv`. `shooting_fields.rs` has the fields, `specials.rs` the special rules,
+//! `matchup.rs` adds up the modifiers, `volley.rs` rolls. Movement, line of sight and
+//! missions are not played.
 
 mod crash;
 mod data;
@@ -89,16 +90,18 @@ const READINGS: &[&str] = &[
     "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
     "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
     "Squads that entered a garrison or disembarked did so in the first round of an engagement.",
-    "Tokens that a shot leaves where somebody is inside (`at_once`) are resolved before the next damage die of the \
-         shots; those that are due when the piece falls are lost with it.",
-    "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there; \
-         who is inside is asked before that token hits one of them.",
-    "A token's hit on the piece and its hit on a squad inside are two hits of Energy 4, each with a damage die of \
-         its own.",
-    "Close Quarters weapons fire at nobody who is said to be away (`range`) or to be no Infantry, because they must be \
-         in the same Garrison (SHOOTING); `close_quarters_anywhere` is a house rule.",
-    "Who leaves a garrison outnumbered and fails runs away: he loses Damage Points and is not said to abandon it \
-         (`abandons` is no), because he leaves in any case.",
+    "Tokens that a shot leaves on an occupied piece (`at_once`) are resolved before the next \
+     damage die of the shots; those that are due when the piece falls are lost with it.",
+    "Tokens that a token leaves (`token_criticals`) count at once on an occupied piece, with \
+     all others there; whether it is occupied is decided before that token hits a squad inside.",
+    "A token's hit on the piece and its hit on a squad inside are two hits of Energy 4, each \
+     with a separate damage die.",
+    "Close Quarters weapons do not fire at targets at a distance (`range`) or at targets that \
+     are not Infantry, because they must be in the same Garrison (SHOOTING); \
+     `close_quarters_anywhere` is a house rule.",
+    "A squad that leaves a garrison outnumbered and fails runs away: it loses Damage Points and \
+     is not counted as abandoning the garrison (`abandons` is no), because it leaves in any \
+     case.",
 ];
 
 /// Returns the rulebook.

@@ -1,4 +1,4 @@
-//! Fields and catalogue entries of `demolish` and `collateral`; `site.rs` plays them.
+//! Fields and catalogue entries of `demolish` and `collateral`; `site` plays them.
 //!
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 

@@ -1,6 +1,6 @@
 //! Outcome for a piece of scenery and the units inside and around it, and its report.
 //!
-//! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. `site.rs` plays the
+//! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. `site` plays the
 //! rules.
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};

@@ -1,4 +1,4 @@
-//! Outcome of an explosion, and its report. `explosion.rs` plays the rules.
+//! Outcome of an explosion, and its report. `explosion` plays the rules.
 
 use std::num::NonZeroU32;
 

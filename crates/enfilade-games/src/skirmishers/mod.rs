@@ -1,8 +1,8 @@
 //! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
 //!
 //! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's
-//! open rulebook, facts only. `card.rs` has the unit card, `aim.rs` the target number; each action
-//! has its own file. Movement, lines of fire and the order of activations are not played.
+//! open rulebook, facts only. `unit_card.rs` has the unit card, `hit_card` the marks on it, `aim.rs` the target
+//! number; each action has its own file. Movement, lines of fire and the order of activations are not played.
 
 mod action_points;
 mod aim;
@@ -102,43 +102,46 @@ const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experi
 const READINGS: [&str; 21] = [
     "The crew numbers that the source prints under \"AP Cost\" are crew, as its prose has it.",
     "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
-    "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+    "Attacks are not made on the dead, and count no hits; they end when no target is left.",
     "Several targets: one out of action is left alone while another is not. One by one \
- (`allocation`), they are not attacked again, and the last of them is attacked until dead; in turn they are, once \
- nobody is in action.",
+     (`allocation`), they are not attacked again, and the last of them is attacked until dead; \
+     in turn they are, once no target is in action.",
     "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
  beyond the adjacent dot, or beyond `long` where it is given.",
     "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
  but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
     "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
  because it does not scatter (`incendiary_miss`).",
-    "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
- moves (`order`): who silences the gun spares the others. The most wounded move first: who shoots worst; of \
- those, whom most of the next hits put out of action; then who shoots worst after one.",
+    "Movement fire is resolved after the fire at the moving trooper, and before the next one \
+     moves (`order`): a trooper who silences the gun spares the others. The most wounded move \
+     first: those who shoot worst; of these, those whom most of the next hits put out of \
+     action; then those who shoot worst after one.",
     "The AP of a take-over are those of the activations after the one in which the gunner falls \
  (`take_over_begins`).",
-    "Who is at HP 0 in barbed wire is entangled and hurt as before, because nobody is said to be spared \
- (`hurts_out_of_action`).",
-    "A trench counts as prone when its trooper is targeted, and nobody is by a blast: a low wall does not shield him \
- (`low_walls_at_trenches`).",
-    "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
- goes on to the next cell. A point of bludgeoning at a protected cell is used up \
- (`bludgeoning_on_armour`).",
+    "A trooper at HP 0 in barbed wire is entangled and hurt as before, because the rules exempt \
+     no one (`hurts_out_of_action`).",
+    "A trench counts as prone when its trooper is targeted, which a blast does not do: a low \
+     wall does not shield them (`low_walls_at_trenches`).",
+    "Advanced armour: every lethal point marks one cell, its armour as long as it is intact, \
+     and the next point goes on to the next cell. A point of bludgeoning at a protected cell is \
+     used up (`bludgeoning_on_armour`).",
     "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
     "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
  where the line runs between two dots by walls on both.",
     "Cover does not count hand to hand, neither obstructions nor smoke.",
-    "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
- changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
+    "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; \
+     movement, changing weapons and AP that are left over are not modelled. With an arc each \
+     attack is all shots of the arc.",
     "A throw goes as many dots as AP are spent on it (Short Range \"AP\", Long Range \"–\"), which are its base \
      number too; `long` gives it another reach.",
-    "Advanced armour whose place is not said covers the lowest cells of the card, 3 to 0 for standard armour: the \
-     owner marks where he likes, and what stands on the first cells saves nobody (`armour_from`).",
-    "Each burning dot that is entered is a hit of its own, and so is the one where a movement ends, each from a cell \
-     picked by 2d6 (`fire_enter_damage`, `fire_end_damage`).",
+    "Advanced armour without a given place covers the lowest cells of the card, 3 to 0 for \
+     standard armour: owners choose the place, and armour on the first cells saves no one \
+     (`armour_from`).",
+    "Each burning dot that is entered is a separate hit, and so is the one where a movement \
+     ends, each from a cell picked by 2d6 (`fire_enter_damage`, `fire_end_damage`).",
     "Movement Fire is for the \"current active weapon\": a crewed weapon fires from where it was set up, so that on the \
      move it is noted as a house rule.",
-    "On a unit card of one's own, by label, sums above its first cell pick that cell; at a cell of 0 \
+    "On a custom unit card, by label, sums above its first cell pick that cell; at a cell of 0 \
      AP there are none, whatever the experience.",
 ];
 

@@ -198,7 +198,7 @@ impl Combat for Morale {
         let sum: u8 = faces.iter().sum();
         let result = if to.failed > from.failed { "fails" } else { "holds" };
         let text = format!(
-            "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): he {result}.",
+            "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): the trooper {result}.",
             to.made, self.needed, self.sum
         );
         Explanation::new("Morale Checks", text)

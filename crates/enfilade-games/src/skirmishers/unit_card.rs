@@ -1,7 +1,7 @@
 //! Columns of a unit card: a trooper's abilities at each HP, and the cell that 2d6 pick.
 //!
 //! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has any
-//! number, up to 15 above cell 0. `card.rs` has the marks on it.
+//! number, up to 15 above cell 0. `hit_card` has the marks on it.
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;

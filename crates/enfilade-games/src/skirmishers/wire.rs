@@ -214,8 +214,8 @@ impl Combat for Wire {
                     to.card.hp()
                 )
             }
-            _ if to.due == Due::Free => format!("Die {sum}: he is free."),
-            _ => format!("Die {sum}: he is entangled."),
+            _ if to.due == Due::Free => format!("Die {sum}: the trooper is free."),
+            _ => format!("Die {sum}: the trooper is entangled."),
         };
         Explanation::new("Barbed Wire", text)
     }

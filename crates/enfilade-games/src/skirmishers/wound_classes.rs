@@ -84,6 +84,7 @@ impl Classes {
             firsts = acting().collect();
             firsts.sort_by_key(|&place| ranks[&classes[place]]);
         }
+        // The state stores a class in one byte.
         if firsts.len() > usize::from(GONE) {
             return None;
         }

@@ -1,10 +1,11 @@
-//! `aic` and `d20` held against the integer laws of a second telling.
+//! `aic` and `d20` against the integer distributions of a former implementation in Rust.
 //!
-//! Both rulebooks were once told in Rust as well, from the same sources and without the language. What that telling
-//! answered was written down before it was taken away (`laws/*.jsonl`): of every sample, of 120 random contests of each
-//! action, and of contests that it refused. A line is a contest with its law as fractions in lowest terms, or with a hash
-//! of them where they are long. A reading that is changed on purpose changes its lines, by hand or by a program that
-//! does not read the text.
+//! Both rulebooks were once written in Rust as well, from the same sources and without the rule
+//! language. The results of that implementation were recorded before it was removed
+//! (`laws/*.jsonl`): for every sample, for 120 random contests of each action, and for contests
+//! that it refused. A line is a contest with its distribution as fractions in lowest terms, or a
+//! hash of them if they are long. A reading that changes on purpose changes its lines, by hand or
+//! by a program that does not read the text.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use serde_json::Value as Json;
 
 use crate::built_in;
 
-/// The lines of a rulebook.
+/// Returns the lines of a rulebook.
 fn lines(system: &str) -> Vec<Json> {
     let text = match system {
         "aic" => include_str!("laws/aic.jsonl"),
@@ -30,19 +31,20 @@ fn words(of: &Json) -> Vec<String> {
     words.map(|word| word.as_str().expect("a word").to_owned()).collect()
 }
 
-/// Outcomes and measures, by the number that lines have of them.
+/// Returns the names of outcomes and measures, as the lines number them.
 fn names(lines: &[Json]) -> Vec<(Vec<String>, Vec<String>)> {
     let lists = lines.iter().filter_map(|line| line.get("names")?.as_array());
     lists.map(|lists| (words(&lists[0]), words(&lists[1]))).collect()
 }
 
-/// The places of faults. A squadmate has no weapons to be named.
+/// Returns the places of faults. A squadmate has no weapons to be named.
 fn places(paths: impl Iterator<Item = String>) -> BTreeSet<String> {
     paths.map(|path| path.replace("squadmate.weapons", "squadmate.figures")).collect()
 }
 
-/// Whether a contest is refused where it was: `aic` at the very same places, `d20` at those and others, because the
-/// second telling stopped at the first where a room has too few assaulters.
+/// Returns whether a contest is refused as recorded: `aic` at exactly the same places, `d20` at
+/// those and others, because the former implementation stopped at the first fault if a room has too
+/// few assaulters.
 fn is_refused(system: &str, action: &Action, contest: &str, told: &Json) -> bool {
     let Err(faults) = try_contest(action, contest) else { return false };
     let ours = places(faults.iter().map(|fault| fault.path.to_string()));
@@ -50,7 +52,7 @@ fn is_refused(system: &str, action: &Action, contest: &str, told: &Json) -> bool
     if system == "aic" { ours == told } else { told.is_subset(&ours) }
 }
 
-/// Holds an action against its lines; how many there are.
+/// Checks an action against its lines. Returns their number.
 fn check(system: &str, name: &str) -> usize {
     let (lines, action) = (lines(system), action(built_in(), system, name));
     let names = names(&lines);
@@ -76,7 +78,7 @@ fn check(system: &str, name: &str) -> usize {
     count
 }
 
-/// A test of each action, which has its samples and 120 contests by lot.
+/// Declares a test for each action, with its samples and 120 random contests.
 macro_rules! actions {
     ($($name:ident: $system:literal $action:literal;)+) => {
         $(#[test]
@@ -121,8 +123,8 @@ actions! {
     d20_vehicle: "d20" "vehicle";
 }
 
-/// The second telling had 9 088 nodes in all its samples of `aic` and 1 514 in those of `d20`; a text is no larger than the
-/// one, and not twice the other.
+/// The former implementation had 9 088 nodes in all its samples of `aic` and 1 514 in those of
+/// `d20`; a text is no larger than the one, and less than twice the other.
 #[test]
 fn graphs_stay_small() {
     let (aic, d20) = (nodes("aic"), nodes("d20"));
@@ -130,7 +132,7 @@ fn graphs_stay_small() {
     assert!(d20 <= 2 * 1514, "{d20} nodes");
 }
 
-/// Nodes of the graphs of the samples that have a line.
+/// Returns the number of nodes in the graphs of the samples that have a line.
 fn nodes(system: &str) -> usize {
     let lines = lines(system);
     let told = |name: &str, sample: &str| {

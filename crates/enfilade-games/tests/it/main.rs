@@ -1,10 +1,10 @@
-//! The rules of the built-in rulebooks, in one binary.
+//! Rules of the built-in rulebooks, in one binary.
 
 use std::sync::LazyLock;
 
 use enfilade_model::catalogue::Catalogue;
 
-/// The catalogue of the built-in rulebooks.
+/// Returns the catalogue of the built-in rulebooks.
 fn built_in() -> &'static Catalogue {
     static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade_games::built_in);
     &BUILT_IN

@@ -1,5 +1,5 @@
-//! The numbers of a contest in their order: those that can be asked for while a rule is played, each in a slot, and
-//! all else, which contests that share a program have in common.
+//! Contest parameters in a fixed order: the numbers that can be loaded while a rule is played, each
+//! in a slot. Everything else forms the key that contests sharing a program have in common.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -18,24 +18,25 @@ use crate::types::{DataRow, Fixed, Kind, Range};
 use crate::vm::code::Program;
 use enfilade_model::shared::Text;
 
-/// Numbers of a contest that can be asked for.
+/// Largest number of contest parameters.
 const NUMBERS: usize = 62;
 
-/// Where a number of a contest stands.
+/// Position of a number in a contest.
 #[derive(Clone, Copy)]
 pub(super) struct Stands<'a> {
-    /// The field at the top.
+    /// Top-level field.
     pub(super) top: &'a str,
-    /// The last name on the way to it, and the column of a row.
+    /// Last name of the path, and the column of a data row.
     pub(super) last: &'a str,
     pub(super) column: Option<&'a str>,
-    /// The block of data and the row that a cell is printed in.
+    /// Data block and row in which a cell is printed.
     pub(super) row: Option<(u16, i64)>,
-    /// What it is reckoned from, where it is not given.
+    /// Default expression that computes the number if the contest does not give it.
     from: Option<&'a Expr>,
 }
 
-/// Whether a default is reckoned from something that may be a field, and is not just written down.
+/// Returns whether a default is computed from something that may be a field, rather than written as
+/// a constant.
 pub fn is_reckoned(game: &Game, value: &Expr) -> bool {
     match &value.what {
         Says::Yes(_) => false,
@@ -45,7 +46,7 @@ pub fn is_reckoned(game: &Game, value: &Expr) -> bool {
 }
 
 impl Stands<'_> {
-    /// Whether it differs from contest to contest of a grid.
+    /// Returns whether the number differs between contests of a grid.
     pub(super) fn moves(&self, moves: &[(Text, Text)]) -> bool {
         let is = |(top, last): &(Text, Text)| {
             let field = **top == *self.top && (**last == *self.last || self.column == Some(last));
@@ -64,7 +65,7 @@ impl Stands<'_> {
         reckoned || moves.iter().any(is)
     }
 
-    /// Whether it is reckoned from something else that may be a field.
+    /// Returns whether the number is computed from something that may be a field.
     pub(super) fn is_reckoned(&self, game: &Game) -> bool {
         self.from.is_some_and(|from| is_reckoned(game, from))
     }
@@ -74,19 +75,19 @@ impl Stands<'_> {
     }
 }
 
-/// A contest as numbers.
+/// Contest as a vector of numbers.
 pub(super) struct Numbered {
-    /// What it has in common with others but for what can be asked for.
+    /// Part of the contest that all contests sharing a program have in common.
     pub(super) key: Vec<i64>,
-    /// That: so many that are given, and those that are reckoned from them.
+    /// Parameter values: the explicit ones first, then the values derived from them.
     pub(super) numbers: Vec<i64>,
     pub(super) given: usize,
-    /// How the latter are reckoned.
+    /// Code that derives the hoisted values.
     pub(super) settled: Vec<Arc<Settled>>,
 }
 
 impl Numbered {
-    /// The contest that is about to be lowered.
+    /// Collects the numbers of the contest that is about to be lowered.
     pub(super) fn of(lowering: &mut Lowering<'_>) -> Numbered {
         let action = lowering.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
@@ -102,28 +103,28 @@ impl Numbered {
         Numbered { key, given: numbers.len(), numbers, settled: Vec::new() }
     }
 
-    /// The numbers that a program hangs on which asks for these: those that it reads, by itself or by what is
-    /// reckoned from them, and those by which it is written out.
+    /// Returns the parameters that a program depends on, if these are loaded: those that it reads,
+    /// directly or through a derived value, and those that shape its code.
     pub(super) fn reads(&self, program: &Program, asks: Slots) -> Slots {
         let reckoned = self.settled.iter().fold(0, |all, settled| all | settled.reads());
-        // Of a number that is reckoned from another one that is reckoned both stand in the list.
+        // The list contains both values when one derived value is computed from another.
         (program.asked() | reckoned | !asks) & self.given()
     }
 
-    /// The numbers that are given, as bits.
+    /// Returns the explicit parameters as a bit set.
     pub(super) fn given(&self) -> Slots {
         (1 << self.given) - 1
     }
 }
 
-/// The numbers of which something is true, as bits.
+/// Returns the parameters that satisfy a condition, as a bit set.
 pub(super) fn slots(lowering: &mut Lowering<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> Slots {
     let mut found = 0;
     each_slot(lowering, |slot, _, _, stands| found |= Slots::from(is(stands)) << slot);
     found
 }
 
-/// Lets numbers be asked for while the rule is played.
+/// Replaces these numbers of the contest by loads at run time.
 pub(super) fn ask(lowering: &mut Lowering<'_>, asks: Slots, contest: &Numbered) {
     each_slot(lowering, |slot, fixed, range, _| {
         if asks >> slot & 1 == 1 {
@@ -133,7 +134,7 @@ pub(super) fn ask(lowering: &mut Lowering<'_>, asks: Slots, contest: &Numbered) 
     lowering.emitter.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
 }
 
-/// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.
+/// Visits the possible parameters of a contest, each with its slot and position.
 fn each_slot(lowering: &mut Lowering<'_>, mut take: impl FnMut(u8, &mut Fixed, Range, Stands<'_>)) {
     let (mut slot, fields) = (0, room(lowering.scopes.changed.len()));
     Numbers::of(lowering, Vec::new(), |fixed, range, _, stands| {
@@ -146,23 +147,23 @@ fn each_slot(lowering: &mut Lowering<'_>, mut take: impl FnMut(u8, &mut Fixed, R
     });
 }
 
-/// How many numbers of fields can be asked for beside so many changed cells, for which there is always room.
+/// Returns how many fields can be parameters beside `changed` cells, which always have room.
 fn room(changed: usize) -> usize {
     NUMBERS - changed.min(NUMBERS / 2)
 }
 
-/// Goes over a contest. What can be asked for is handed on with its range, the number that it is and where
-/// it stands; what is nothing of that, or is not taken, is written down.
+/// Visitor of a contest. A possible parameter is passed on with its range, value and position;
+/// everything else, and every parameter that is not taken, is appended to the key.
 struct Numbers<'g, F> {
     game: &'g Game,
-    /// Columns of rows that the action reads; the others change nothing of it.
+    /// Columns of rows that the action reads; other columns do not affect the action.
     columns: Option<&'g Columns>,
     key: Vec<i64>,
     take: F,
 }
 
 impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
-    /// Goes over all fields; what was written down, behind `key`.
+    /// Visits all fields and returns the key, appended to `key`.
     fn of(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = lowering.scopes.game;
         let mut numbers = Numbers { game, columns: lowering.scopes.columns, key, take };
@@ -185,7 +186,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         numbers.key
     }
 
-    /// Cells of tables that the contest changes: which they are, and their numbers.
+    /// Visits the table cells that the contest changes: their identity and their numbers.
     fn changed(&mut self, changed: &mut [ChangedCell<'_>]) {
         for ChangedCell { at: (table, place), last, value, range } in changed {
             self.key.extend([-3, *table as i64, *place as i64]);
@@ -199,8 +200,8 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         }
     }
 
-    /// A field of a contest, somewhere under `top`. What is printed as its default and not given is the
-    /// same in all contests, and takes no room among the numbers.
+    /// Visits a field below `top`. A constant default that the contest does not override is equal
+    /// in all contests, so it needs no slot.
     fn field(&mut self, field: &FieldKind, top: &str, fixed: &mut Fixed, given: Option<bool>) {
         let given = given.unwrap_or(false);
         self.key.push(given.into());
@@ -221,7 +222,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         }
     }
 
-    /// What a field holds. A die is not asked for, since its faces are written out.
+    /// Visits the value of a field. A die is never a parameter, because its faces are unrolled.
     fn number(&mut self, holds: &Holds, stands: Stands<'_>, fixed: &mut Fixed) {
         if let (Holds::Number(range), Some(value)) = (holds, fixed.known())
             && (self.take)(fixed, *range, value, stands)
@@ -248,7 +249,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         }
     }
 
-    /// A row of data: its place, and those of its cells that the action reads.
+    /// Visits a data row: its index, and the cells that the action reads.
     fn row(&mut self, data: u16, stands: Stands<'_>, row: &mut DataRow) {
         let block = &self.game.data[usize::from(data)];
         let printed_at = row.place.lo;
@@ -272,7 +273,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
             };
             let mut range = *printed;
             if !printed.has(value) {
-                // What a contest puts in place of a printed number may be beyond all of them.
+                // A contest may replace a printed number by one outside the printed range.
                 range = room_for(self.game, *printed, value);
                 self.key.extend([-4, range.lo, range.hi]);
             }
@@ -287,7 +288,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
     }
 }
 
-/// Whether a default says what it is, and hangs on no field.
+/// Returns whether a default is a constant that depends on no field.
 fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
     match (&value.what, kind) {
         (Says::Yes(_), _) => true,

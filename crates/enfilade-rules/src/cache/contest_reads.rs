@@ -1,6 +1,7 @@
-//! Which numbers a contest reads: those that its program asks for, and those by which it is written out.
+//! Numbers that a contest reads: those that its program loads, and those that shape its code.
 //!
-//! Two contests that agree on them have one program and one distribution, whatever the other numbers are.
+//! Two contests that agree in these numbers have one program and one distribution, whatever their
+//! other numbers are.
 
 use super::contest_numbers::{is_reckoned, slots};
 use super::program_cache::Kept;
@@ -12,18 +13,18 @@ use crate::resolve::game::{Game, Holds, Top};
 use crate::syntax::ast::Default;
 use crate::types::Fixed;
 
-/// A number that contests may differ in.
+/// Number that may vary between contests.
 enum Sought<'n> {
-    /// A field: the first and the last name on the way.
+    /// Field: the first and the last name of its path.
     Field(&'n str, &'n str),
-    /// A cell of a table, by table and place.
+    /// Table cell: the table and the index of the cell.
     Cell(usize, usize),
-    /// A cell of data, by block, row and column.
+    /// Data cell: the block, the row and the column.
     Data(usize, i64, &'n str),
 }
 
-/// By number: whether a contest reads it, each named by the keys on the way to it; `None` where there is no such
-/// contest.
+/// Returns, for each number, whether a contest reads it. A number is named by the keys of its path.
+/// Returns `None` if there is no such contest.
 pub fn reads(kept: &Kept, asked: &Asked, numbers: &[Vec<String>]) -> Option<Vec<bool>> {
     let game = &*asked.game;
     let (mut lowering, _) = asked.filled(Why::Play).ok()?;
@@ -37,7 +38,7 @@ pub fn reads(kept: &Kept, asked: &Asked, numbers: &[Vec<String>]) -> Option<Vec<
     let before = lowering.scopes.touched;
     let cells: Vec<_> = lowering.scopes.changed.iter().map(|changed| changed.at).collect();
     let program = kept.program(asked, lowering).ok()?.program;
-    // What is reckoned may hang on any field.
+    // A derived value may depend on any field.
     let reads_all = program.reads & reckoned != 0 || reckons_beside(game, asked.action);
     let touched = program.touched | before;
     let read = sought.iter().zip(by_number).zip(listed).map(|((one, own), listed)| match one {
@@ -52,7 +53,7 @@ pub fn reads(kept: &Kept, asked: &Asked, numbers: &[Vec<String>]) -> Option<Vec<
     Some(read.collect())
 }
 
-/// What a number is that is named by these keys.
+/// Finds the number that these keys name.
 fn sought<'n>(game: &Game, number: &'n [String]) -> Option<Sought<'n>> {
     let (first, last) = (number.first()?, number.last()?);
     if first != CHANGE {
@@ -71,10 +72,10 @@ fn sought<'n>(game: &Game, number: &'n [String]) -> Option<Sought<'n>> {
     }
 }
 
-/// The slots in which a number may stand.
+/// Returns the slots that a number may occupy.
 fn slots_of(one: Option<&Sought>, lowering: &mut Lowering<'_>) -> Slots {
     slots(lowering, |stands| match one {
-        // Of a row its cells hang on its name.
+        // The cells of a row depend on the name of the row.
         Some(Sought::Field(top, last)) => {
             stands.top == *top
                 && (top == last || stands.last == *last || stands.column == Some(last))
@@ -86,8 +87,8 @@ fn slots_of(one: Option<&Sought>, lowering: &mut Lowering<'_>) -> Slots {
     })
 }
 
-/// Whether a default of an action's contests is reckoned to something that is no number and no row: that stands in
-/// no slot, and what it hangs on is not seen.
+/// Returns whether some default of the action's contests computes a value that is neither a number
+/// nor a row. Such a value has no slot, so its dependencies cannot be traced.
 fn reckons_beside(game: &Game, action: usize) -> bool {
     let records = game.records.iter().flat_map(|record| &record.fields);
     game.fields_of(action).chain(records).any(|field| match (&field.default, &field.holds) {
@@ -97,8 +98,8 @@ fn reckons_beside(game: &Game, action: usize) -> bool {
     })
 }
 
-/// Whether a cell of data may stand in a contest beside the slots of it: in a list, as something that is no number, or
-/// where there was no room for it.
+/// Returns whether a data cell may occur in a contest outside its slots: in a list, as a value that
+/// is not a number, or because the slots were full.
 fn is_beside(one: Option<&Sought>, slots: Slots, lowering: &Lowering<'_>) -> bool {
     let scopes = &lowering.scopes;
     let Some(Sought::Data(data, row, column)) = one else { return false };
@@ -112,7 +113,7 @@ fn is_beside(one: Option<&Sought>, slots: Slots, lowering: &Lowering<'_>) -> boo
     held > slots.count_ones() as usize
 }
 
-/// How often a row stands in something of a contest.
+/// Counts how often a row occurs in a value of a contest.
 fn rows_held(fixed: &Fixed, at: (usize, i64)) -> usize {
     match fixed {
         Fixed::Row(row) => usize::from((usize::from(row.data), row.place.lo) == at),

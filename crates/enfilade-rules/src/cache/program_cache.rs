@@ -1,13 +1,16 @@
-//! Programs that are ready: contests that differ in numbers, words, switches and rows share one.
+//! Program cache: contests that differ in numbers, words, switches and rows share one program and
+//! load the difference as parameters.
 //!
-//! The first contest of a family is compiled with everything known, which plays fastest, but for what is known
-//! to differ in other contests of its grid. Where the next one differs in something, that is asked for while the rule is played
-//! ([`Op::Field`](crate::vm::code::Op::Field)), and those that follow share the program: a cell of a grid
-//! costs no compiling. What a rule is written out by (dice of a pool, sides, turns of a loop) is never
-//! asked for; and nothing is in a family whose graphs are large, which take longer than any compiling.
+//! The first contest of a family is compiled with every number constant, which plays fastest,
+//! except for the numbers that are known to vary in its grid. When the next contest differs in a
+//! number, that number becomes a load at run time ([`Op::Field`](crate::vm::code::Op::Field)), and
+//! all later contests share the program, so that a cell of a grid costs no compilation. Numbers
+//! that shape the code (dice of a pool, sides, turns of a loop) are never loaded. Contests with
+//! large graphs join no family, because their graphs take longer than any compilation.
 //!
-//! What a part gives that looks at no die is reckoned from these numbers before the rule is played ([`Settled`]), and is
-//! asked for or known as they are: where turns are written out by it, contests that it is the same in share a program.
+//! A value that a part returns without rolling a die is computed from the parameters before the
+//! rule is played ([`Settled`]), and is itself loaded or constant. If such a value shapes the code,
+//! contests in which it is equal share a program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,63 +25,63 @@ use crate::vm::snapshot::ROOM;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
-/// Families that are kept.
+/// Largest number of cached families.
 const MOST: usize = 256;
-/// Programs of all of them.
+/// Largest number of cached programs in all families.
 const PROGRAMS: usize = 2048;
 
-/// A program for a contest.
+/// Program for a contest.
 pub struct Ready {
-    /// The program.
+    /// Compiled rule.
     pub program: Arc<Compiled>,
-    /// Numbers of the contest that it may ask for.
+    /// Parameter values that the program may load.
     pub numbers: Box<[i64]>,
-    /// Whether contests like this have a large graph: noted by whoever makes one.
+    /// Flag for contests of this kind with a large graph, set by the code that builds the graph.
     pub large: Arc<AtomicBool>,
 }
 
-/// The programs of a rulebook.
+/// Cached programs of a rulebook.
 #[derive(Debug, Default)]
 pub struct Kept(Mutex<Programs>);
 
 #[derive(Debug, Default)]
 struct Programs {
     families: FxHashMap<Vec<i64>, Family>,
-    /// Numbers by which a rule was written out, by a hash of where they stand: what turns out for one
-    /// family need not be tried by the next.
+    /// Parameters that shaped a program, by a hash of their position: a finding in one family
+    /// spares the next one the attempt.
     shapes: FxHashSet<u64>,
 }
 
-/// Contests that are alike but for what can be asked for: a word and a row are the number of their place,
-/// a switch is 0 or 1.
+/// Contests that differ only in parameters. A word or a row is represented by its index, a switch
+/// by 0 or 1.
 #[derive(Debug)]
 struct Family {
-    /// See [`Ready`].
+    /// Flag as in [`Ready`].
     large: Arc<AtomicBool>,
-    /// The numbers of the first contest.
+    /// Numbers of the first contest.
     first: Vec<i64>,
-    /// Those that were seen to vary or are known to, as bits.
+    /// Parameters that have varied or are known to vary, as a bit set.
     varies: Slots,
-    /// Those by which the rule is written out.
+    /// Parameters that shape the code.
     shapes: Slots,
-    /// What it reckons from them, in the order in which it was met.
+    /// Values derived from the parameters, in the order of their first use.
     settled: Vec<Arc<Settled>>,
-    /// By the numbers that are known in them.
+    /// Programs by the numbers that are constant in them.
     programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
 }
 
-/// What there is for a contest.
+/// Result of a cache lookup.
 enum Found {
     Program(Arc<Compiled>),
-    /// Nothing yet; these numbers are to be asked for.
+    /// No program yet; the next one should load these parameters.
     Asks(Slots),
 }
 
 impl Kept {
-    /// The program of a contest, and the numbers that it asks for.
+    /// Returns the program of a contest with its parameter values.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// All faults of the contest.
     pub fn program<'a>(
         &self,
         asked: &'a Asked,
@@ -97,8 +100,8 @@ impl Kept {
         Ok(Ready { program, numbers: contest.numbers.into(), large })
     }
 
-    /// A program that asks for as many of these numbers as it can, and for which: not for those by which it
-    /// is written out.
+    /// Compiles a program that loads as many of these parameters as possible, and returns it with
+    /// the parameters that it does load: those that do not shape its code.
     fn asking<'a>(
         &self,
         asked: &'a Asked,
@@ -115,12 +118,12 @@ impl Kept {
                     if found.shapes == 0 && program.program.room() <= ROOM {
                         return Ok((program, asks));
                     }
-                    // Without any it is too large.
+                    // The state is too large: compiles again with every parameter constant.
                     if found.shapes == 0 { Slots::MAX } else { found.shapes }
                 }
                 Err(_) => Slots::MAX,
             };
-            // Once more, with those known of which it is written out.
+            // Compiles again with the shaping parameters constant.
             (lowering, _) = asked.filled(Why::Play)?;
             self.shaped(contest, shapes, &mut lowering);
             asks &= !shapes;
@@ -128,8 +131,8 @@ impl Kept {
         Ok((asked.walked(lowering, Why::Play, true)?, 0))
     }
 
-    /// What there is for a contest, which gets the numbers that its family reckons. Of the first of a grid
-    /// those that differ in others are asked for at once.
+    /// Looks up the program of a contest and adds the values that its family derives. For the first
+    /// contest of a grid the numbers that vary in other cells become parameters at once.
     fn found(
         &self,
         contest: &mut Numbered,
@@ -162,7 +165,7 @@ impl Kept {
         for settled in &family.settled {
             match settled.of(&contest.numbers) {
                 Some(number) => contest.numbers.push(number),
-                // It is told where the rule comes there.
+                // The fault is reported when the rule reaches this value.
                 None => return (Found::Asks(0), large),
             }
         }
@@ -176,7 +179,8 @@ impl Kept {
         (found, large)
     }
 
-    /// Keeps a program for contests to come, unless another took its place meanwhile or their graphs are large.
+    /// Stores a program for later contests, unless another one has taken its place meanwhile or the
+    /// graphs are large.
     fn keep(&self, contest: &Numbered, asks: Slots, program: Compiled) -> Arc<Compiled> {
         let program = Arc::new(program);
         let mut kept = self.0.lock();
@@ -193,7 +197,7 @@ impl Kept {
         program
     }
 
-    /// Notes numbers by which the rule is written out.
+    /// Notes parameters that shape the code.
     fn shaped(&self, contest: &Numbered, shapes: Slots, lowering: &mut Lowering<'_>) {
         let mut kept = self.0.lock();
         if let Some(family) = kept.families.get_mut(&contest.key) {
@@ -213,7 +217,7 @@ impl Kept {
         }
     }
 
-    /// How many programs are kept.
+    /// Returns the number of cached programs.
     pub fn len(&self) -> usize {
         let kept = self.0.lock();
         kept.families.values().map(|family| family.programs.len()).sum()
@@ -221,7 +225,8 @@ impl Kept {
 }
 
 impl Family {
-    /// Notes which numbers differ from those of the first contest: what they were known in is of no use.
+    /// Notes which numbers differ from those of the first contest, and drops programs in which they
+    /// are constant.
     fn compare(&mut self, numbers: &[i64]) {
         let differs = numbers.iter().zip(&self.first).enumerate();
         let differs = differs.filter(|(_, (now, first))| now != first);
@@ -232,7 +237,8 @@ impl Family {
         }
     }
 
-    /// The numbers that its programs ask for, with all that are reckoned; none where nothing varies.
+    /// Returns the parameters that the programs load, all derived values included; none if nothing
+    /// varies.
     fn asks(&self, contest: &Numbered) -> Slots {
         match self.varies & !self.shapes {
             0 => 0,
@@ -240,18 +246,19 @@ impl Family {
         }
     }
 
-    /// The numbers that are known in its programs; 0 for those that are asked for.
+    /// Returns the numbers that are constant in the programs; 0 for each that is loaded.
     fn known(&self, contest: &Numbered) -> Vec<i64> {
         let asks = self.asks(contest);
         let numbers = contest.numbers.iter().enumerate();
         let known = numbers.map(|(at, number)| if asks >> at & 1 == 1 { 0 } else { *number });
         let mut known: Vec<i64> = known.collect();
-        // More may be reckoned for the next contest.
+        // The next contest may derive more values.
         known.truncate(known.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1));
         known
     }
 
-    /// Whether it reckons what a contest does, in the same places; from now on all of that.
+    /// Returns whether the family derives the same values as a contest at the same positions, and
+    /// adopts any that the contest has in addition.
     fn settles(&mut self, contest: &Numbered) -> bool {
         let reckons = contest.settled.starts_with(&self.settled)
             && contest.numbers.len() == contest.given + contest.settled.len();

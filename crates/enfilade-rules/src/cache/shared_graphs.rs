@@ -1,5 +1,6 @@
-//! Contests that are alike: one program, and the same numbers wherever a die has fallen. In a grid over ranges most
-//! are, since a range matters by its band alone.
+//! Contests with the same transition structure: one program, and equal numbers from the first roll
+//! on. In a grid over ranges most contests are of this kind, because a range matters only by its
+//! band.
 
 use std::sync::{Arc, Weak};
 
@@ -8,11 +9,11 @@ use crate::vm::machine::{Machine, Stop, Undiced};
 use crate::vm::snapshot::{ROOM, Snap};
 use enfilade_model::combat::Alike;
 
-/// After so many it is looked which of them nobody holds any more.
+/// Number of entries from which unused ones are removed.
 const MOST: usize = 1 << 10;
 
 impl Held {
-    /// What a contest shares with others of its program.
+    /// Returns the structure that the contest shares with others of its program.
     pub fn alike(&self, machine: &Machine) -> Option<Arc<Alike>> {
         let opening = machine.opening()?;
         let mut held = self.0.lock();
@@ -29,9 +30,9 @@ impl Held {
 }
 
 impl Machine {
-    /// All that may differ in contests of its program once the first die falls: the place, what is remembered
-    /// there, and the numbers that are asked for later. Nothing where it counts what is not remembered, or
-    /// there is no die.
+    /// Returns everything that may distinguish contests of one program once the first die falls:
+    /// the suspend point, the registers saved there, and the parameters loaded later. Returns
+    /// `None` if the rule has tallies or no dice.
     fn opening(&self) -> Option<Box<[i64]>> {
         if self.program.tallies {
             return None;

@@ -1,5 +1,5 @@
-//! Parts that change a parameter in vain: a parameter is a copy unless it is declared with `changes`, so a
-//! value that the part gives it and reads nowhere is lost.
+//! Warnings about parameters that a part changes without effect. A parameter is a copy unless it is
+//! declared with `changes`, so an assigned value is lost if the part never reads it.
 
 use rustc_hash::FxHashMap;
 
@@ -7,10 +7,10 @@ use crate::diagnostics::{Faults, Span};
 use crate::resolve::uses::each_inner;
 use crate::syntax::ast::{Do, Expr, File, Name, Part, Report, Says, Stmt, What};
 
-/// Parameters of a part that are followed; any others count as read.
+/// Largest number of tracked parameters of a part; all others count as read.
 const FOLLOWED: usize = 64;
 
-/// Notes every parameter that a part of `file` changes in vain, at the first line that does.
+/// Reports every parameter that a part of `file` changes without effect, at the first such line.
 pub fn changes_in_vain(file: &File, faults: &mut Faults) {
     let parts = file.declared.iter().filter_map(|declared| match &declared.what {
         What::Part(part) => Some((&declared.name, part)),
@@ -24,13 +24,14 @@ pub fn changes_in_vain(file: &File, faults: &mut Faults) {
         lives.before(&part.body, after);
         let first = lives.vain.into_iter().min_by_key(|(_, span)| span.start);
         if let Some((param, span)) = first {
-            let problem = format!("`{param}` is changed in vain: `{}` has a copy of it", name.text);
+            let problem =
+                format!("changing `{param}` has no effect: `{}` changes a copy", name.text);
             faults.note(span, problem, declaration(name, part, param));
         }
     }
 }
 
-/// The first line of a part as it has to be for `param` to change what the part is given.
+/// Returns the first line of a part with `changes` before `param`.
 fn declaration(name: &Name, part: &Part, param: &str) -> String {
     let params = part.params.iter().map(|(known, changes)| match *changes || known.text == param {
         true => format!("changes {}", known.text),
@@ -39,17 +40,17 @@ fn declaration(name: &Name, part: &Part, param: &str) -> String {
     format!("write `part {}({}):`", name.text, params.collect::<Vec<_>>().join(", "))
 }
 
-/// A set of parameters, by their place.
+/// Set of parameters, by their index.
 type Set = u64;
 
-/// Parameters whose value is read later on, line by line from the last to the first.
+/// Backward liveness of parameters, from the last line to the first.
 struct Lives<'f> {
     parts: &'f FxHashMap<&'f str, &'f Part>,
     /// Parameters without `changes`.
     params: Vec<&'f str>,
-    /// By open loop: what is read behind it.
+    /// Parameters that are live after each open loop.
     loops: Vec<Set>,
-    /// What is changed in vain, and where.
+    /// Changes without effect: the parameter and the place.
     vain: Vec<(&'f str, Span)>,
 }
 
@@ -60,7 +61,7 @@ impl<'f> Lives<'f> {
         Lives { parts, params, loops: Vec::new(), vain: Vec::new() }
     }
 
-    /// The set of one parameter; empty where `name` is none.
+    /// Returns the set of one parameter; empty if `name` is not a parameter.
     fn one(&self, name: &str) -> Set {
         self.params.iter().position(|param| *param == name).map_or(0, |place| 1 << place)
     }
@@ -89,7 +90,7 @@ impl<'f> Lives<'f> {
         })
     }
 
-    /// What lines read by themselves, in whatever order they are played.
+    /// Returns the parameters that lines read, in whatever order they run.
     fn read_in(&self, lines: &[Stmt]) -> Set {
         lines.iter().fold(0, |read, line| {
             let blocks = line.what.blocks().into_iter();
@@ -97,8 +98,8 @@ impl<'f> Lives<'f> {
         })
     }
 
-    /// What a line reads, without those below it. A new value of a parameter that is made of its last
-    /// one does not make that one worth anything.
+    /// Returns the parameters that a line reads, without the lines below it. A new value computed
+    /// from the old one does not count as a use of the old one.
     fn own_reads(&self, what: &Do) -> Set {
         match what {
             Do::Set(place, _, value) => {
@@ -113,7 +114,8 @@ impl<'f> Lives<'f> {
         }
     }
 
-    /// The parameter that a place belongs to, and what names the place.
+    /// Returns the parameter that an assignment target belongs to, and the parameters that the
+    /// target expression reads.
     fn given(&self, place: &Expr) -> (Set, Set) {
         match &place.what {
             Says::Name(name) => (self.one(name), 0),
@@ -121,12 +123,13 @@ impl<'f> Lives<'f> {
                 let (own, named) = self.given(of);
                 (own, named | self.read_by(index))
             }
-            // What a thing of a bag holds is no copy.
+            // An item of a bag is not a copy.
             _ => (0, self.read_by(place)),
         }
     }
 
-    /// What is read before some lines, where `after` is behind them.
+    /// Returns the parameters that are live before some lines, given those that are live after
+    /// them.
     fn before(&mut self, lines: &'f [Stmt], after: Set) -> Set {
         lines.iter().rev().fold(after, |live, line| self.before_line(line, live))
     }
@@ -141,7 +144,7 @@ impl<'f> Lives<'f> {
             }
             Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
                 self.loops.push(after);
-                // What one turn leaves the next may read.
+                // The next turn may read a value that this turn leaves.
                 let again = after | self.read_in(body);
                 let live = self.before(body, again);
                 self.loops.pop();
@@ -175,7 +178,7 @@ impl<'f> Lives<'f> {
         }
     }
 
-    /// Notes a call that does nothing but change parameters that nothing reads afterwards.
+    /// Checks a call whose only effect is to change parameters that are never read afterwards.
     fn note_call(&mut self, call: &'f Expr, after: Set) {
         let Says::Call(name, arguments) = &call.what else { return };
         let Some(part) = self.parts.get(name.text.as_str()).filter(|part| only_changes(part))
@@ -193,7 +196,8 @@ impl<'f> Lives<'f> {
     }
 }
 
-/// Whether a part does nothing but change what it is given: it neither tells, counts nor ends anything.
+/// Returns whether a part only changes its parameters: it adds no note, counts nothing and ends
+/// nothing.
 fn only_changes(part: &Part) -> bool {
     fn plain(lines: &[Stmt]) -> bool {
         lines.iter().all(|line| {

@@ -1,5 +1,5 @@
-//! What is wrong with a game: every default, condition, rule and example looked at once. What is wrong with
-//! its prices, `price` says.
+//! Checks of a game: every default, condition, rule and example, each once. `price_block` checks
+//! prices.
 
 pub(crate) mod lost_changes;
 pub(crate) mod price_block;
@@ -24,10 +24,11 @@ use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Words;
 use enfilade_model::shared::Text;
 
-/// Walks over a rule until what changes in its bags is known; then it may be anything.
+/// Largest number of passes over a rule until the ranges of its bag fields are stable; after that a
+/// field may have any value.
 const WALKS: usize = 4;
 
-/// Notes which columns each rule reads and changes, and which fields somebody asks for.
+/// Notes which columns each rule reads and changes, and which fields are tested with `given`.
 pub(crate) fn note_columns(game: &mut Game) {
     let mut asked = Vec::new();
     each_expr(game, &mut |expr| {
@@ -42,7 +43,7 @@ pub(crate) fn note_columns(game: &mut Game) {
     game.leaving = all.map(|action| columns(game, action, true)).collect();
 }
 
-/// Hands every expression of a rulebook on.
+/// Visits every expression of a rulebook.
 pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
@@ -62,7 +63,8 @@ pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     }
 }
 
-/// By field at the top: other fields that its default, its record or its conditions need.
+/// Checks all fields and returns, for each top-level field, the other fields that its default,
+/// record or conditions need.
 pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
     let mut lowering = Lowering::new(game, Why::Check, Thrift::default());
@@ -83,13 +85,14 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
     needs
 }
 
-/// A condition: no dice, a yes or no, and names that there are; one over a list is asked of its first.
+/// Checks a condition: it rolls no dice, it is a yes or no, and its names exist. A condition over a
+/// list is checked for the first item.
 fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
     let own = lowering.scopes.own.len();
     if let Some((name, list)) = &check.over {
         let first = lowering.items_of(list).into_iter().next();
         if first.is_none() {
-            let problem = "a `for` here goes over a list of the contest";
+            let problem = "`for` of a check needs a list of the contest";
             lowering.emitter.faults.note(list.span.clone(), problem, "");
         }
         lowering.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
@@ -104,7 +107,7 @@ fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
     lowering.begin_again();
 }
 
-/// Defaults and conditions of a record, with what stands above them in it.
+/// Checks defaults and conditions of a record, with the fields above them in scope.
 fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, depth: usize) {
     let record = match holds {
         Holds::Record(record) => *record,
@@ -128,10 +131,10 @@ fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, depth: usize)
     lowering.scopes.own.truncate(own);
 }
 
-/// The default of a field: of its kind, and within its bounds.
+/// Checks the default of a field: its type, and its bounds.
 fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldKind) {
     let Some(default) = &field.default else { return };
-    // Nothing is known of what could not be understood.
+    // An unresolved type accepts everything.
     if matches!(&field.holds, Holds::Number(range) if range.kind == Kind::Any) {
         return;
     }
@@ -147,7 +150,7 @@ fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldKind) {
     }
 }
 
-/// What is wrong where one value stands for several, several for one, or too many or few for a list.
+/// Describes a mismatch between one value and several, or a list with too many or too few values.
 fn misfit(default: &Default, holds: &Holds) -> Option<String> {
     let is_record = |of: &Holds| matches!(of, Holds::Record(_));
     match (default, holds) {
@@ -155,19 +158,19 @@ fn misfit(default: &Default, holds: &Holds) -> Option<String> {
             Some("a list of records begins empty: `= []`".to_owned())
         }
         (Default::One(_), Holds::List(lo, ..)) => {
-            Some(format!("a list of {lo} was expected, such as `[1, 2]`"))
+            Some(format!("expected a list of {lo}, such as `[1, 2]`"))
         }
         (Default::List(items, _), Holds::List(lo, hi, of)) => {
             let has = items.len() as i64;
             let fits = (*lo..=*hi).contains(&has) || has == 0 && is_record(of);
-            (!fits).then(|| format!("the list has {lo} to {hi} places, and here are {has}"))
+            (!fits).then(|| format!("the list has {lo} to {hi} places, not {has}"))
         }
         (Default::One(_), _) | (_, Holds::Marks(_)) => None,
-        (Default::List(..), _) => Some("a list cannot stand here".to_owned()),
+        (Default::List(..), _) => Some("a list cannot be used here".to_owned()),
     }
 }
 
-/// One value of a default.
+/// Checks one value of a default.
 fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g Expr) {
     let want = match (holds, &value.what) {
         (Holds::Row(data), Says::Name(name)) => {
@@ -175,7 +178,7 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g E
         }
         (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
             let problem = "a default is one die, such as `d8`";
-            let help = "how many are rolled is another field";
+            let help = "use another field for the number of dice";
             return lowering.emitter.faults.note(value.span.clone(), problem, help);
         }
         (Holds::Number(range), _) => range.kind,
@@ -194,7 +197,7 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g E
     }
 }
 
-/// A default that names a row of data.
+/// Checks a default that names a data row.
 fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     let game = lowering.scopes.game;
     if game.row(data, name).is_none() {
@@ -205,7 +208,7 @@ fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     }
 }
 
-/// What is wrong with a number that a field cannot hold.
+/// Describes why a field cannot hold a number.
 fn outside(holds: &Holds, known: i64) -> Option<String> {
     if let Holds::OneOf(numbers) = holds {
         let printed: Vec<_> = numbers.iter().map(ToString::to_string).collect();
@@ -216,7 +219,7 @@ fn outside(holds: &Holds, known: i64) -> Option<String> {
     (!(lo..=hi).contains(&known)).then(|| format!("{known} is not in {lo}..{hi}"))
 }
 
-/// What is wrong with an action, and what its contests need.
+/// Checks an action, and returns the fields that its contests need.
 pub(crate) fn check_action(
     game: &Game,
     at: usize,
@@ -228,22 +231,22 @@ pub(crate) fn check_action(
     let remarks = known_choices(game, &lowering);
     check_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
-    // Its own fields too, where they take the place of one at the top.
+    // Own fields count too if they override a top-level field.
     read.extend(action.fields.iter().filter_map(|own| game.field(&own.name.text)));
     read.extend(goes_by(game, &action.checks));
-    // Conditions of the parts that it comes by.
+    // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
         hangs.extend(checks.iter().map(|check| hanging(&mut lowering, check)));
         read.extend(goes_by(game, checks));
     }
-    // A condition holds for whoever reads one of its fields, and then needs them all.
+    // A condition applies to every action that reads one of its fields, and then needs all of them.
     let shared =
         game.checks.iter().filter_map(|check| Some(top_fields(game, check.when.as_ref()?)));
     let hold =
         shared.filter(|named| named.iter().any(|field| lowering.scopes.read.contains(field)));
     read.extend(hold.flatten());
-    // What one at the top needs is not needed by the action's own in its place.
+    // An own field does not need what the overridden top-level field needs.
     let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
     let grows: Vec<Text> =
         lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
@@ -253,8 +256,8 @@ pub(crate) fn check_action(
     Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
 }
 
-/// Walks over an action until what changes in its bags is known: the last walk, the ranges of what changes,
-/// and what its own conditions hang on.
+/// Repeats the pass over an action until the ranges of its bag fields are stable. Returns the last
+/// pass, the ranges, and the dependencies of the action's own conditions.
 fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
     let action = &game.actions[at];
     let mut seen = Seen::default();
@@ -274,6 +277,7 @@ fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
         if grew {
             seen = std::mem::take(&mut lowering.scopes.seen).into_owned();
         }
+        // The largest range cannot grow, so the next pass is the last.
         if grew && walk >= WALKS {
             seen.values_mut().for_each(|range| *range = STORED);
         }
@@ -283,17 +287,17 @@ fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
     }
 }
 
-/// Fields at the top that conditions go by.
+/// Returns the top-level fields that conditions read.
 fn goes_by(game: &Game, checks: &[Check]) -> Vec<usize> {
     let over = |check: &Check| check.over.as_ref().map(|(_, list)| top_fields(game, list));
     let when = |check: &Check| check.when.as_ref().map(|when| top_fields(game, when));
     checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
 }
 
-/// The place of a condition, and the fields at the top that it hangs on.
+/// Position of a condition, and the top-level fields that it depends on.
 type Hangs = (usize, Vec<usize>);
 
-/// Looks at a condition: its place, and the fields at the top that it hangs on.
+/// Checks a condition and returns its position with the top-level fields that it depends on.
 fn hanging<'g>(lowering: &mut Lowering<'g>, check: &'g Check) -> Hangs {
     let before = std::mem::take(&mut lowering.scopes.read);
     check_check(lowering, check);
@@ -302,7 +306,7 @@ fn hanging<'g>(lowering: &mut Lowering<'g>, check: &'g Check) -> Hangs {
     (check.span.start, hangs)
 }
 
-/// Conditions at the top of which all fields are there, by their place.
+/// Returns the top-level conditions all of whose fields are present, by their index.
 fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
     let has_all = |when: &Expr| top_fields(game, when).iter().all(|field| fields.contains(field));
     let checks = game.checks.iter().enumerate();
@@ -310,7 +314,7 @@ fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
     checks.map(|(at, _)| at).collect()
 }
 
-/// The fields of an action's own, which stand in the place of those at the top with their names.
+/// Checks the action's own fields, which override top-level fields of the same name.
 fn check_own<'g>(lowering: &mut Lowering<'g>, action: &'g ActionKind) {
     for field in &action.fields {
         check_field(lowering, field);
@@ -323,7 +327,7 @@ fn check_own<'g>(lowering: &mut Lowering<'g>, action: &'g ActionKind) {
     }
 }
 
-/// What a player decides for is shown, and is a number.
+/// Checks that the goal of a decision is shown and is a number.
 fn check_goals(lowering: &mut Lowering) {
     for choice in std::mem::take(&mut lowering.scopes.choices) {
         let shown =
@@ -344,27 +348,27 @@ fn check_goals(lowering: &mut Lowering) {
     }
 }
 
-/// Remarks on decisions that know those of another side.
+/// Returns warnings about decisions that know a choice of another side.
 fn known_choices(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut told = Faults::default();
     for (first, second) in lowering.emitter.program.knowing(&lowering.scopes.choices) {
         let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
-        let problem = format!("this choice knows what was chosen at line {line}");
-        let help = "no die falls between the two: for choices that are made at once, make fields of the \
-                    options and compare the cells";
+        let problem = format!("this choice knows the choice at line {line}");
+        let help = "no die is rolled between the two: for simultaneous choices make the options \
+                    fields and compare the cells";
         told.note(second.span.clone(), problem, help);
     }
     told.sorted()
 }
 
-/// Notes a goal that measures may read and no outcome has.
+/// Reports a goal that measures may read but no outcome contains.
 fn kept_goal(goal: &Name, faults: &mut Faults) {
     let text = &goal.text;
-    let problem = format!("`{text}` is only kept: a choice goes by what is shown");
+    let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
 }
 
-/// Fields at the top that an expression names.
+/// Returns the top-level fields that an expression names.
 fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
     let mut found = Vec::new();
     each_name(expr, &mut |name| {
@@ -375,7 +379,7 @@ fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
     found
 }
 
-/// Fields with all that they need, in the order of the file.
+/// Returns fields with everything that they need, in the order of the file.
 fn with_needs(
     mut open: Vec<usize>,
     needs: &[Vec<usize>],
@@ -390,7 +394,7 @@ fn with_needs(
     all.into_iter().collect()
 }
 
-/// Every example is one of an action.
+/// Checks that every example belongs to an action.
 pub(crate) fn check_examples(game: &Game, faults: &mut Faults) {
     let known = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {

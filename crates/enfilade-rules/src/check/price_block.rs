@@ -1,10 +1,10 @@
-//! What is wrong with a `price` block: lines that are missing, and lines that name nothing.
+//! Checks of a `price` block: missing lines, and lines that name nothing.
 
 use crate::diagnostics::Faults;
 use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, no_such};
 use crate::syntax::ast::{Name, Report, Said};
 
-/// Lines of a `price` block, each with what it names.
+/// Lines of a `price` block, each with the kind of thing that it names.
 const LINES: [(&str, &str); 11] = [
     ("attack", "action"),
     ("weapon", "field"),
@@ -18,37 +18,37 @@ const LINES: [(&str, &str); 11] = [
     ("shaken", "field"),
     ("unnerved", "field"),
 ];
-/// Those that every block has. How many there are stands in the counts of a list of records, where no field
-/// says it.
+/// Lines that every block needs. Without a field for the size, the counts of a list of records give
+/// it.
 const NEEDED: [&str; 4] = ["attack", "weapon", "target", "losses"];
-/// Those that stand only beside another.
+/// Lines that are valid only beside another line.
 const BESIDE: [(&str, &str); 4] =
     [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
 
-/// Every line that prices need, and what each names.
+/// Checks every line that prices need, and the name in it.
 pub fn check_price(game: &Game, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
     for key in NEEDED.into_iter().filter(|key| said(game, key).is_none()) {
-        let problem = format!("`price` does not say which is its `{key}`");
+        let problem = format!("`price` needs a line `{key}`");
         faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
     for (key, with) in BESIDE {
         if said(game, key).is_some() && said(game, with).is_none() {
-            let problem = format!("`price` says `{key}` and not its `{with}`");
+            let problem = format!("`price` has a line `{key}` and no line `{with}`");
             faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
         }
     }
     game.price.iter().for_each(|(key, of)| check_line(game, key, of, faults));
 }
 
-/// What the first line of that name says.
+/// Returns the name in the first line with this key.
 fn said<'g>(game: &'g Game, key: &str) -> Option<&'g Name> {
     game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
 }
 
-/// One line: it is one of those there are, and what it names is there.
+/// Checks one line: its key is known, and the name in it exists.
 fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
-    // What stands in another line is told there, if it is not there.
+    // A missing name of another line is reported at that line.
     let stands_in = match key.text.as_str() {
         "losses" | "nerve" => attack(game).is_some(),
         "cost" => said(game, "weapon")
@@ -68,23 +68,23 @@ fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
         "column" => said(game, "weapon").map_or(Vec::new(), |field| columns(game, &field.text)),
         _ => fields(game).map(|field| field.name.text.as_str()).collect(),
     };
-    // A field may stand in another: `unit.weapon`.
+    // A field may be inside another one: `unit.weapon`.
     let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
     if !known.contains(&last) {
         no_such(of, format!("there is no {what} `{}`", of.text), known, faults);
     } else if key.text == "losses" && is_gain(game, of) {
-        let problem = format!("`{}` is a gain, and losses are harm", of.text);
-        faults.note(of.span.clone(), problem, "name the `show` of what the target loses");
+        let problem = format!("`{}` is a gain, but losses must be harm", of.text);
+        faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
     }
 }
 
-/// The action that `attack` names.
+/// Returns the action that `attack` names.
 fn attack(game: &Game) -> Option<&ActionKind> {
     let attack = said(game, "attack")?;
     game.actions.iter().find(|action| action.name.text == attack.text)
 }
 
-/// What the attack shows: names, and what is said of each.
+/// Returns the shows of the attack: names with their annotations.
 fn shows(game: &Game) -> Vec<(&str, &Said)> {
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
     let reports =
@@ -96,25 +96,25 @@ fn shows(game: &Game) -> Vec<(&str, &Said)> {
     shows.collect()
 }
 
-/// Whether more of what is shown is better for whom it befalls.
+/// Returns whether a higher value of a show is better for the side that it happens to.
 fn is_gain(game: &Game, show: &Name) -> bool {
     let shows = shows(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);
     shown.is_some_and(|(_, said)| said.harm < 0)
 }
 
-/// All fields, wherever they stand.
+/// Returns all fields, nested ones included.
 fn fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
     contest_fields(game).chain(inner)
 }
 
-/// Fields that stand in no other: of all actions, and of one.
+/// Returns all fields that are not nested: top-level ones and those of one action.
 fn contest_fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
-/// Columns of the data, or fields of the record, that a field holds.
+/// Returns the columns of the data, or the fields of the record, that a field holds.
 fn columns<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
     let fields = contest_fields(game).filter(|known| known.name.text == field);
     let columns = fields.flat_map(|field| match &field.holds {

@@ -1,4 +1,4 @@
-//! Tests of a sum of dice that may be meant of each die: `hits = 3d6 >= 4`.
+//! Warnings about tests of a sum of dice that may be meant for each die: `hits = 3d6 >= 4`.
 
 use std::ops::Range;
 
@@ -8,8 +8,9 @@ use crate::syntax::ast::{
 };
 use enfilade_model::error::LocatedFault;
 
-/// Asks about each value in `text`, the rulebook's own file, that tests the sum of several dice against
-/// a number which every single die can show. Brackets around the dice say that the sum is meant.
+/// Warns about each value in `text`, the rulebook's own file, that compares the sum of several dice
+/// with a number that a single die can show. Brackets around the dice confirm that the sum is
+/// meant.
 pub fn doubtful_sums(file: &File, text: &str) -> Vec<LocatedFault> {
     let mut told = Faults::default();
     for declared in file.declared.iter().filter(|one| one.name.span.start < text.len()) {
@@ -30,7 +31,7 @@ pub fn doubtful_sums(file: &File, text: &str) -> Vec<LocatedFault> {
     told.sorted()
 }
 
-/// Hands on what lines give to names.
+/// Visits the values that lines assign to names.
 fn each_value(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
     for line in lines {
         if let Do::Set(_, 0, Value::One(value)) = &line.what {
@@ -42,7 +43,7 @@ fn each_value(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
 
 struct Sums<'f> {
     file: &'f File,
-    /// Fields of the action's own.
+    /// Own fields of the action.
     items: &'f [Item],
     text: &'f str,
 }
@@ -63,13 +64,13 @@ impl Sums<'_> {
         let test = written(of.span.end..value.span.end);
         let problem = format!("`{whole}` tests the sum of the dice");
         let help = format!(
-            "do you mean `count({whole})`, how many of them show it? `({dice}) {test}` says that the \
-             sum is meant"
+            "write `count({whole})` for the number of dice that pass it, or \
+             `({dice}) {test}` to confirm the sum"
         );
         told.note(value.span.clone(), problem, help);
     }
 
-    /// The highest that a number can be: one that is written, or a field with bounds.
+    /// Returns the largest value of a number: a literal, or a field with bounds.
     fn highest(&self, bound: &Expr) -> Option<i64> {
         let Says::Name(name) = &bound.what else { return bound.literal() };
         let own = self.items.iter().find_map(|item| match item {
@@ -89,7 +90,7 @@ impl Sums<'_> {
     }
 }
 
-/// Whether all of several dice are added up.
+/// Returns whether a pool adds up all of several dice.
 fn is_several(pool: &Pool) -> bool {
     let several = pool.count.as_ref().is_some_and(|count| count.literal() != Some(1));
     several && !pool.tens && pool.keep.is_none()

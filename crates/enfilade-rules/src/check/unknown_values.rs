@@ -1,11 +1,11 @@
-//! What a contest may say, where none is at hand: ranges in place of numbers.
+//! Unknown contests: ranges in place of values, so that a rule can be checked without a contest.
 
 use std::sync::Arc;
 
 use crate::resolve::game::{Column, FieldKind, Game, Holds};
 use crate::types::{DataRow, Fixed, Kind, Range, Record};
 
-/// What fields are when no contest is at hand.
+/// Returns the value of a field of an unknown contest.
 pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
     match holds {
         Holds::Number(range) => Fixed::Number(*range),
@@ -35,7 +35,7 @@ pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
     }
 }
 
-/// A field when no contest is at hand.
+/// Returns the value of a field of an unknown contest, which may be absent.
 pub fn unknown_field(game: &Game, field: &FieldKind, depth: usize) -> Fixed {
     let value = unknown(game, &field.holds, depth);
     match field.said.optional {
@@ -44,7 +44,7 @@ pub fn unknown_field(game: &Game, field: &FieldKind, depth: usize) -> Fixed {
     }
 }
 
-/// Each special may be there, with any number.
+/// Returns marks each of which may be present, with any number.
 fn any_marks(game: &Game, marks: u16) -> Fixed {
     let names = crate::resolve::printed_cells::mark_names(&game.marks[usize::from(marks)]);
     let number = Fixed::Number(Range::new(Kind::Number, 0, crate::types::STORED.1));
@@ -52,7 +52,7 @@ fn any_marks(game: &Game, marks: u16) -> Fixed {
     Fixed::Marks(marks, names.iter().map(|_| one.clone()).collect())
 }
 
-/// Any row of the data, or one of a contest's own.
+/// Returns any row of the data, or a custom one.
 fn any_row(game: &Game, data: u16) -> Fixed {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
@@ -64,7 +64,7 @@ fn any_row(game: &Game, data: u16) -> Fixed {
     Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells: cells.collect() }))
 }
 
-/// A contest may change a cell to any value of its kind; it may be blank where some row is.
+/// Returns any value of the cell's type, because a contest may change it; blank if some row is.
 fn any_cell(game: &Game, rows: &[Vec<Fixed>], at: usize, kind: Kind) -> Fixed {
     let value = Fixed::Number(game.all_of(kind));
     let has_number = |row: &Vec<Fixed>| matches!(row.get(at), Some(Fixed::Number(_)));

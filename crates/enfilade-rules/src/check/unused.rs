@@ -1,4 +1,5 @@
-//! What nothing in a rulebook reads: no fault, but seldom what its author wants.
+//! Warnings about declarations that nothing uses. An unused declaration is valid, but seldom
+//! intended.
 
 use rustc_hash::FxHashSet;
 
@@ -13,18 +14,18 @@ use enfilade_model::error::LocatedFault;
 /// Names by the ways in which they are used.
 #[derive(Default)]
 struct Used<'f> {
-    /// In an expression, in an arm, in a sentence, as a key or a cell.
+    /// Names in expressions, match arms, sentences, keys and cells.
     names: FxHashSet<&'f str>,
-    /// Behind a `.`, or in a `price`.
+    /// Names after a `.`, or in a `price` block.
     columns: FxHashSet<&'f str>,
-    /// As what is called.
+    /// Names that are called.
     calls: FxHashSet<&'f str>,
-    /// As what a field holds, or a column.
+    /// Names of field types and column types.
     kinds: FxHashSet<&'f str>,
 }
 
-/// What nothing reads of `file`, as far as it stands before `end`: the files that it extends, which
-/// stand behind, may well have more than it needs.
+/// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
+/// come after `end`; they may declare more than the extending file needs.
 pub fn unread(file: &File, end: usize) -> Vec<LocatedFault> {
     let mut used = Used::default();
     file.declared.iter().for_each(|one| used.declared(one));
@@ -38,7 +39,7 @@ pub fn unread(file: &File, end: usize) -> Vec<LocatedFault> {
     told.sorted()
 }
 
-/// What nothing uses of a declaration, or what of it nothing reads.
+/// Reports a declaration, or a part of it, that nothing uses.
 fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
     let text = declared.name.text.as_str();
     if let Some(problem) = used.idle(&declared.what, text) {
@@ -69,7 +70,8 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
     }
 }
 
-/// Variables of a rule that are given values which nothing reads; `known` are the names it has beside.
+/// Reports variables of a rule whose values are never read; `known` contains the names from outside
+/// the rule.
 fn variables<'f>(
     body: &'f [Stmt],
     shows: &'f [Report],
@@ -94,7 +96,7 @@ fn variables<'f>(
     }
 }
 
-/// Two examples of one action that are called the same.
+/// Reports two examples of one action with the same name.
 fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
     let What::Example(said, _) = &declared.what else { return };
     let same = |known: &&Declared| match &known.what {
@@ -104,7 +106,7 @@ fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
         _ => false,
     };
     if !said.label.is_empty() && before.iter().any(|known| same(&known)) {
-        let problem = format!("an example is called \"{}\" already", said.label);
+        let problem = format!("another example has the name \"{}\"", said.label);
         told.note(declared.name.span.clone(), problem, "");
     }
 }
@@ -117,13 +119,13 @@ fn fields(items: &[Item]) -> impl Iterator<Item = &Name> {
 }
 
 impl<'f> Used<'f> {
-    /// Whether a field or a column is read, by its name or behind a `.`.
+    /// Returns whether a field or a column is read, by its name or after a `.`.
     fn of(&self, name: &Name) -> bool {
         let name = name.text.as_str();
         self.names.contains(name) || self.columns.contains(name)
     }
 
-    /// What is wrong where nothing uses what is declared.
+    /// Describes an unused declaration.
     fn idle(&self, what: &What, text: &str) -> Option<String> {
         let (used, problem) = match what {
             What::Field(_) => (&self.names, "nothing reads the field `{}`"),
@@ -144,7 +146,7 @@ impl<'f> Used<'f> {
         (!used.contains(text)).then(|| problem.replace("{}", text))
     }
 
-    /// What a declaration uses of others.
+    /// Collects the names that a declaration uses.
     fn declared(&mut self, declared: &'f Declared) {
         match &declared.what {
             What::Record(items) => self.items(items),
@@ -160,7 +162,7 @@ impl<'f> Used<'f> {
                 self.rule(&action.body, &action.shows);
             }
             What::Price(pairs) => {
-                // A path may begin with a field and go on with columns.
+                // A path may begin with a field and continue with columns.
                 let pieces = || pairs.iter().flat_map(|(_, of)| of.text.split('.'));
                 self.columns.extend(pieces());
                 self.names.extend(pieces());
@@ -176,7 +178,7 @@ impl<'f> Used<'f> {
         self.kinds.extend(marks);
     }
 
-    /// Cells, and keys where they may be words.
+    /// Collects cells, and keys if they may be words.
     fn rows(&mut self, rows: &'f [Row], keyed: bool) {
         for row in rows {
             self.words(row.cells.iter().chain(keyed.then_some(&row.key)));
@@ -218,7 +220,7 @@ impl<'f> Used<'f> {
         said.for_each(|value| self.expr(value));
     }
 
-    /// What a rule reads; here what is only told counts too.
+    /// Collects the names that a rule reads, those of notes included.
     fn lines(&mut self, lines: &'f [Stmt]) {
         let (mut all, mut places) = (Vec::new(), Vec::new());
         each_line(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
@@ -240,7 +242,7 @@ impl<'f> Used<'f> {
         }
     }
 
-    /// Reads what names a place that is given a value: the index of a list, the thing of a bag.
+    /// Collects the names inside an assignment target: the index of a list, the item of a bag.
     fn place(&mut self, place: &'f Expr) {
         match &place.what {
             Says::Place(of, index) => {

@@ -1,5 +1,5 @@
-//! Dice in data that nothing rolls: where it is read a `d6` is the number of its sides, which only
-//! `d(gun.damage)` makes a die again. Whoever writes `x = gun.damage` means to roll it.
+//! Warnings about columns of dice that no rule rolls. A `d6` in a cell is the number 6, and only
+//! `d(gun.damage)` makes it a die, so `x = gun.damage` is rarely intended.
 
 use rustc_hash::FxHashSet;
 
@@ -10,8 +10,8 @@ use crate::resolve::uses::{each_inner, each_name};
 use crate::syntax::ast::{Default, Expr, Op, Says};
 use crate::types::Kind;
 
-/// Notes where columns of dice are read in a rulebook that rolls none of them. Nothing is said where a
-/// number that the rule has reckoned is rolled: it may well come from there.
+/// Warns where columns of dice are read in a rulebook that never rolls them. Does not warn if the
+/// rulebook rolls a computed number, which may come from such a column.
 pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
     let dice = columns_of_dice(game);
     if dice.is_empty() {
@@ -28,16 +28,16 @@ pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
     for (column, path, span) in seen.read {
         if dice.contains(column) && !seen.rolled.contains(column) && !seen.compared.contains(&span)
         {
-            let problem = format!("`{column}` holds dice, and this is the number of their sides");
+            let problem = format!("`{column}` contains dice, and this reads their number of sides");
             let help = format!(
-                "`d({path})` rolls one; sides that are only a number are written without the d"
+                "use `d({path})` to roll one; write sides that are only a number without the d"
             );
             faults.note(span, problem, help);
         }
     }
 }
 
-/// Names of columns that hold dice wherever something bears them.
+/// Returns the names of columns that contain dice in every block that has them.
 fn columns_of_dice(game: &Game) -> FxHashSet<&str> {
     let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
     for block in &game.data {
@@ -53,16 +53,16 @@ fn columns_of_dice(game: &Game) -> FxHashSet<&str> {
     dice
 }
 
-/// What a rulebook does with columns.
+/// Uses of columns in a rulebook.
 #[derive(Default)]
 struct Seen<'g> {
-    /// Each that is read, as it is written and where.
+    /// Columns that are read, as written and with their place.
     read: Vec<(&'g str, String, Span)>,
-    /// Those that stand in the sides of dice.
+    /// Columns that give the sides of dice.
     rolled: FxHashSet<&'g str>,
-    /// Where one stands in a test.
+    /// Places of columns in a comparison.
     compared: FxHashSet<Span>,
-    /// Whether sides are reckoned by the rule.
+    /// Whether a rule computes sides.
     doubt: bool,
 }
 
@@ -87,7 +87,7 @@ impl<'g> Seen<'g> {
             Says::Call(..) => self.doubt = true,
             _ => {}
         });
-        // What stands before a point is no number.
+        // The value before a `.` is not a number.
         let mut path = sides;
         while let Says::Column(of, _) = &path.what {
             path = of;

@@ -1,4 +1,4 @@
-//! How many of a list, and sums over one.
+//! Counts of list items, and sums over a list.
 
 use super::lowered_value::{Bind, List, Num, Target, Value};
 use super::range_arithmetic;
@@ -9,7 +9,7 @@ use crate::types::{Fixed, Kind, LIST, Range};
 use crate::vm::code::{Op, Two};
 
 impl<'g> Expressions<'_, 'g> {
-    /// `count(n d6 >= 4)`, `count(list is x)`.
+    /// Lowers `count(n d6 >= 4)` and `count(list is x)`.
     pub(super) fn count(&mut self, of: &'g Expr, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
         if let Says::Pool(pool) = &of.what {
             return self.dice().pool(pool, Some((sign, bound)), span);
@@ -25,8 +25,8 @@ impl<'g> Expressions<'_, 'g> {
             }
             return self.emitter.ranged(Range::new(Kind::Number, 0, (*most).max(1)), span);
         }
-        let help = "`count(u in units where …)` counts things of a bag";
-        let items = match self.several_of(list, &of.span, ("dice or a list were expected", help)) {
+        let help = "`count(u in units where …)` counts items of a bag";
+        let items = match self.several_of(list, &of.span, ("expected dice or a list", help)) {
             Ok(items) => items,
             Err(num) => return num,
         };
@@ -39,7 +39,8 @@ impl<'g> Expressions<'_, 'g> {
         sum
     }
 
-    /// What stands in a list; a number where that is none, with what is told of it.
+    /// Returns the items of a list. If the value is no list, reports it and returns an error
+    /// operand.
     fn several_of(
         &mut self,
         list: Value,
@@ -59,7 +60,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// 1 where a test holds, as a number.
+    /// Lowers a test of an item to 0 or 1.
     fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
         let Some(test) = range_arithmetic::test_of(sign) else { return self.emitter.anything() };
         let bound_num = self.number(bound, Some(item.range.kind));
@@ -69,7 +70,7 @@ impl<'g> Expressions<'_, 'g> {
         passes
     }
 
-    /// `count(x in xs where c)`, `sum(e for x in xs where c)`.
+    /// Lowers `count(x in xs where c)` and `sum(e for x in xs where c)`.
     pub(super) fn over(&mut self, summand: Option<&'g Expr>, of: &'g Members, span: &Span) -> Num {
         for inner in summand.into_iter().chain(&of.when) {
             self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
@@ -82,7 +83,7 @@ impl<'g> Expressions<'_, 'g> {
             list => list,
         };
         let problem = super::loops::one_of(&of.all);
-        let wrong = (problem.as_str(), "lists, lists of records and bags have several");
+        let wrong = (problem.as_str(), "use a list, a list of records or a bag");
         let items = match self.several_of(list, &of.all.span, wrong) {
             Ok(items) => items,
             Err(num) => return num,
@@ -95,7 +96,7 @@ impl<'g> Expressions<'_, 'g> {
         sum
     }
 
-    /// What goes for one of a list goes for all.
+    /// Lowers a sum over a list of unknown length: one item represents all.
     fn over_unknown(
         &mut self,
         summand: Option<&'g Expr>,
@@ -114,7 +115,7 @@ impl<'g> Expressions<'_, 'g> {
         Num { range, at: into }
     }
 
-    /// A sum with one more, where the condition holds.
+    /// Adds the summand of an item if its condition holds.
     fn add_one(
         &mut self,
         summand: Option<&'g Expr>,
@@ -149,17 +150,17 @@ impl<'g> Expressions<'_, 'g> {
         sum
     }
 
-    /// Adds to a sum that stands in a register, on one of two paths: its range on either.
+    /// Adds to a sum in a register on one of two paths, and returns the sum with the range of both.
     fn sum_in(&mut self, into: u8, sum: Num, one: Num, span: &Span) -> Num {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
         let one = self.emitter.in_reg(one, span);
         self.emitter.emit(Op::Bin(Two::Add, into, into, one), span);
-        // It stands in a register, even if it can be nothing but 0.
+        // The sum is in a register even if its only possible value is 0.
         Num { range: Range::new(Kind::Number, lo, hi.max(lo + 1)), at: into }
     }
 
-    /// What one more adds to a sum; to a count it is 1.
+    /// Lowers the summand of one item; it is 1 for a count.
     fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
         match summand {
             Some(summand) => self.whole(summand),

@@ -1,4 +1,4 @@
-//! Values given to names, places of lists and things of bags.
+//! Assignments to names, list elements and bag items.
 
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, List, Num, Place, Value};
@@ -13,17 +13,17 @@ use crate::vm::code::{Op, Two};
 use crate::vm::machine::past;
 use crate::vm::trace_marks::{Mark, Said};
 impl<'g> Lowering<'g> {
-    /// Whether nothing else bears a name that is made; told where something does.
+    /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
         let Some(taken) = self.scopes.taken(name) else { return true };
-        let problem = format!("`{name}` is {taken} already and cannot be made again");
+        let problem = format!("`{name}` is {taken} already and cannot be declared again");
         self.emitter.wrong(span, problem, "give it another name");
         false
     }
 }
 
 impl<'g> Assignments<'_, 'g> {
-    /// `x = e`, `x += e`.
+    /// Lowers `x = e` and `x += e`.
     pub(super) fn set(
         &mut self,
         place: &'g Expr,
@@ -39,7 +39,7 @@ impl<'g> Assignments<'_, 'g> {
         }
         match self.place(place) {
             Some(into) => self.put_into(into, sign, value, span),
-            // What is given is looked at all the same.
+            // The value is checked even without a valid target.
             None => {
                 if let Given::One(value) = value {
                     self.value(value, None);
@@ -49,7 +49,7 @@ impl<'g> Assignments<'_, 'g> {
         0
     }
 
-    /// Gives a place that is there a value, or adds one to it.
+    /// Assigns a value to an existing target, or adds to it.
     fn put_into(&mut self, into: Place, sign: i8, value: &'g Given, span: &Span) {
         match (value, into) {
             (Given::One(value), into) => self.assign(into, sign, value, span),
@@ -60,22 +60,22 @@ impl<'g> Assignments<'_, 'g> {
             }
             (Given::List(items), Place::List(list)) => {
                 let (has, len) = (items.len(), list.len);
-                self.emitter.wrong(
-                    span,
-                    format!("the list has {len} places, and here are {has}"),
-                    "",
-                );
+                self.emitter.wrong(span, format!("the list has {len} places, not {has}"), "");
             }
             (Given::List(_), _) => {
-                self.emitter.wrong(span, "a list cannot stand here", "give it a name of its own");
+                self.emitter.wrong(span, "a list cannot be used here", "assign it to a new name");
             }
             (Given::Bag(..), _) => {
-                self.emitter.wrong(span, "a bag is made once", "give it a name of its own");
+                self.emitter.wrong(
+                    span,
+                    "a bag cannot be assigned again",
+                    "assign it to a new name",
+                );
             }
         }
     }
 
-    /// The first `=` of a name; how many registers stay its own.
+    /// Declares a name at its first `=`. Returns the number of registers that it occupies.
     fn make(&mut self, name: &'g str, place: &Expr, value: &'g Given, span: &Span) -> usize {
         if !self.is_new(name, &place.span) {
             return 0;
@@ -95,7 +95,7 @@ impl<'g> Assignments<'_, 'g> {
         }
     }
 
-    /// A name for one value: a number, a printed cell, or a list of the rule's own.
+    /// Declares a name for one value: a number, a printed cell, or a list of the rule.
     fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
         let base = self.emitter.top;
         let reserved = self.scopes.reserved_for(name);
@@ -108,7 +108,8 @@ impl<'g> Assignments<'_, 'g> {
                 2
             }
             Value::List(list) => {
-                // From the first: the rows may overlap where the list was made just now.
+                // In ascending order, because the source and target registers may overlap in a list
+                // that was just built.
                 self.emitter.release(base);
                 let own = self.emitter.copied_list(list, span);
                 self.scopes.bind(name, Bind::Place(Place::List(own)));
@@ -133,19 +134,19 @@ impl<'g> Assignments<'_, 'g> {
         }
     }
 
-    /// Puts a printed cell into two registers: its word, and its number.
+    /// Stores a printed cell in two registers: its word, and its number.
     fn store_cell(&mut self, reg: u8, word: Num, number: Num, span: &Span) {
         self.emitter.store(reg, word, span);
         self.emitter.store(reg + 1, number, span);
     }
 
-    /// Puts a number into a variable, and tells of it.
+    /// Stores a number in a variable and traces the new value.
     fn store_told(&mut self, reg: u8, num: Num, span: &Span) {
         self.emitter.store(reg, num, span);
         self.tell_place(reg, num.range.kind, span);
     }
 
-    /// A list of the rule's own: registers in a row, each reckoned straight into its place.
+    /// Declares a list of the rule in consecutive registers, each computed in place.
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
         let base = self.emitter.fresh_row(items.len(), span);
         let mut kind = Kind::Any;
@@ -162,7 +163,7 @@ impl<'g> Assignments<'_, 'g> {
         items.len()
     }
 
-    /// A list of the rule's own with the values of one of the contest.
+    /// Declares a list of the rule with the values of a list of the contest.
     pub(super) fn list_of_fixed(&mut self, name: &'g str, items: &[Fixed], span: &Span) -> usize {
         let base = self.emitter.fresh_row(items.len(), span);
         let mut kind = Kind::Number;
@@ -176,7 +177,7 @@ impl<'g> Assignments<'_, 'g> {
         items.len()
     }
 
-    /// Gives a place a value, or adds one to it.
+    /// Assigns a value to a target, or adds to it.
     pub(super) fn assign(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) {
         if let Place::Cell(reg, kind) = into {
             return self.assign_cell(reg, kind, value, span);
@@ -201,7 +202,7 @@ impl<'g> Assignments<'_, 'g> {
         }
     }
 
-    /// What a place holds and one number more, or less.
+    /// Computes the sum or difference of the target's value and a number.
     fn added(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) -> Num {
         let by = self.whole(value);
         let now = self.expressions().read(into);
@@ -211,14 +212,14 @@ impl<'g> Assignments<'_, 'g> {
         self.emitter.joined(two, now, by, span)
     }
 
-    /// Tells what a variable holds now, where the rule is told.
+    /// Traces the new value of a variable, if the rule is traced.
     pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
         if self.emitter.why == super::Why::Tell {
             self.emitter.tell(Mark::new(span, Said::Set(reg, kind)));
         }
     }
 
-    /// Another printed cell for one: its word and its number go together.
+    /// Assigns another printed cell: its word and its number together.
     pub(super) fn assign_cell(&mut self, reg: u8, kind: Kind, value: &'g Expr, span: &Span) {
         let found = self.value(value, Some(kind));
         match self.opened(found, &value.span) {
@@ -226,16 +227,12 @@ impl<'g> Assignments<'_, 'g> {
                 self.store_cell(reg, word, number, span);
             }
             _ => {
-                self.emitter.wrong(
-                    &value.span,
-                    "a printed cell of the same table was expected",
-                    "",
-                );
+                self.emitter.wrong(&value.span, "expected a printed cell of the same table", "");
             }
         }
     }
 
-    /// Another list of the same length, place by place.
+    /// Assigns another list of the same length, element by element.
     pub(super) fn assign_list(&mut self, list: List, value: &'g Expr, span: &Span) {
         match self.value(value, None) {
             Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
@@ -246,12 +243,12 @@ impl<'g> Assignments<'_, 'g> {
             }
             _ => {
                 let len = list.len;
-                self.emitter.wrong(&value.span, format!("a list of {len} places was expected"), "");
+                self.emitter.wrong(&value.span, format!("expected a list of {len} places"), "");
             }
         }
     }
 
-    /// Puts a number at a place of a list; where that is not known, any of them may have changed.
+    /// Stores a number in a list element. If the index is unknown, any element may have changed.
     pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
         if !self.emitter.may_be_place(at, list.len.into(), span) {
             return;
@@ -268,7 +265,7 @@ impl<'g> Assignments<'_, 'g> {
         }
     }
 
-    /// What an expression names that can be given a value.
+    /// Resolves an expression to an assignable target.
     pub(super) fn place(&mut self, expr: &'g Expr) -> Option<Place> {
         let span = &expr.span;
         match &expr.what {
@@ -277,21 +274,21 @@ impl<'g> Assignments<'_, 'g> {
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Thing(bag, cursor) => self.bags().thing_place(bag, cursor, column),
                 Value::Num(num) if num.range.kind == Kind::Any => None,
-                _ => self.unchanging(span, "a bag of it has things that change"),
+                _ => self.unchanging(span, "a bag of it has items that change"),
             },
             _ => {
-                self.emitter.wrong(span, "this cannot be given a value", "");
+                self.emitter.wrong(span, "this cannot be assigned", "");
                 None
             }
         }
     }
 
-    /// A variable.
+    /// Resolves a name to a variable.
     fn name_place(&mut self, name: &str, span: &Span) -> Option<Place> {
         match (self.scopes.local(name), self.scopes.taken(name)) {
             (Some(Bind::Place(place)), _) => return Some(*place),
             (Some(Bind::Is(_)), _) => {
-                let problem = format!("`{name}` cannot be given a value");
+                let problem = format!("`{name}` cannot be assigned");
                 self.emitter.wrong(span, problem, "give it another name");
             }
             (None, Some(taken)) => {
@@ -303,12 +300,13 @@ impl<'g> Assignments<'_, 'g> {
         None
     }
 
-    /// A place of a list.
+    /// Resolves an index expression to a list element.
     fn list_place(&mut self, of: &'g Expr, at: &'g Expr, span: &Span) -> Option<Place> {
         match self.value(of, None) {
             Value::List(list) => {
                 let at = self.whole(at);
-                // The place stands even if what named it changes.
+                // The index is copied because the assigned value may change the variable that it
+                // came from.
                 Some(Place::Of(list, self.emitter.copied(at, span)))
             }
             Value::Bag(_) => {
@@ -320,17 +318,17 @@ impl<'g> Assignments<'_, 'g> {
                 None
             }
             Value::Num(num) if num.range.kind == Kind::Any => None,
-            _ => self.unchanging(span, "`xs = …` makes a list of the rule's own"),
+            _ => self.unchanging(span, "`xs = …` declares a list that the rule can change"),
         }
     }
 
-    /// What the contest says stays as it is.
+    /// Reports an assignment to a value of the contest, which is constant.
     fn unchanging(&mut self, span: &Span, help: &str) -> Option<Place> {
         self.emitter.wrong(span, "the rule cannot change this", help);
         None
     }
 
-    /// A name that was never given a value.
+    /// Reports a name that has no value yet.
     pub(super) fn no_place(&mut self, name: &str, span: &Span) {
         let help = self.scopes.near_or(name, || format!("`{name} = …` gives it one"));
         self.emitter.wrong(span, format!("`{name}` has no value yet"), help);
@@ -338,7 +336,7 @@ impl<'g> Assignments<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// What else bears a name.
+    /// Returns what else has this name.
     pub(super) fn taken(&self, name: &str) -> Option<&'static str> {
         if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
@@ -354,7 +352,7 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// A name of the rule's own that is near, or other advice.
+    /// Suggests a similar name of the rule, or else gives other advice.
     pub(super) fn near_or(&self, name: &str, otherwise: impl FnOnce() -> String) -> String {
         let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let help = near(name, locals.map(|local| local.name));
@@ -363,7 +361,7 @@ impl<'g> Scopes<'g> {
 }
 
 impl Emitter {
-    /// Puts a number into a variable that can hold it.
+    /// Stores a number in a variable, with a check that it fits.
     pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
         let (lo, hi) = (num.range.lo, num.range.hi);
         if hi < STORED.0 || lo > STORED.1 {

@@ -1,4 +1,4 @@
-//! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
+//! Values of a contest formatted for people, and the sentences of an author: `{u.name} breaks`.
 
 use super::lowering::Lowering;
 use super::scopes::Scopes;
@@ -7,7 +7,7 @@ use crate::syntax::ast::Sentence;
 use crate::types::{Fixed, Kind};
 
 impl<'g> Lowering<'g> {
-    /// Notes what is wrong with the values in the sentence of a condition.
+    /// Checks the values in the sentence of a condition.
     pub(crate) fn check_sentence(&mut self, sentence: &'g Sentence) {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
             let Some(path) = value.path() else {
@@ -25,8 +25,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The sentence of a condition with its values: what a contest says as people read it, and numbers
-    /// that are reckoned from it.
+    /// Fills the sentence of a condition with its values: fields formatted for people, and computed
+    /// numbers.
     pub(crate) fn filled(&mut self, sentence: &'g Sentence) -> String {
         let mut said = String::new();
         for (text, value) in sentence {
@@ -45,7 +45,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// A field as people read it, by its name or its path.
+    /// Formats a field for people, by its name or its path.
     fn shown(&self, path: &str) -> String {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
@@ -64,7 +64,7 @@ impl<'g> Scopes<'g> {
         found.unwrap_or_else(|| format!("{{{path}}}"))
     }
 
-    /// Something of a contest as people read it, or what stands in it under a name.
+    /// Formats a value of the contest for people, or the member of it with this name.
     pub(super) fn shown_of(&self, fixed: &Fixed, name: &str) -> String {
         match fixed {
             Fixed::Record(record) if name.is_empty() || name == "name" => {

@@ -1,4 +1,4 @@
-//! What stands in the things of a bag, and what changes in them.
+//! Fields of bag items, constant and changing ones.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::vm::code::{Digit, Op};
 use crate::vm::trace_marks::{Mark, Piece, Said, Things, Told};
 
 impl<'g> Bags<'_, 'g> {
-    /// A changing value of a thing.
+    /// Loads a changing field of an item.
     pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
         let kind = self.scopes.digit_kind(digit);
         self.emitter.load_digit(digit, kind, cursor, span)
     }
 
-    /// Gives a thing another value.
+    /// Stores a new value in a changing field of an item.
     pub(super) fn put_digit(&mut self, digit: u16, cursor: u8, num: Num, span: &Span) {
         let Some((made, name)) = self.scopes.bags.iter().find_map(|bag| {
             let field = bag.fields.iter().find(|field| field.digit == digit)?;
@@ -34,7 +34,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit(Op::Put(digit, cursor, source), span);
     }
 
-    /// `u.x` of a thing.
+    /// Lowers `u.x` for an item.
     pub(super) fn thing_column(
         &mut self,
         bag: u8,
@@ -50,26 +50,26 @@ impl<'g> Bags<'_, 'g> {
         if rows.is_empty() {
             let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
             let help = near(&column.text, known);
-            let problem = format!("things of this bag have no `{}`", column.text);
+            let problem = format!("the items of this bag have no `{}`", column.text);
             return Value::Num(self.emitter.wrong(&column.span, problem, help));
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
         self.expressions().chosen_column(&rows, place, column)
     }
 
-    /// Whether the contest gives a column of a thing.
+    /// Lowers a test whether the contest gives a column of an item.
     pub(super) fn given_thing(&mut self, bag: u8, cursor: u8, column: &Name, span: &Span) -> Num {
         let of = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (of.rows.clone(), of.row);
         if rows.is_empty() {
-            let problem = format!("things of this bag have no `{}`", column.text);
+            let problem = format!("the items of this bag have no `{}`", column.text);
             return self.emitter.wrong(&column.span, problem, "");
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
         self.expressions().given_of(&rows, place, column, span)
     }
 
-    /// A value of a thing, in a sentence.
+    /// Returns the value of an item's field as a piece of a sentence.
     pub(super) fn thing_piece(&mut self, bag: u8, cursor: u8, name: &str, span: &Span) -> Piece {
         if let Some(digit) = self.scopes.digit_of(bag, name) {
             let num = self.digit(digit, cursor, span);
@@ -86,7 +86,7 @@ impl<'g> Bags<'_, 'g> {
         }
     }
 
-    /// Tells which thing was picked, where things have names or differ.
+    /// Traces which item was picked, if items have names or differ.
     pub(super) fn tell_picked(&mut self, bag: u8, cursor: u8, name: &Name) {
         if self.emitter.why != super::Why::Tell {
             return;
@@ -105,7 +105,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.release(top);
     }
 
-    /// How the things of a bag are told, from here on; of what is `kept` nothing is.
+    /// Sets how the items of a bag are traced from here on, without the fields in `kept`.
     pub(super) fn told_things(&mut self, name: &str, kept: &[String], span: &Span) {
         let Some(&Bind::Is(Value::Bag(bag))) = self.scopes.local(name) else { return };
         if self.emitter.why != super::Why::Tell {
@@ -127,14 +127,15 @@ impl<'g> Bags<'_, 'g> {
             told: told.collect(),
             kept: quiet.into_iter().map(|field| field.digit).collect(),
         };
-        // Bags that are not told of by name have their place too.
+        // Bags without names in the trace have an entry too, so that the index is the number of the
+        // bag.
         let place = usize::from(bag);
         self.emitter.program.things.resize_with(place + 1, Things::default);
         self.emitter.program.things[place] = things;
         self.emitter.tell(Mark::new(span, Said::Made(bag)));
     }
 
-    /// What of a thing can be given a value.
+    /// Resolves a field of an item to an assignable target.
     pub(super) fn thing_place(&mut self, bag: u8, cursor: u8, column: &'g Name) -> Option<Place> {
         if let Some(digit) = self.scopes.digit_of(bag, &column.text) {
             return Some(Place::Field(digit, cursor));
@@ -147,29 +148,29 @@ impl<'g> Bags<'_, 'g> {
             }
             help => help,
         };
-        let problem = format!("nothing called `{}` changes in these things", column.text);
+        let problem = format!("the items of this bag have no changing value `{}`", column.text);
         self.emitter.wrong(&column.span, problem, help);
         None
     }
 }
 
 impl<'g> Scopes<'g> {
-    /// The digit of a value that changes in the things of a bag.
+    /// Returns the digit of a changing field of a bag's items.
     pub(super) fn digit_of(&self, bag: u8, name: &str) -> Option<u16> {
         let fields = &self.bags[usize::from(bag)].fields;
         let field = fields.iter().find(|field| field.name == name)?;
         Some(field.digit)
     }
 
-    /// What stands in a digit.
+    /// Returns the type of a digit.
     pub(super) fn digit_kind(&self, digit: u16) -> Kind {
         let fields = self.bags.iter().flat_map(|bag| &bag.fields);
         let mut found = fields.filter(|field| field.digit == digit);
         found.next().map_or(Kind::Any, |field| field.kind)
     }
 
-    /// By row: what the contest calls it, or, where it has no name, what tells it from the other rows and
-    /// does not change.
+    /// Returns a label for each row: its name in the contest, or else the constant fields in which
+    /// it differs from other rows.
     fn called(&self, rows: &[Fixed], changing: &[Changing]) -> Vec<String> {
         let records = rows.iter().map(|row| match row {
             Fixed::Record(record) => Some(record),
@@ -199,14 +200,14 @@ impl<'g> Scopes<'g> {
         records.iter().map(described).collect()
     }
 
-    /// Whether a field that the rule reads tells records apart.
+    /// Returns whether a field that the rule reads distinguishes records.
     fn differ(&self, records: &[&Arc<Record>], at: usize, name: &str) -> bool {
         let key = |record: &&Arc<Record>| self.key_of(&record.fields[at].0);
         self.reads(name) && records.iter().any(|record| key(record) != key(&records[0]))
     }
 
-    /// What is said of a thing by one of its fields: a word or the name of a row, a number behind what the
-    /// field is called, a yes by what the field is called.
+    /// Describes one field of an item: a word or the name of a row, a number after its label, or
+    /// for a yes the label alone. Returns `None` for a no.
     fn described(&self, label: String, fixed: &Fixed) -> Option<String> {
         match fixed {
             Fixed::Row(row) => {
@@ -221,7 +222,8 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// Whether the record of which things are made has a field, or nothing says what they are made of.
+    /// Returns whether the record of the items has a field. Returns true if their record is
+    /// unknown.
     fn is_printed(&self, rows: &[Fixed], field: &str) -> bool {
         let Some(Fixed::Record(record)) = rows.first() else { return true };
         self.game.records[record.of].fields.iter().any(|known| known.name.text == field)
@@ -229,7 +231,7 @@ impl<'g> Scopes<'g> {
 }
 
 impl Emitter {
-    /// The same, of a kind that is known.
+    /// Loads a changing field whose type is known.
     fn load_digit(&mut self, digit: u16, kind: Kind, cursor: u8, span: &Span) -> Num {
         let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = Range::new(kind, least, least + values - 1);
@@ -239,7 +241,7 @@ impl Emitter {
         self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 
-    /// Which row a thing is of.
+    /// Loads the row of an item.
     pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
         let range = Range::new(Kind::Number, 0, rows as i64 - 1);
         if rows == 1 {

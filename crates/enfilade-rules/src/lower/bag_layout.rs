@@ -1,4 +1,4 @@
-//! Bags: things that are alike are interchangeable, and the order of none is remembered.
+//! Layout of bags: equal items are interchangeable, and their order is not part of the state.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{Bag, Digit, MARKS, Op, Reg, Two};
 
 impl<'g> Bags<'_, 'g> {
-    /// `bag of target with now = whole`.
+    /// Lowers `bag of target with now = whole`.
     pub(super) fn make_bag(
         &mut self,
         name: &'g str,
@@ -37,11 +37,12 @@ impl<'g> Bags<'_, 'g> {
         self.scopes.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
         self.scopes.bind(name, Bind::Is(Value::Bag(bag)));
-        // The registers of the things stay; what was reckoned above them goes.
+        // The registers of the items stay allocated; temporaries above them are released.
         usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
     }
 
-    /// What changes in the things of a bag, and how it begins; nothing where that is too much.
+    /// Returns the changing fields of a bag's items with their initial values; `None` if there are
+    /// too many.
     fn starts(
         &mut self,
         with: &'g [(Name, Expr)],
@@ -55,7 +56,7 @@ impl<'g> Bags<'_, 'g> {
         }
         self.also_changing(rows, &mut starts, span);
         if starts.len() > CHANGES {
-            let problem = format!("at most {CHANGES} values change in a thing of a bag");
+            let problem = format!("an item of a bag has at most {CHANGES} changing values");
             self.emitter.wrong(span, problem, "");
             return None;
         }
@@ -63,14 +64,10 @@ impl<'g> Bags<'_, 'g> {
     }
 
     fn too_many(&mut self, has: i64, span: &Span) {
-        self.emitter.wrong(
-            span,
-            format!("a bag has at most {THINGS} things, and this has {has}"),
-            "",
-        );
+        self.emitter.wrong(span, format!("a bag has at most {THINGS} items, not {has}"), "");
     }
 
-    /// The rows of a bag, the row of each thing, and how many things there are.
+    /// Returns the rows of a bag, the row of each item, and the number of items.
     pub(super) fn members(&mut self, of: &'g Expr) -> Option<(Arc<[Fixed]>, Vec<usize>, Num)> {
         let value = self.value(of, None);
         if let Value::Fixed(Fixed::List(items, len)) = &value
@@ -98,7 +95,8 @@ impl<'g> Bags<'_, 'g> {
         Some((Arc::new([]), vec![0; THINGS], num))
     }
 
-    /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
+    /// Adds the record fields that some line assigns: they change in the bag, and begin with the
+    /// contest's value.
     fn also_changing(&mut self, rows: &Arc<[Fixed]>, starts: &mut Vec<Start<'g>>, span: &Span) {
         let (Some(Fixed::Record(first)), Some(columns)) = (rows.first(), self.scopes.columns)
         else {
@@ -115,7 +113,7 @@ impl<'g> Bags<'_, 'g> {
         }
     }
 
-    /// By row: the number in one of its fields; nothing where that holds none.
+    /// Returns the number in one field of each row; `None` if the field contains no number.
     fn in_rows(&mut self, rows: &Arc<[Fixed]>, at: usize, span: &Span) -> Option<Vec<Num>> {
         let number = |row: &Fixed| {
             let Fixed::Record(record) = row else { return None };
@@ -130,7 +128,7 @@ impl<'g> Bags<'_, 'g> {
         rows.iter().map(number).collect()
     }
 
-    /// Makes room for what changes in things: their digits, and the order of their rows.
+    /// Allocates the digits of the changing fields and of the row.
     pub(super) fn declare_bag(
         &mut self,
         base: u8,
@@ -143,7 +141,7 @@ impl<'g> Bags<'_, 'g> {
         let first = self.emitter.program.digits.len() as u16;
         let mut layout = Layout { bag, base, shift: MARKS, digits: Vec::new() };
         let mut fields: Vec<Changing> = Vec::new();
-        // The last named is the lowest digit, so that the first named comes first in the order.
+        // The last named field is the lowest digit, so that the first named one decides the order.
         for ((name, nums), digit) in starts.iter().rev().zip(first..) {
             let begins = nums.iter().map(|num| num.range).reduce(Range::or);
             let begins = begins.unwrap_or(Range::one(Kind::Any, 0));
@@ -154,8 +152,11 @@ impl<'g> Bags<'_, 'g> {
         let row = layout.add(0, rows.len().max(1) as i64);
         if layout.shift > 62 {
             let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
-            let problem = format!("too much changes in these things: {}", names.join(", "));
-            self.emitter.wrong(span, problem, "`at most …` where they grow bounds them");
+            let problem = format!(
+                "the changing values of these items have too wide a range: {}",
+                names.join(", ")
+            );
+            self.emitter.wrong(span, problem, "bound them with `at most …` where they grow");
         }
         self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - MARKS);
@@ -167,7 +168,7 @@ impl<'g> Bags<'_, 'g> {
         bag
     }
 
-    /// Puts the things of a bag into their registers as they begin.
+    /// Stores the items of a bag in their registers with their initial values.
     fn fill_bag(
         &mut self,
         bag: u8,
@@ -195,7 +196,7 @@ impl<'g> Bags<'_, 'g> {
         }
     }
 
-    /// One thing as it begins: what is known at once, and what is not digit by digit.
+    /// Stores one item: the constant part at once, then every other digit.
     fn begin_thing(&mut self, bag: u8, thing: u8, row: usize, starts: &[Start<'g>], span: &Span) {
         let Bag { base, row: shift, .. } = self.emitter.program.bags[usize::from(bag)];
         let mut value = (row as i64) << shift;
@@ -223,7 +224,7 @@ impl<'g> Bags<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Rows that agree in everything that is read are one.
+    /// Merges rows that agree in everything that is read.
     pub(super) fn distinct(&self, all: &[Fixed]) -> (Vec<Fixed>, Vec<usize>) {
         let mut rows: Vec<(Vec<i64>, Fixed)> = Vec::new();
         let mut places = Vec::new();
@@ -241,21 +242,21 @@ impl<'g> Scopes<'g> {
         (rows.into_iter().map(|(_, item)| item).collect(), places)
     }
 
-    /// Whether the rule reads a column of anything.
+    /// Returns whether the rule reads a column of any value.
     pub(super) fn reads(&self, column: &str) -> bool {
         let columns = self.columns;
-        // What is left is told apart by all that a contest says.
+        // Carried fields distinguish rows by everything that a contest contains.
         self.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
     }
 
-    /// What is read of something of the contest, as numbers that can be compared.
+    /// Encodes the parts of a contest value that are read, as comparable numbers.
     pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
         let mut key = Vec::new();
         self.game.written(fixed, &|column| self.reads(column), &mut key);
         key
     }
 
-    /// By row: its place among rows by what they hold.
+    /// Ranks rows by their content.
     fn ranks(&self, rows: &[Fixed]) -> Vec<u16> {
         let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
         let mut sorted = keys.clone();
@@ -265,7 +266,7 @@ impl<'g> Scopes<'g> {
         keys.iter().map(rank).collect()
     }
 
-    /// The range that a changing value has in the whole rule.
+    /// Returns the range of a changing field in the whole rule.
     fn span_of(&mut self, made: usize, name: &str, begins: Range) -> (i64, i64) {
         let (lo, hi) = match begins.kind {
             Kind::Number | Kind::Any => self.see(made, name, (begins.lo, begins.hi)),
@@ -277,7 +278,7 @@ impl<'g> Scopes<'g> {
         (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
     }
 
-    /// Notes numbers that a changing value has; all that it was seen to have.
+    /// Widens the range of a changing field, and returns the range so far.
     pub(super) fn see(&mut self, made: usize, name: &str, (lo, hi): (i64, i64)) -> (i64, i64) {
         let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
         *seen = (seen.0.min(lo), seen.1.max(hi));
@@ -285,10 +286,10 @@ impl<'g> Scopes<'g> {
     }
 }
 
-/// A value that changes in the things of a bag, and by row the number that it begins with.
+/// Changing field of a bag's items, with its initial number by row.
 type Start<'g> = (&'g str, Vec<Num>);
 
-/// The number of a thing as it is laid out: digits, from the lowest bit that is no mark.
+/// Layout of an item's number: digits, from the lowest bit above the marks.
 struct Layout {
     bag: u8,
     base: Reg,
@@ -297,7 +298,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// One more digit with so many values; from which bit on it stands.
+    /// Adds a digit with this number of values. Returns its lowest bit.
     fn add(&mut self, least: i64, values: i64) -> u32 {
         let bits = 64 - (values - 1).leading_zeros();
         let (shift, mask) = (self.shift.min(62), (1 << bits) - 1);
@@ -308,13 +309,13 @@ impl Layout {
 }
 
 impl Digit {
-    /// A value in its place, as near as it can be held.
+    /// Shifts a value to its digit, clamped to the range of the digit.
     fn holding(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }
 
-/// What several things share is called by a name only where all have it.
+/// Removes the name of merged rows unless all of them share it.
 fn nameless_unless_alike(row: &mut Fixed, other: &Fixed) {
     if let (Fixed::Record(row), Fixed::Record(other)) = (row, other)
         && row.name != other.name

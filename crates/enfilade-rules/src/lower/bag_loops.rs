@@ -1,4 +1,4 @@
-//! Going over the things of a bag, and picking one.
+//! Loops over the items of a bag, and picks of one item.
 
 use super::emitter::Emitter;
 use super::lowered_value::{Num, Target, Value};
@@ -10,7 +10,8 @@ use crate::types::{Kind, Range};
 use crate::vm::code::{LOOPS, Op, Open, Stops, Two};
 
 impl<'g> Bags<'_, 'g> {
-    /// A loop over a bag, in the order of what its things hold: alike things are one state.
+    /// Lowers a loop over a bag, in the order of the items' content, so that equal items are one
+    /// state.
     pub(super) fn each_of_bag(&mut self, of: &'g Members, bag: u8, body: &'g [Stmt], span: &Span) {
         if self.emitter.is_empty(bag) {
             return;
@@ -29,7 +30,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.close(bag, open.level, span);
     }
 
-    /// Goes over all things of a bag, or some of them, in no order that matters.
+    /// Lowers a loop over all or some items of a bag, in any order.
     fn scan(
         &mut self,
         of: Option<&'g Members>,
@@ -38,7 +39,7 @@ impl<'g> Bags<'_, 'g> {
         found: impl FnOnce(&mut Lowering<'g>, u8),
     ) {
         let size = self.emitter.program.bags[usize::from(bag)].size;
-        // Places of things are no part of what is remembered.
+        // A memo point inside would save positions of items, which are not part of the state.
         let rests = std::mem::replace(&mut self.emitter.rests, false);
         self.rolled(size.into(), &[], span, |lowering, at| {
             let mut next = Target::default();
@@ -55,7 +56,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.rests = rests;
     }
 
-    /// `count(u in units where c)`, `sum(e for u in units where c)`.
+    /// Lowers `count(u in units where c)` and `sum(e for u in units where c)`.
     pub(super) fn over_bag(
         &mut self,
         summand: Option<&'g Expr>,
@@ -88,7 +89,7 @@ impl<'g> Bags<'_, 'g> {
         Num { range, at: sum }
     }
 
-    /// `pick u in units where c by …:`.
+    /// Lowers `pick u in units where c by …:`.
     pub(super) fn pick(&mut self, of: &'g Members, by: &'g By, body: &'g [Stmt], span: &Span) {
         self.is_new(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
@@ -114,7 +115,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.land(none);
     }
 
-    /// The bag of which one is picked.
+    /// Resolves the bag of a `pick`.
     fn bag_of(&mut self, all: &'g Expr) -> Option<u8> {
         match self.value(all, None) {
             Value::Bag(bag) => return Some(bag),
@@ -122,29 +123,30 @@ impl<'g> Bags<'_, 'g> {
             _ => {
                 let help = "`units = bag of …` makes one";
                 let what = all.path().map_or("this".to_owned(), |path| format!("`{path}`"));
-                let problem = format!("`pick` takes one of a bag, and {what} is none");
+                let problem = format!("`pick` needs a bag, and {what} is not one");
                 self.emitter.wrong(&all.span, problem, help);
             }
         }
         None
     }
 
-    /// One by lot: a die with as many sides as there are to choose from.
+    /// Picks at random: rolls a die with as many sides as there are candidates.
     fn by_lot(&mut self, of: &'g Members, bag: u8, open: Open, none: &mut Target, span: &Span) {
         let others = self.emitter.opens.iter();
         let others = others.filter(|(of, other)| *of == bag && other.level != open.level);
         let others = others.map(|(_, other)| *other).collect();
         self.emitter.program.opens.push(others);
         let opens = (self.emitter.program.opens.len() - 1) as u16;
+        // Sorted, so that a face picks the same item in whatever order the bag was built.
         self.emitter.emit(Op::Sort(bag, opens), span);
         let count = self.over_bag(None, Some(of), bag, span);
         self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, count.at, 0, 0), none, span);
         let face = self.emitter.fresh(span);
-        // What is being picked is held by nobody yet.
+        // The picked item is not yet held by its own loop.
         let own = self.emitter.opens.pop();
         self.stop_at(Stops::DieOf(count.at, 1), face, span);
         self.emitter.opens.extend(own);
-        // Counts down to the one that was rolled.
+        // Counts down to the rolled candidate.
         let mut found = Target::default();
         self.scan(Some(of), bag, span, |lowering, at| {
             lowering.emitter.emit(Op::BinK(Two::Sub, face, face, 1), span);
@@ -154,7 +156,8 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.land(found);
     }
 
-    /// The one with the lowest or highest key; of several the first in the order of what is read.
+    /// Picks the item with the lowest or highest key; of equal ones the first in the order of their
+    /// content.
     fn by_key(
         &mut self,
         of: &'g Members,
@@ -191,7 +194,7 @@ impl<'g> Bags<'_, 'g> {
 }
 
 impl Emitter {
-    /// Opens a loop over a bag: its level and the register of its place.
+    /// Opens a loop over a bag. Returns its level and its position register.
     pub(super) fn open(&mut self, bag: u8, goes_on: bool, span: &Span) -> Option<Open> {
         let level = self.opens.iter().filter(|(of, _)| *of == bag).count() as u8;
         if usize::from(level) >= LOOPS {
@@ -213,7 +216,7 @@ impl Emitter {
         }
     }
 
-    /// Before a jump out of loops: those opened after the first so many are forgotten.
+    /// Closes the bag loops that were opened after the first `opens`, before a jump out of them.
     pub(super) fn close_loops(&mut self, opens: usize, span: &Span) {
         if self.is_dead() {
             return;
@@ -224,15 +227,15 @@ impl Emitter {
         }
     }
 
-    /// Whether this contest has nothing in a bag.
+    /// Returns whether a bag of this contest is empty.
     fn is_empty(&self, bag: u8) -> bool {
         !self.checks() && self.program.bags[usize::from(bag)].size == 0
     }
 
-    /// Things of which one value passes a test against a number are counted by one operation: a loop
-    /// written since `start` that does nothing else is taken back.
+    /// Replaces a loop written since `start` by one instruction if all it does is count the items
+    /// whose value passes a test against a number.
     fn counted_at_once(&mut self, start: usize, sum: u8, span: &Span) {
-        // A test that fails leads past what is added.
+        // A failed test skips the addition.
         let next = |past: u16| usize::from(past) + 2 == self.program.ops.len();
         let written = &self.program.ops[start..];
         let written = written.iter().filter(|op| !matches!(op, Op::There(..)));

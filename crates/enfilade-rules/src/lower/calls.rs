@@ -1,4 +1,4 @@
-//! Calls: what the language knows by itself, tables, and parts, which are written out.
+//! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
 use super::lowering::Lowering;
@@ -12,7 +12,7 @@ use crate::vm::code::{Op, Two};
 type Arguments = [(Expr, Option<Expr>)];
 
 impl<'g> Lowering<'g> {
-    /// A call for its value.
+    /// Lowers a call for its value.
     pub(super) fn call(&mut self, name: &'g Name, arguments: &'g Arguments, span: &Span) -> Value {
         match name.text.as_str() {
             "min" => return Value::Num(self.several(Two::Min, arguments, span)),
@@ -31,7 +31,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Tells that nothing can be called by this name; with the nearest that can.
+    /// Reports an unknown function, with the most similar name.
     fn nothing_called(&mut self, name: &Name) -> Num {
         let known = self.scopes.game.names.iter();
         let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
@@ -43,12 +43,12 @@ impl<'g> Lowering<'g> {
         found
     }
 
-    /// What is handed to a function of the language is not what it takes.
+    /// Reports an argument that a function of the language does not accept.
     fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
         self.emitter.wrong(span, format!("`{name}` takes {wanted}"), "")
     }
 
-    /// `min(a, b, …)`, `max(a, b, …)`.
+    /// Lowers `min(a, b, …)` and `max(a, b, …)`.
     fn several(&mut self, two: Two, arguments: &'g Arguments, span: &Span) -> Num {
         let name = if two == Two::Min { "min" } else { "max" };
         let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
@@ -63,7 +63,7 @@ impl<'g> Lowering<'g> {
         best
     }
 
-    /// `step(word, n)`: along its list, staying at the ends.
+    /// Lowers `step(word, n)`, which moves along the word's list and stops at its ends.
     fn step(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
         let [(word, _), (by, _)] = arguments else {
             return self.takes("step", "a word and a number", span);
@@ -71,7 +71,7 @@ impl<'g> Lowering<'g> {
         let from = self.number(word, None);
         if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
             let found = self.scopes.game.kind_name(from.range.kind);
-            let problem = format!("`step` goes along words, and this is {found}");
+            let problem = format!("`step` needs a word, and this is {found}");
             return self.emitter.wrong(&word.span, problem, "");
         }
         let by = self.whole(by);
@@ -84,7 +84,7 @@ impl<'g> Lowering<'g> {
         Num { range, ..to }
     }
 
-    /// `length(xs)`: known for lists, counted for bags.
+    /// Lowers `length(xs)`: constant for lists, counted for bags.
     fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
         let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
         match self.value(of, None) {
@@ -107,10 +107,14 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// A part for what it changes.
+    /// Lowers the call of a part for its effects.
     pub(super) fn perform(&mut self, call: &'g Expr) {
         let Says::Call(name, arguments) = &call.what else {
-            self.emitter.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
+            self.emitter.wrong(
+                &call.span,
+                "this line has no effect",
+                "use `x = …` to name the value",
+            );
             return;
         };
         match self.scopes.part(&name.text) {
@@ -122,7 +126,7 @@ impl<'g> Lowering<'g> {
                 if matches!(self.scopes.game.names.get(&name.text), Some(Top::Table(_))) {
                     self.emitter.wrong(
                         &call.span,
-                        "this looks a cell up and does nothing with it",
+                        "this line looks a cell up without using it",
                         "",
                     );
                 }
@@ -130,7 +134,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Writes a part out with its arguments; what it gives.
+    /// Inlines a part with its arguments. Returns the value that it gives.
     fn invoke(
         &mut self,
         name: &'g Name,
@@ -146,8 +150,8 @@ impl<'g> Lowering<'g> {
         let frame = self.enter(name, part, arguments, span)?;
         let gives = part.body.iter().any(gives);
         if for_value && !gives {
-            let problem = format!("`{}` gives nothing and has no value", name.text);
-            self.emitter.wrong(span, problem, "`give x` in the part says what it is worth");
+            let problem = format!("`{}` has no `give` and therefore no value", name.text);
+            self.emitter.wrong(span, problem, "add `give x` to the part");
             self.emitter.faults.doubt([name.text.clone()]);
             return None;
         }
@@ -166,18 +170,19 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    /// Whether a part may be written out here: not within itself, and not too deep.
+    /// Checks that a part may be inlined here: it does not call itself, and calls are not nested
+    /// too deeply.
     fn may_call(&mut self, at: usize, name: &Name, span: &Span) -> bool {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
             false if self.scopes.calls.len() < DEPTH => return true,
-            false => format!("parts stand at most {DEPTH} deep"),
+            false => format!("calls of parts may be at most {DEPTH} deep"),
         };
-        self.emitter.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+        self.emitter.wrong(span, problem, "use `repeat` or `for` to repeat lines");
         false
     }
 
-    /// What a part reckons without a die is not told: what it gives is.
+    /// Drops the trace marks of a part that rolled no die: only its result is traced.
     fn untold(&mut self, before: usize) {
         for op in self.emitter.program.ops.iter_mut().skip(before) {
             if matches!(op, Op::Tell(_)) {
@@ -186,7 +191,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The lines of a part; what it gives, where it does.
+    /// Inlines the lines of a part. Returns the value that it gives, if any.
     fn written_out(
         &mut self,
         part: &'g Part,
@@ -194,7 +199,7 @@ impl<'g> Lowering<'g> {
         span: &Span,
         for_value: bool,
     ) -> Option<Value> {
-        // What is one `give` may be anything: a record, a row.
+        // A part of a single `give` may return any value: a record, a row.
         if let [Stmt { what: Do::Give(value), .. }] = part.body.as_slice() {
             self.scopes.frames.push(frame);
             let value = self.value(value, None);
@@ -207,7 +212,7 @@ impl<'g> Lowering<'g> {
         if for_value && !self.emitter.is_dead() && !unread && self.checks() && kind.is_some() {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
-            self.emitter.wrong(last, problem, "close it with a `give`");
+            self.emitter.wrong(last, problem, "end it with a `give`");
         }
         self.emitter.land(out);
         let value = self.emitter.var(into, kind?);
@@ -217,7 +222,7 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    /// Writes the body of a part with its own names, the registers above free for it.
+    /// Lowers the body of a part in a new scope, in the registers above the current ones.
     fn body_of(&mut self, part: &'g Part, mut frame: Frame<'g>, into: u8) -> Option<Gives> {
         let (out, opens) = (Target::default(), self.emitter.opens.len());
         frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
@@ -231,7 +236,7 @@ impl<'g> Lowering<'g> {
         frame.gives
     }
 
-    /// The names of a part that is called: its parameters.
+    /// Binds the parameters of a called part.
     fn enter(
         &mut self,
         name: &'g Name,
@@ -242,8 +247,7 @@ impl<'g> Lowering<'g> {
         let (wanted, given) = (part.params.len(), arguments.len());
         if wanted != given {
             let plural = if wanted == 1 { "" } else { "s" };
-            let problem =
-                format!("`{}` takes {wanted} value{plural} and is given {given}", name.text);
+            let problem = format!("`{}` takes {wanted} value{plural}, not {given}", name.text);
             self.emitter.wrong(span, problem, "");
             return None;
         }
@@ -259,7 +263,7 @@ impl<'g> Lowering<'g> {
         Some(frame)
     }
 
-    /// What is handed to a parameter: a copy, where it might change.
+    /// Binds an argument to a parameter, as a copy if it may change.
     fn parameter(&mut self, part: &'g Part, name: &str, argument: &'g Expr) -> Bind {
         let span = &argument.span;
         let value = self.value(argument, None);
@@ -282,7 +286,7 @@ impl<'g> Lowering<'g> {
     }
 }
 
-/// Whether a statement may give a value.
+/// Returns whether a statement may give a value.
 fn gives(stmt: &Stmt) -> bool {
     matches!(stmt.what, Do::Give(_) | Do::Unread(..))
         || stmt.what.blocks().into_iter().flatten().any(gives)

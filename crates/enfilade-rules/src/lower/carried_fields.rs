@@ -1,4 +1,4 @@
-//! What an action leaves of the fields of its contest: `carry target.wounds = wounds`.
+//! Fields that an action carries to the next one: `carry target.wounds = wounds`.
 
 use super::lowered_value::{Num, Value};
 use super::lowering::Lowering;
@@ -13,7 +13,7 @@ use crate::vm::code::Leaves;
 use enfilade_model::shared::Text;
 
 impl<'g> Reports<'_, 'g> {
-    /// `carry place = value`, `carry place high n`.
+    /// Lowers `carry place = value` and `carry place high n`.
     pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
         let Some(path) = place.path() else { return };
         let Some(holds) = self.scopes.game.holds_at(self.scopes.over, &path) else {
@@ -56,8 +56,9 @@ impl<'g> Reports<'_, 'g> {
         self.emitter.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
 
-    /// `carry side.weapons high men` behind `carry side = units`: of the list of each table as many stay as the thing
-    /// that is left of it says in its `men`. Returns whether it is that.
+    /// Lowers `carry side.weapons high men` after `carry side = units`: of the list of each table,
+    /// as many entries stay as the `men` of the remaining item. Returns whether the line has this
+    /// form.
     fn list_of_each(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
         let left =
@@ -82,7 +83,7 @@ impl<'g> Reports<'_, 'g> {
         true
     }
 
-    /// Notes that there is no such field.
+    /// Reports a carried field that does not exist.
     fn nowhere(&mut self, place: &'g Expr, path: &str) {
         let known = self.scopes.game.fields.iter().map(|field| field.name.text.as_str());
         let own = self.scopes.over.into_iter().flat_map(|at| &self.scopes.game.actions[at].fields);
@@ -91,14 +92,14 @@ impl<'g> Reports<'_, 'g> {
         self.emitter.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
     }
 
-    /// A number that is left, of a kind.
+    /// Lowers a carried number of this type.
     fn left_number(&mut self, said: Value, kind: Kind, value: &'g Expr) -> Num {
         let num = self.as_number(said, &value.span);
         let num = self.of_kind(num, kind, &value.span);
         self.stands(num, value)
     }
 
-    /// A register of its own: what is left stands when the rule is over.
+    /// Copies a carried number to a register that is still valid at the end of the rule.
     fn stands(&mut self, mut num: Num, value: &'g Expr) -> Num {
         if num.known().is_none() {
             let at = self.emitter.fresh(&value.span);
@@ -108,7 +109,7 @@ impl<'g> Reports<'_, 'g> {
         num
     }
 
-    /// The things of a bag that was made of the tables of a field.
+    /// Returns the items of a bag that was built from the tables of a field.
     fn things_left(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<Leaves> {
         let tables = match self.value(place, None) {
             Value::Fixed(Fixed::List(tables, _)) => tables,
@@ -133,7 +134,7 @@ impl<'g> Reports<'_, 'g> {
         Some(Leaves::Things(Text::from(path), bag, first, changing))
     }
 
-    /// Notes that a bag holds other things than the tables of a field.
+    /// Reports a bag that was not built from the tables of the field.
     fn made_of_others(&mut self, place: &Expr, path: &str) -> Option<Leaves> {
         let problem = format!("the bag was not made of `{path}`");
         self.emitter.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
@@ -142,7 +143,7 @@ impl<'g> Reports<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Whether it is told what is left of fields, or looked at.
+    /// Returns whether carried fields are compiled or checked.
     pub(super) fn leaves(&self) -> bool {
         self.thrift.leaves || self.checks()
     }

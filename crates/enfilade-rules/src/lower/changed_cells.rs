@@ -1,7 +1,7 @@
 //! Cells of data and tables that a contest changes.
 //!
-//! A changed cell of a table is a number of the contest like a field: contests that differ in it share a program,
-//! which asks for it while the rule is played.
+//! A changed table cell is a parameter like a field: contests that differ in it share a program,
+//! which loads it at run time.
 
 use crate::resolve::CHANGE;
 use crate::resolve::game::{Game, Keys, TableBlock};
@@ -9,16 +9,16 @@ use crate::resolve::printed_cells::{as_word, cell_of, fixed, key};
 use crate::types::{Fixed, Kind, Range};
 use enfilade_model::form::{Fault, Form, Value};
 
-/// The cells of a contest where it changes some.
+/// Changed cells of a contest.
 #[derive(Default)]
 pub struct Changes<'f> {
     form: Option<&'f Form>,
-    /// All of it as numbers that can be compared.
+    /// All changes as comparable numbers.
     pub(super) written: Vec<i64>,
 }
 
 impl<'f> Changes<'f> {
-    /// Those of a form.
+    /// Reads the changes of a form.
     pub fn of(form: &'f Form) -> Changes<'f> {
         let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
         let mut written = Vec::new();
@@ -28,7 +28,7 @@ impl<'f> Changes<'f> {
         Changes { form, written }
     }
 
-    /// A cell of data or of a table; of a table without columns the row is the cell.
+    /// Finds a changed cell of data or of a table; in a table without columns the row is the cell.
     pub(super) fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
         let block = self.form?.maybe_table(block)?;
         match column {
@@ -38,7 +38,7 @@ impl<'f> Changes<'f> {
     }
 }
 
-/// Writes down a form of names and numbers, each text with its length.
+/// Encodes a form of names and numbers, each text with its length.
 fn write_form(form: &Form, written: &mut Vec<i64>) {
     let text = |text: &str, written: &mut Vec<i64>| {
         written.push(text.len() as i64);
@@ -58,7 +58,7 @@ fn write_form(form: &Form, written: &mut Vec<i64>) {
     }
 }
 
-/// A table of a form, where it is there and is one.
+/// Access to a table of a form that may be absent or another value.
 trait MaybeTable {
     fn maybe_table(&self, name: &str) -> Option<&Form>;
 }
@@ -72,20 +72,20 @@ impl MaybeTable for Form {
     }
 }
 
-/// A cell of a table that a contest changes.
+/// Table cell that a contest changes.
 #[derive(Debug)]
 pub struct ChangedCell<'f> {
-    /// The table, and the place of the cell in it.
+    /// Table, and index of the cell in it.
     pub at: (usize, usize),
-    /// The last key on the way to it.
+    /// Last key of its path.
     pub last: &'f str,
-    /// Its value.
+    /// Value.
     pub value: Fixed,
-    /// Numbers that it may have in contests that share a program; nothing where it is no number.
+    /// Numbers that it may have in contests that share a program; `None` if it is not a number.
     pub range: Option<Range>,
 }
 
-/// The cells of tables that a form changes, in the order of the rulebook.
+/// Returns the table cells that a form changes, in the order of the rulebook.
 pub fn changed_cells<'f>(game: &Game, form: &'f Form) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
     let Some(change) = Changes::of(form).form else { return Ok(cells) };
@@ -114,7 +114,7 @@ pub fn changed_cells<'f>(game: &Game, form: &'f Form) -> Result<Vec<ChangedCell<
     if faults.is_empty() { Ok(cells) } else { Err(faults) }
 }
 
-/// One changed cell; noted where no line of the table's legend explains it.
+/// Returns one changed cell. Reports a text that no line of the table's legend matches.
 fn changed<'f>(
     game: &Game,
     (at, place): (usize, Option<usize>),
@@ -136,8 +136,8 @@ fn changed<'f>(
     Some(ChangedCell { at: (at, place), last, value, range })
 }
 
-/// The numbers that a changed cell may have, so that contests which change it to others share a program: those that
-/// are printed beside it, and beyond them up to the next power of two.
+/// Returns the range that a changed cell is compiled for, so that contests with different changes
+/// share a program: the printed numbers, extended to the next power of two.
 pub fn room_for(game: &Game, printed: Range, now: i64) -> Range {
     if printed.kind != Kind::Number {
         return game.all_of(printed.kind);
@@ -150,7 +150,7 @@ pub fn room_for(game: &Game, printed: Range, now: i64) -> Range {
     Range::new(Kind::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
 }
 
-/// The place of a cell among those of its table, by its printed keys.
+/// Returns the index of a table cell by its printed keys.
 pub fn place_in_table(
     game: &Game,
     table: usize,
@@ -166,7 +166,7 @@ pub fn place_in_table(
     }
 }
 
-/// The place of a key, as it is printed.
+/// Returns the index of a printed key.
 fn place_of(keys: &Keys, printed: &str) -> Option<usize> {
     match keys {
         Keys::Words(words) => {
@@ -180,7 +180,8 @@ fn place_of(keys: &Keys, printed: &str) -> Option<usize> {
     }
 }
 
-/// The value of a cell of a table that a contest gives; nothing where no line explains it.
+/// Parses the value of a table cell that a contest gives; `None` if no line of the legend matches
+/// it.
 fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
     match &table.legend {
         Some(legend) => {
@@ -191,7 +192,7 @@ fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed>
     }
 }
 
-/// A cell as a contest writes it: of the kind of its column or table.
+/// Converts a cell of a contest to the type of its column or table.
 pub(super) fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
     match value {
         Value::Int(n) => Fixed::one(kind, *n),

@@ -1,4 +1,4 @@
-//! A contest of a rulebook becomes a program: its fields are filled, its rule is walked over.
+//! Compilation of a contest to a program: fills its fields, then lowers its rule.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Weak};
@@ -24,58 +24,60 @@ use enfilade_model::error::{LocatedFault, Passage};
 use enfilade_model::form::{Fault, Form};
 use enfilade_model::shared::Text;
 
-/// What a rule needs to be walked over for a contest.
+/// Everything that is needed to lower a rule for a contest.
 pub struct Asked {
-    /// The rulebook.
+    /// Rulebook.
     pub game: Arc<Game>,
-    /// Which action.
+    /// Index of the action.
     pub action: usize,
-    /// The contest.
+    /// Contest.
     pub form: Form,
-    /// What the compiler saves.
+    /// Optimization flags.
     pub thrift: Thrift,
 }
 
-/// What came of it.
+/// Compiled rule.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The program.
+    /// Program.
     pub program: Arc<Program>,
     /// Columns and measures.
     pub heads: Heads,
-    /// What its players decide.
+    /// Decisions of the players.
     pub decisions: Vec<Decision>,
-    /// Numbers of the contest that it asks for.
+    /// Parameters that it loads.
     pub asks: Asks,
-    /// Contests that it is the program of.
+    /// Contests that use this program.
     pub held: Held,
-    /// What a reader of its odds must know.
+    /// Notes for a reader of the odds.
     pub notes: Vec<String>,
-    /// Changed cells of tables that it looks up, as [bits](crate::lower::Slots).
+    /// Changed table cells that it looks up, as [bits](crate::lower::Slots).
     pub touched: Slots,
-    /// Numbers of the contest that it hangs on, asked for or known in it, as bits.
+    /// Parameters that it depends on, loaded or constant, as a bit set.
     pub reads: Slots,
 }
 
-/// Contests of a program that somebody holds, by what they differ in.
+/// Structures of a program's contests that are still in use, by the numbers in which the contests
+/// differ.
 #[derive(Debug, Default)]
 pub struct Held(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<Alike>>>);
 
 impl Asked {
-    /// Walks over the rule for this contest. What is told reads registers that the rule may not, so
-    /// then nothing is dropped.
+    /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
+    /// registers that the rule may not.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// All faults of the contest.
     pub fn compiled(&self, why: Why, drops: bool) -> Result<Compiled, Vec<Fault>> {
         let (lowering, _) = self.filled(why)?;
         self.walked(lowering, why, drops)
     }
 
-    /// A rule that is not lowered yet but knows what the contest says, and what a reader must know.
+    /// Prepares a lowering with the fields of the contest filled in, and returns it with the notes
+    /// for a reader.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// All faults of the contest.
     pub fn filled(&self, why: Why) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
@@ -88,7 +90,7 @@ impl Asked {
             true => game.leaving.get(self.action),
             false => game.columns.get(self.action),
         };
-        // Also those that this contest never comes by.
+        // Includes tallies that this contest never reaches.
         lowering.scopes.tallies.clone_from(&found.tallies);
         lowering.scopes.changed = changed_cells(game, &self.form)?;
         let mut filling = Filling {
@@ -104,15 +106,15 @@ impl Asked {
             return Err(faults);
         }
         notes.dedup();
-        // What blank cells mean in what is known of the contest is told while the rule is played.
+        // A blank cell among the constants is reported when the rule reaches it.
         lowering.emitter.program.blanks = lowering.begin_again().blanks;
         Ok((lowering, notes))
     }
 
-    /// Walks over the rule.
+    /// Lowers the rule.
     ///
     /// # Errors
-    /// What is too much, with its line and file in words.
+    /// Exceeded limits, each with its line and file in words.
     pub fn walked<'g>(
         &'g self,
         lowering: Lowering<'g>,
@@ -123,10 +125,10 @@ impl Asked {
         compiled.map_err(|faults| faults.into_iter().map(|fault| self.in_words(fault)).collect())
     }
 
-    /// As [`walked`](Asked::walked).
+    /// Lowers the rule as [`walked`](Asked::walked) does.
     ///
     /// # Errors
-    /// What is too much, at its place among all files.
+    /// Exceeded limits, each with its place among all files.
     pub fn walked_at<'g>(
         &'g self,
         mut lowering: Lowering<'g>,
@@ -137,6 +139,7 @@ impl Asked {
         let action = &game.actions[self.action];
         lowering.action(&action.rule.body, &action.rule.shows);
         check_shown(&mut lowering);
+        // An exceeded limit may be due to unrolling.
         if !lowering.emitter.faults.is_empty() {
             return self.shorter(why, drops, lowering.emitter.faults);
         }
@@ -177,7 +180,10 @@ impl Asked {
         Ok(Compiled { program, heads, decisions, asks, held, notes, touched, reads })
     }
 
-    /// The same with no loop written out, where the program was too long; or what is too much.
+    /// Lowers the rule again without unrolling if the program was too long.
+    ///
+    /// # Errors
+    /// Exceeded limits.
     fn shorter(
         &self,
         why: Why,
@@ -198,32 +204,31 @@ impl Asked {
         rolled.walked_at(lowering, why, drops)
     }
 
-    /// Notes on decisions that know those of another side.
+    /// Returns notes on decisions that know a choice of another side.
     fn known_choices(&self, lowering: &Lowering) -> Vec<String> {
         let known = lowering.emitter.program.knowing(&lowering.scopes.choices).into_iter();
         let note = |(first, second): (&Choice, &Choice)| {
             let (first, second) = (self.line(&first.span), self.line(&second.span));
-            format!("whoever chooses at line {second} knows what was chosen at line {first}")
+            format!("the choice at line {second} knows the choice at line {first}")
         };
         known.map(note).collect()
     }
 
-    /// Why a program cannot be played: at which die it remembers too much.
+    /// Describes why a program cannot be played: a die at which too much state is saved.
     pub fn too_wide(&self, program: &Program) -> Option<LocatedFault> {
         let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
         let room = worst.memory.room;
         if room <= ROOM {
             return None;
         }
-        let problem = format!(
-            "the rule remembers {room} numbers at this die, and at most {ROOM} can be remembered"
-        );
+        let problem =
+            format!("the rule remembers {room} numbers at this die; at most {ROOM} are possible");
         let help = "keep fewer dice, have fewer things in a bag, or shorter lists";
         let (fault, span) = (Fault::new("", problem).help(help), worst.span.clone());
         Some(LocatedFault { fault, span })
     }
 
-    /// A fault of the rule where only its words are told: they begin with line and file.
+    /// Converts a fault of the rule to a text that begins with line and file.
     pub fn in_words(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
         match line_of(&self.game.sources, &span) {
             None => fault,
@@ -234,7 +239,7 @@ impl Asked {
         }
     }
 
-    /// Conditions at the top of which the action has all fields, and its own.
+    /// Returns the top-level conditions all of whose fields the action has, and its own.
     pub(crate) fn checks(&self) -> Vec<&Check> {
         let game = &*self.game;
         let top = game.found[self.action].checks.iter().map(|at| &game.checks[*at]);
@@ -244,12 +249,12 @@ impl Asked {
         top.chain(own).chain(parts).collect()
     }
 
-    /// The line of a place, from 1.
+    /// Returns the line of a place, from 1.
     pub fn line(&self, span: &Span) -> usize {
         line_of(&self.game.sources, span).map_or(1, |(_, line)| line)
     }
 
-    /// A place, with its file.
+    /// Returns a place with its file.
     pub fn passage(&self, span: &Span) -> Option<Passage> {
         let source = self.game.sources.get(source_of(&self.game.sources, span))?;
         Some(Passage {
@@ -260,7 +265,7 @@ impl Asked {
     }
 }
 
-/// Notes goals that this contest does not show.
+/// Reports goals that this contest does not show.
 fn check_shown(lowering: &mut Lowering) {
     let is_shown = |choice: &Choice| {
         let mut shown = lowering.scopes.reported.iter().filter(|shown| !shown.keep);
@@ -268,17 +273,18 @@ fn check_shown(lowering: &mut Lowering) {
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(Choice { goal, .. }) = missing {
-        let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
+        let problem = format!("the goal `{}` of a choice is not shown in this contest", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
         lowering.emitter.faults.note(goal.span.clone(), problem, help);
     }
 }
 
-/// The columns of an outcome: a number has one, a word one for each of its list after the first. Where two shows
-/// are of one list, each word says whose it is.
+/// Returns the columns of an outcome: one for a number, and for a word one for each of its list
+/// after the first. If two shows have the same list, the name of the show is added to each word.
 fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<i32>)> {
     let mut columns = Vec::new();
-    // The gravest first, in the order in which they are shown, below all that say how bad they are.
+    // Columns without a stated severity rank below all stated ones, the gravest first in the order
+    // of the shows.
     let stated = reported.iter().filter(|shown| !shown.keep && shown.said.harm != 0);
     let stated = stated.filter_map(|shown| shown.said.degree.as_deref().map(|(own, _)| *own));
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
@@ -365,7 +371,7 @@ mod tests {
     use super::*;
     use crate::vm::code::{Than, Two};
 
-    /// What the first die of a rule is asked, in which `lines` follow it.
+    /// Returns the face tests of the first die of a rule with these `lines` after the roll.
     fn first(lines: &str) -> Option<Vec<(Two, Than)>> {
         let text = format!(
             "game \"G\"\nfield skill: 1..20\naction a \"a\":\n    hits = 0\n    best = 0\n    for shot in 1..30:\n        \
@@ -390,10 +396,10 @@ mod tests {
         let known = asks.iter().filter(|(_, than)| matches!(than, Than::Is(1 | 20))).count();
         let held = asks.iter().filter(|(_, than)| matches!(than, Than::At(_))).count();
         assert_eq!((known, held, asks.len()), (2, 1, 3), "{asks:?}");
-        // A need that is reckoned after the roll is another one for every way there.
+        // A target number computed after the roll differs between the paths that lead to the test.
         let late = "        need = need + hits\n        if roll <= need: hits += 1\n";
         assert_eq!(first(late), None);
-        // What is kept of a face is more than a test.
+        // A face that is stored is used by more than a test.
         assert_eq!(first("        if roll <= need: best = roll\n"), None);
     }
 }

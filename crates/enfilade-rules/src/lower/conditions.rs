@@ -1,4 +1,4 @@
-//! Tests, and what hangs on them: decided where that is known, else jumps.
+//! Tests and conditional jumps: a constant test is decided at compile time.
 
 use super::lowered_value::{Num, Target, Value};
 use super::lowering::Lowering;
@@ -10,11 +10,11 @@ use crate::syntax::ast::{Expr, Op as Sign, Says};
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::Two;
 
-/// A number, or a printed cell: its word, and its number.
+/// Number, or a printed cell with its word and its number.
 type Cell = (Num, Option<Num>);
 
 impl<'g> Lowering<'g> {
-    /// A printed cell of the contest as two numbers.
+    /// Splits a printed cell of the contest into its word and its number.
     pub(super) fn opened(&mut self, value: Value, span: &Span) -> Value {
         match value {
             Value::Fixed(Fixed::Cell(word, number)) => {
@@ -26,8 +26,8 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Goes on elsewhere where a test has the outcome `when`. What it is, where that is known: then
-    /// nothing was written.
+    /// Emits a jump that is taken if a test has the outcome `when`. If the outcome is constant,
+    /// returns it and emits nothing.
     pub(super) fn jump_if(&mut self, expr: &'g Expr, when: bool, to: &mut Target) -> Option<bool> {
         if self.emitter.is_full(&expr.span) || self.emitter.is_dead() {
             return None;
@@ -35,7 +35,7 @@ impl<'g> Lowering<'g> {
         match &expr.what {
             Says::Not(inner) => self.jump_if(inner, !when, to).map(|known| !known),
             Says::Two(sign @ (Sign::And | Sign::Or), a, b) => {
-                // Whichever outcome of the first decides for both.
+                // Outcome of the first operand that decides the whole test.
                 let decides = *sign == Sign::Or;
                 self.expressions().jump_if_both(a, b, decides, when, to)
             }
@@ -55,14 +55,14 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> Expressions<'_, 'g> {
-    /// The two sides of a sign, of kinds that go with it.
+    /// Lowers both operands of an operator, with compatible types.
     pub(super) fn pair(&mut self, two: Two, a: &'g Expr, b: &'g Expr) -> (Num, Num) {
         if !two.is_test() {
             let left = self.whole(a);
             let left = self.kept(left, b, &a.span);
             return (left, self.whole(b));
         }
-        // A word stands behind `is` most often, and its list before it.
+        // The word is usually the right operand of `is`, and the left one determines its list.
         let is_word =
             |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.scopes.is_word_only(name));
         if is_word(a) && !is_word(b) {
@@ -76,7 +76,7 @@ impl<'g> Expressions<'_, 'g> {
         self.same_kind(two, left, right, a, b)
     }
 
-    /// A side of a test: of a printed cell its word counts.
+    /// Lowers an operand of a test; a printed cell counts as its word.
     pub(super) fn tested(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
         match self.value(expr, want) {
             Value::Cell(word, _) => word,
@@ -87,7 +87,8 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// Two sides of a test that can be compared: of one kind, and with an order where one is asked for.
+    /// Checks that two operands can be compared: equal types, with an order if the operator needs
+    /// one.
     pub(super) fn same_kind(&mut self, two: Two, a: Num, b: Num, x: &Expr, y: &Expr) -> (Num, Num) {
         if !a.range.kind.goes_with(b.range.kind) {
             let b = self.of_kind(b, a.range.kind, &y.span);
@@ -97,13 +98,17 @@ impl<'g> Expressions<'_, 'g> {
         if ordered && matches!(a.range.kind, Kind::YesNo | Kind::Row(_)) {
             let kind = self.scopes.game.kind_name(a.range.kind);
             let span = x.span.start..y.span.end;
-            let nothing = self.emitter.wrong(&span, format!("{kind} is neither less nor more"), "");
+            let nothing = self.emitter.wrong(
+                &span,
+                format!("{kind} has no order, so it cannot be compared with `<` or `>`"),
+                "",
+            );
             return (nothing, b);
         }
         (a, b)
     }
 
-    /// `a if c else b`.
+    /// Lowers `a if c else b`.
     pub(super) fn either(
         &mut self,
         when: &'g Expr,
@@ -135,13 +140,13 @@ impl<'g> Expressions<'_, 'g> {
         self.either_of(first, second, into, at)
     }
 
-    /// What stands in registers into which one of two was put; both are of one kind.
+    /// Returns the value of registers that were written on two paths with values of one type.
     fn either_of(&mut self, first: Cell, second: Cell, into: u8, span: &Span) -> Value {
         let (one, other) = (first.0.range, second.0.range);
         if !one.kind.goes_with(other.kind) || first.1.is_some() != second.1.is_some() {
             let (expected, found) =
                 (self.scopes.game.kind_name(one.kind), self.scopes.game.kind_name(other.kind));
-            let problem = format!("this is {found}, and before it stands {expected}");
+            let problem = format!("cannot compare {expected} with {found}");
             return Value::Num(self.emitter.wrong(span, problem, ""));
         }
         let value = Num { range: one.or(other), at: into };
@@ -151,7 +156,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// Puts a number, or a printed cell, into registers.
+    /// Stores a number or a printed cell in registers.
     fn placed(&mut self, value: Value, into: u8, span: &Span) -> Cell {
         let value = self.opened(value, span);
         match value {
@@ -168,7 +173,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// A test as a number.
+    /// Lowers a test to 0 or 1.
     pub(super) fn truth(&mut self, expr: &'g Expr) -> Num {
         let into = self.emitter.fresh(&expr.span);
         let mut no = Target::default();
@@ -184,7 +189,8 @@ impl<'g> Expressions<'_, 'g> {
         Num { range: Range::new(Kind::YesNo, 0, 1), at: into }
     }
 
-    /// `and`, `or`: the second is looked at only where the first does not decide.
+    /// Lowers a jump on `and` or `or`; the second operand is evaluated only if the first does not
+    /// decide.
     pub(super) fn jump_if_both(
         &mut self,
         a: &'g Expr,
@@ -208,7 +214,7 @@ impl<'g> Expressions<'_, 'g> {
         None
     }
 
-    /// The same of two numbers.
+    /// Emits a jump on a test of two numbers.
     pub(super) fn jump_if_test(
         &mut self,
         test: Two,
@@ -222,7 +228,7 @@ impl<'g> Expressions<'_, 'g> {
         if known.is_some() && !self.checks() {
             return Some(known == Some(1));
         }
-        // The operation goes on elsewhere unless its test holds.
+        // The instruction jumps unless its test holds.
         let test = if when { range_arithmetic::inverse(test) } else { test };
         let (test, a, b) = match (a.known(), test.mirrored()) {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
@@ -236,7 +242,7 @@ impl<'g> Expressions<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Whether a name can be nothing but a word.
+    /// Returns whether a name can only be a word.
     pub(super) fn is_word_only(&self, name: &str) -> bool {
         self.local(name).is_none()
             && self.own_field(name).is_none()

@@ -1,4 +1,4 @@
-//! Conditions of a contest: what must hold, once or for each of a list, and remarks.
+//! Conditions of a contest, checked once or for each item of a list, and remarks.
 
 use super::contest_values::{Filling, one_of};
 use crate::resolve::action_facts::Found;
@@ -7,7 +7,8 @@ use crate::syntax::ast::{Check, Expr, Sentence};
 use crate::types::{Fixed, Kind};
 use enfilade_model::form::Fault;
 
-/// The sentence of a check as the rulebook has it: fields by their names, other values as dots.
+/// Returns the sentence of a check as written: field names in place of fields, dots in place of
+/// other values.
 fn unfilled(sentence: &Sentence) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
@@ -19,7 +20,7 @@ fn unfilled(sentence: &Sentence) -> String {
 }
 
 impl<'g> Filling<'_, 'g> {
-    /// Holds a condition, unless it is known to hold of what it hangs on.
+    /// Evaluates a condition unless it has passed before with the same dependencies.
     pub(crate) fn check_anew(&mut self, check: &'g Check) {
         if !self.lowering.scopes.thrift.checks {
             return;
@@ -36,7 +37,8 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// Whether a condition reads any of some fields, by itself or by the parts that it calls.
+    /// Returns whether a condition reads any of these fields, directly or through the parts that it
+    /// calls.
     pub(crate) fn reads_any_of(&self, fields: &[&str], check: &Check) -> bool {
         let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
         let by_parts = found.and_then(|found| found.hangs.get(&check.span.start));
@@ -52,7 +54,7 @@ impl<'g> Filling<'_, 'g> {
         reads
     }
 
-    /// All that a condition hangs on, as numbers; nothing of what goes over a list.
+    /// Encodes everything that a condition depends on; `None` for a condition over a list.
     fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
             return None;
@@ -69,12 +71,12 @@ impl<'g> Filling<'_, 'g> {
                 fixed => written(self.game(), fixed, &mut values),
             }
         }
-        // What it looks up may be changed, too.
+        // The condition may look up changed cells.
         values.extend_from_slice(&self.changes.written);
         Some(values)
     }
 
-    /// Holds a condition, once or for each of a list.
+    /// Evaluates a condition, once or for each item of a list.
     pub(crate) fn check(&mut self, check: &'g Check, path: &str) {
         if !self.lowering.scopes.thrift.checks {
             return;
@@ -96,7 +98,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// Holds a condition, or notes a remark.
+    /// Evaluates a condition, and notes the fault or the remark.
     fn hold(&mut self, check: &'g Check, path: &str) {
         let holds = match &check.when {
             None => Ok(1),
@@ -117,13 +119,14 @@ impl<'g> Filling<'_, 'g> {
                 let text = self.lowering.filled(&check.text);
                 self.notes.push(text);
             }
-            // What cannot be asked does not hold: the field it needs is absent.
+            // A condition that cannot be evaluated fails: the field that it needs is absent.
             (Err(why), false) => self.faults.push(Fault::new(path, why)),
             (Err(_), true) => {}
         }
     }
 
-    /// Where a form breaks a condition: the first field that it names, or the record that has it.
+    /// Returns the path that a broken condition is reported at: the first field that it names, or
+    /// the record that contains it.
     fn place_of(&self, check: &Check, path: &str) -> String {
         match check.when.as_ref().and_then(|when| self.first_field(when)) {
             Some(field) if path.is_empty() => field,
@@ -132,7 +135,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// The first field that a condition names, with what it names of it.
+    /// Returns the first field that a condition names, with its path.
     fn first_field(&self, when: &Expr) -> Option<String> {
         let mut found = None;
         crate::resolve::uses::each_path(when, &mut |path| {

@@ -1,5 +1,5 @@
-//! Numbers of a contest that are asked for while the rule is played, and what hangs on them: what hangs on
-//! nothing else is reckoned beforehand.
+//! Contest parameters, which are loaded at run time, and the values derived from them, which are
+//! computed before the rule is played.
 
 use super::emitter::Emitter;
 use super::hoisting::{Settled, Slots};
@@ -8,10 +8,10 @@ use crate::diagnostics::Span;
 use crate::types::Range;
 use crate::vm::code::{Op, Reg};
 
-/// Numbers that are reckoned.
+/// Largest number of derived values.
 const MOST: usize = 48;
 
-/// Where a part was begun, and what was known there.
+/// State of the emitter at the start of a part.
 pub(super) struct Begun {
     start: usize,
     top: Reg,
@@ -22,12 +22,12 @@ pub(super) struct Begun {
 }
 
 impl Emitter {
-    /// A number of the contest that is asked for.
+    /// Loads a parameter of the contest.
     pub(super) fn asked(&mut self, range: Range, slot: u8, span: &Span) -> Num {
         self.made(range, span, |at| Op::Field(at, slot))
     }
 
-    /// A part begins whose value may be [`settled`](Lowering::settled).
+    /// Records the start of a part whose value may be [hoisted](Lowering::settled).
     pub(super) fn begun(&self) -> Option<Begun> {
         let asking = self.parameters.asking.as_ref()?;
         Some(Begun {
@@ -40,7 +40,7 @@ impl Emitter {
         })
     }
 
-    /// What a part gave; a number that hangs on those of the contest alone is one of them from here on.
+    /// Hoists the value of a part if it is a number that depends on parameters alone.
     pub(super) fn settled(&mut self, value: Value, begun: &Begun, span: &Span) -> Value {
         let Value::Num(num) = value else { return value };
         if num.known().is_some() || self.is_dead() {
@@ -61,7 +61,7 @@ impl Emitter {
         value
     }
 
-    /// The place of a number among those of the contest, and what it is.
+    /// Returns the slot and the value of a hoisted number.
     fn settle(&mut self, num: Num, begun: &Begun) -> Option<(u8, i64)> {
         let asking = self.parameters.asking.as_mut()?;
         let settled = Settled::cut(&self.program, begun.start, begun.top, num.at)?;

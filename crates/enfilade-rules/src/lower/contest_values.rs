@@ -1,5 +1,5 @@
-//! From a form to what a contest fixes: fields given, defaults reckoned, cells changed, conditions
-//! held.
+//! Fills a contest from its form: explicit fields, computed defaults, changed cells, checked
+//! conditions.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::types::{DataRow, Fixed, Kind, Range, Record};
 use crate::vm::code::Op;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
 
-/// Fills the scopes of a rule with what a contest says.
+/// Builder that fills the scopes of a rule with the values of a contest.
 pub struct Filling<'w, 'g> {
-    /// Where it goes.
+    /// Lowering that is filled.
     pub lowering: &'w mut Lowering<'g>,
-    /// What is wrong.
+    /// Faults of the contest.
     pub faults: Vec<Fault>,
-    /// What a reader must know.
+    /// Notes for a reader.
     pub notes: Vec<String>,
-    /// What the contest changes in data.
+    /// Cells that the contest changes.
     pub changes: Changes<'w>,
 }
 
@@ -31,7 +31,8 @@ impl<'g> Filling<'_, 'g> {
         self.lowering.scopes.game
     }
 
-    /// Fields at the top that an action has, in the order of the file, then its own; then conditions.
+    /// Fills the top-level fields of an action in the order of the file, then its own fields; then
+    /// evaluates conditions.
     pub fn fill(
         &mut self,
         form: &Form,
@@ -43,7 +44,7 @@ impl<'g> Filling<'_, 'g> {
         let mut wrong = Vec::new();
         for &at in read {
             let field = action.instead_of(game, at);
-            // While a record is filled, what there is of it can be seen.
+            // The fields filled so far are visible while a record is filled.
             let (value, given) = self.watched(field, form, Some(at), &mut wrong);
             self.lowering.scopes.fields[at] = Some((value, Some(given)));
         }
@@ -52,14 +53,14 @@ impl<'g> Filling<'_, 'g> {
             self.lowering.scopes.own.push((&field.name.text, value, Some(given)));
         }
         for check in checks {
-            // Of what is wrong already nothing more is told.
+            // A condition that reads a faulty field is skipped.
             if wrong.is_empty() || !self.reads_any_of(&wrong, check) {
                 self.check_anew(check);
             }
         }
     }
 
-    /// A field as below, and whether it is one of those that are wrong.
+    /// Fills a field, and adds it to `wrong` if it is faulty.
     fn watched(
         &mut self,
         field: &'g FieldKind,
@@ -73,12 +74,12 @@ impl<'g> Filling<'_, 'g> {
         filled
     }
 
-    /// The value of one field, and whether the form gives it.
+    /// Returns the value of one field, and whether the form gives it.
     fn field(&mut self, field: &'g FieldKind, form: &Form, top: Option<usize>) -> (Fixed, bool) {
         let name = field.name.text.as_str();
         if let Some(value) = form.get(name) {
             let fixed = self.given(&field.holds, value, name, top);
-            // A record that is filled by defaults alone was not given.
+            // A record filled by defaults alone does not count as given.
             return (fixed, true);
         }
         let value = self.preset(field);
@@ -86,19 +87,19 @@ impl<'g> Filling<'_, 'g> {
             && !field.said.optional
         {
             let fault =
-                Fault::new(name, format!("the default of `{name}` cannot be reckoned: {why}"));
+                Fault::new(name, format!("the default of `{name}` cannot be computed: {why}"));
             self.faults.push(fault.help(format!("give `{name}`")));
         }
         (value, false)
     }
 
-    /// A value of a form as what a field holds.
+    /// Reads a value of a form as a field of this shape.
     fn given(&mut self, holds: &'g Holds, value: &Value, path: &str, top: Option<usize>) -> Fixed {
         let found = self.found(holds, value, path, top);
         found.unwrap_or_else(|| Fixed::Absent(absent(path).into()))
     }
 
-    /// The same; nothing where the form holds something else.
+    /// Reads a value of a form as a field of this shape; `None` if it does not fit.
     fn found(
         &mut self,
         holds: &'g Holds,
@@ -132,7 +133,7 @@ impl<'g> Filling<'_, 'g> {
         })
     }
 
-    /// One of some numbers.
+    /// Reads one of several permitted numbers.
     fn one_of_these(&mut self, numbers: &[i64], n: i64, path: &str) -> Fixed {
         if !numbers.contains(&n) {
             let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
@@ -143,7 +144,7 @@ impl<'g> Filling<'_, 'g> {
         Fixed::one(Kind::Number, n)
     }
 
-    /// Several of a kind.
+    /// Reads a list.
     fn list(&mut self, of: &'g Holds, value: &Value, path: &str) -> Option<Fixed> {
         let items: Vec<Fixed> = match value {
             Value::Tables(forms) => {
@@ -161,7 +162,7 @@ impl<'g> Filling<'_, 'g> {
         Some(Fixed::List(items.into(), None))
     }
 
-    /// Printed numbers with those that the contest changes.
+    /// Returns the printed numbers with the changes of the contest.
     fn numbers(&self, of: usize, changed: &[(String, i64)]) -> Fixed {
         let Some(Some(printed)) = self.game().printed.get(of) else {
             return Fixed::Absent("no printed numbers".into());
@@ -177,7 +178,7 @@ impl<'g> Filling<'_, 'g> {
         Fixed::Record(record)
     }
 
-    /// Printed specials of a contest's own; those that no line explains are noted as not modelled.
+    /// Reads custom marks; marks that no line explains are noted as not modelled.
     fn marks(&mut self, of: u16, texts: &[Value]) -> Fixed {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
         let (fixed, unknown) = read_marks(self.game(), of, &texts.join(","));
@@ -186,7 +187,7 @@ impl<'g> Filling<'_, 'g> {
         fixed
     }
 
-    /// A row of data with what the contest changes in it.
+    /// Reads a data row with the changes of the contest.
     fn row(&mut self, data: u16, row: Option<usize>, form: Option<&Form>) -> Fixed {
         let game = self.game();
         let block = &game.data[usize::from(data)];
@@ -211,7 +212,7 @@ impl<'g> Filling<'_, 'g> {
         Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
     }
 
-    /// Notes printed specials of a row that no line explains.
+    /// Notes printed marks of a row that no line explains.
     fn not_modelled(&mut self, block: &DataBlock, row: usize, column: usize) {
         if let Some(Column::Marks(marks)) = block.kinds.get(column) {
             let name = &block.rows[row].text;
@@ -221,7 +222,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// A record with its fields in order: a default sees those above it.
+    /// Reads a record field by field, so that a default can use the fields above it.
     fn record(&mut self, of: usize, form: &Form, path: &str, top: Option<usize>) -> Fixed {
         let game = self.game();
         let kind = &game.records[of];
@@ -251,7 +252,7 @@ impl<'g> Filling<'_, 'g> {
         Fixed::Record(Arc::new(Record { of, fields, count, name }))
     }
 
-    /// A field of a record, and whether the form gives it.
+    /// Returns the value of a record's field, and whether the form gives it.
     fn inner_field(&mut self, field: &'g FieldKind, form: &Form, path: &str) -> (Fixed, bool) {
         let key = field.name.text.as_str();
         match form.get(key) {
@@ -260,7 +261,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// What a field is that the form leaves out.
+    /// Returns the value of a field that the form omits.
     fn preset(&mut self, field: &'g FieldKind) -> Fixed {
         match &field.default {
             Some(default) => self.default(field, default),
@@ -268,7 +269,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// A default, reckoned where it is no plain value; nothing where that cannot be done.
+    /// Evaluates a default; absent if it cannot be evaluated.
     fn default(&mut self, field: &'g FieldKind, default: &'g Default) -> Fixed {
         match (default, &field.holds) {
             (Default::List(items, _), Holds::List(_, _, of)) => {
@@ -291,7 +292,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// A reckoned value within the bounds of its field.
+    /// Clamps a computed value to the bounds of its field.
     fn bounded(&self, holds: &Holds, fixed: Fixed) -> Fixed {
         let Some((lo, hi)) = holds.bounds() else { return fixed };
         match fixed.range() {
@@ -302,7 +303,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// One value of a default: as it is written where it can be read off, else reckoned.
+    /// Returns one value of a default: a constant as written, or else computed.
     fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
         let game = self.game();
         if let (Holds::Number(range), Some(printed)) = (holds, value.literal())
@@ -328,13 +329,13 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
-    /// What an expression without dice is worth.
+    /// Evaluates an expression without dice.
     pub(crate) fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
         self.lowering.reckoned(value, want)
     }
 }
 
-/// One of several tables; a single one needs no number.
+/// Adds the position to the path of a list of tables; a single table needs none.
 pub(crate) fn one_of(path: &str, at: usize, all: usize) -> String {
     match all {
         1 => path.to_owned(),
@@ -342,13 +343,16 @@ pub(crate) fn one_of(path: &str, at: usize, all: usize) -> String {
     }
 }
 
-/// What whoever reads a field is told that the contest leaves out.
+/// Returns the message for a read of an omitted field.
 fn absent(name: &str) -> String {
     format!("`{name}` is not given")
 }
 
 impl<'g> Lowering<'g> {
-    /// What an expression without dice is worth; a sentence where that cannot be said.
+    /// Evaluates an expression without dice.
+    ///
+    /// # Errors
+    /// The reason why it has no value, in one sentence.
     pub fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
         let start = self.emitter.program.ops.len();
         let wrongs = self.emitter.program.wrongs.len();
@@ -366,7 +370,7 @@ impl<'g> Lowering<'g> {
         }
         written.push(Op::Halt);
         spans.push(value.span.clone());
-        // What it looks up stands in the program so far.
+        // The expression may look up lists and keys of the program so far.
         let kept = (
             std::mem::replace(&mut self.emitter.program.ops, written),
             std::mem::replace(&mut self.emitter.program.spans, spans),

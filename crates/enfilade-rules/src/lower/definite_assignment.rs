@@ -1,8 +1,8 @@
-//! Definite assignment: a name that every way through a choice gives a value to has it behind the choice, too.
+//! Definite assignment: a name assigned on every path through a choice can be used after it.
 //!
-//! The ways have blocks of their own, in which the name is made anew. Its register is reserved before the first of
-//! them, so that all put their value into the same one. Not here: lists, bags and printed cells, which take more
-//! registers than one and are made before the choice.
+//! Each path is a block that declares the name again. A register is reserved before the first path,
+//! so that all of them assign the same one. Lists, bags and printed cells are excluded: they occupy
+//! several registers and must be declared before the choice.
 
 use super::lowered_value::{Bind, Place, Reserved};
 use super::lowering::Lowering;
@@ -14,7 +14,8 @@ use crate::types::Kind;
 use crate::vm::code::Reg;
 
 impl<'g> Assignments<'_, 'g> {
-    /// Walks over a choice with these ways through it; how many registers the names keep that all of them make.
+    /// Lowers the paths of a choice. Returns the number of registers of the names that all paths
+    /// assign.
     pub(super) fn through(
         &mut self,
         line: &'g Stmt,
@@ -40,7 +41,8 @@ impl<'g> Assignments<'_, 'g> {
         kept
     }
 
-    /// Reserves a register for a name, within a way of an outer choice that did so already the same one.
+    /// Reserves a register for a name. Inside a path of an outer choice that reserved the name,
+    /// returns the same register.
     fn reserve(&mut self, name: &'g str, span: &Span) {
         let (reg, kind) =
             self.scopes.reserved_for(name).unwrap_or_else(|| (self.emitter.fresh(span), None));
@@ -49,13 +51,13 @@ impl<'g> Assignments<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// The register that is reserved for a name, and what it holds if a way has been there.
+    /// Returns the register reserved for a name, and its type if a path has assigned it.
     pub(super) fn reserved_for(&mut self, name: &str) -> Option<(Reg, Option<Kind>)> {
         let known = self.reserved().iter().rev().find(|known| known.name == name)?;
         Some((known.reg, known.kind))
     }
 
-    /// Says what a reserved register holds.
+    /// Sets the type of a reserved register.
     pub(super) fn holds(&mut self, name: &str, kind: Kind) {
         if let Some(known) = self.reserved().iter_mut().rev().find(|known| known.name == name) {
             known.kind.get_or_insert(kind);
@@ -68,7 +70,7 @@ impl<'g> Scopes<'g> {
     }
 }
 
-/// The names that all ways through a choice make; `None` where none of them goes on behind it.
+/// Returns the names that all paths through a choice assign; `None` if no path continues after it.
 fn made_by_choice(choice: &Do) -> Option<Vec<&str>> {
     let ways: Vec<&[Stmt]> = match choice {
         Do::If(..) | Do::Match(..) | Do::Choose(..) => choice.blocks(),
@@ -78,7 +80,7 @@ fn made_by_choice(choice: &Do) -> Option<Vec<&str>> {
     ways.into_iter().filter_map(made).reduce(common)
 }
 
-/// The names that lines make on every way through them; `None` where they do not go on.
+/// Returns the names that lines assign on every path; `None` if they do not continue.
 fn made(lines: &[Stmt]) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! Dice: one after the other, each remembered only as far as it is asked for.
+//! Dice pools, rolled one die at a time and remembered only as far as needed.
 
 use super::emitter::Emitter;
 use super::lowered_value::{Num, Target};
@@ -11,36 +11,36 @@ use crate::syntax::ast::{Expr, Op as Sign, Pool, Says};
 use crate::types::{Kind, LIST, Range};
 use crate::vm::code::{Op, Stops, Two};
 
-/// Dice of a pool.
+/// Largest number of dice in a pool.
 const DICE: i64 = 255;
-/// Sides of a die.
+/// Numbers of sides of a die.
 const SIDES: (i64, i64) = (1, 100);
 
-/// Dice that are thrown, with all that is said of them reckoned.
+/// Pool with all its operands evaluated.
 #[derive(Clone, Copy)]
 struct Thrown<'s> {
     tens: bool,
     sides: Num,
     count: Num,
-    /// Whether the highest are kept, how many, and where that is said.
+    /// Kept dice: whether the highest, how many, and the place in the file.
     keep: Option<(bool, Num, &'s Span)>,
     reroll: Option<(Num, Num)>,
     again: Option<((Num, Num), Num)>,
     test: Option<(Two, Num)>,
-    /// Registers of the dice that are kept: the first, how many, and whether the highest are.
+    /// Registers of the kept dice: the first, how many, and whether they are the highest.
     kept: Option<(u8, u8, bool)>,
-    /// What is added up: faces, or those that pass the test.
+    /// Register of the sum of the faces, or of the number of faces that pass the test.
     sum: u8,
     span: &'s Span,
 }
 
 impl Thrown<'_> {
-    /// Whether nothing but the faces counts.
+    /// Returns whether the pool has no modifiers.
     fn is_plain(&self) -> bool {
         self.keep.is_none() && self.reroll.is_none() && self.again.is_none() && self.test.is_none()
     }
 
-    /// From nothing to all dice at their best.
+    /// Returns the range of the sum.
     fn range(&self) -> Range {
         let more = self.again.map_or(0, |(_, most)| most.range.hi.max(0));
         let dice = self.count.range.hi.min(DICE).saturating_mul(1 + more);
@@ -55,7 +55,7 @@ impl Thrown<'_> {
 }
 
 impl<'g> Lowering<'g> {
-    /// Notes dice where none may be rolled.
+    /// Reports dice where none may be rolled.
     pub(super) fn no_dice(&mut self, expr: &Expr, place: &str) {
         if !self.checks() {
             return;
@@ -74,7 +74,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> DicePools<'_, 'g> {
-    /// Dice that are added up, or counted where `test` holds.
+    /// Lowers a pool to the sum of its dice, or to the number that pass `test`.
     pub(super) fn pool(
         &mut self,
         pool: &'g Pool,
@@ -88,7 +88,7 @@ impl<'g> DicePools<'_, 'g> {
         }
         if count.range.lo > DICE {
             let has = count.range.lo;
-            let problem = format!("a pool has at most {DICE} dice, and this has {has}");
+            let problem = format!("a pool has at most {DICE} dice, not {has}");
             return self.emitter.wrong(span, problem, "");
         }
         self.emitter.parameters.shapes(count);
@@ -106,7 +106,7 @@ impl<'g> DicePools<'_, 'g> {
         self.rolled_pool(thrown)
     }
 
-    /// Reckons what is said of dice, in the order of the language.
+    /// Evaluates the operands of a pool, in the order of the language.
     fn thrown<'s>(
         &mut self,
         pool: &'g Pool,
@@ -136,7 +136,7 @@ impl<'g> DicePools<'_, 'g> {
         }
     }
 
-    /// One or two plain dice, which need no loop.
+    /// Lowers one or two plain dice, without a loop.
     fn few_dice(&mut self, &Thrown { tens, sides, count, span, .. }: &Thrown) -> Option<Num> {
         match count.known()? {
             1 => Some(self.die(tens, sides, span)),
@@ -150,7 +150,7 @@ impl<'g> DicePools<'_, 'g> {
         }
     }
 
-    /// Registers for the dice that are kept; none where all are.
+    /// Allocates registers for the kept dice; `None` if all are kept.
     fn kept_dice(&mut self, thrown: &Thrown) -> Result<Option<(u8, u8, bool)>, Num> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
         self.emitter.parameters.must_know(keep);
@@ -158,8 +158,8 @@ impl<'g> DicePools<'_, 'g> {
             Some(keep) => keep,
             None if self.checks() => 1,
             None => {
-                let problem = "how many dice are kept is known before the first";
-                return Err(self.emitter.wrong(at, problem, "a field, or a number"));
+                let problem = "the number of dice kept must not depend on a roll";
+                return Err(self.emitter.wrong(at, problem, "use a field or a number"));
             }
         };
         if keep >= thrown.count.range.hi {
@@ -172,7 +172,7 @@ impl<'g> DicePools<'_, 'g> {
         Ok(Some((self.emitter.fresh_row(most.into(), at), most, high)))
     }
 
-    /// Faces from and to.
+    /// Lowers a range of faces.
     pub(super) fn faces(&mut self, (from, to): &'g (Expr, Option<Expr>)) -> (Num, Num) {
         let first = self.whole(from);
         let last = match to {
@@ -182,7 +182,7 @@ impl<'g> DicePools<'_, 'g> {
         (first, last)
     }
 
-    /// One die, or tens and ones.
+    /// Lowers one die, or tens and ones.
     pub(super) fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
         let into = self.emitter.fresh(span);
         if !tens {
@@ -196,14 +196,14 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.joined(Two::Add, high, low, span)
     }
 
-    /// One throw of one die.
+    /// Emits one roll of one die.
     pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
         if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
-            let problem = format!("a die has 1 to 100 sides, and this has {}", sides.range.lo);
+            let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
             return self.emitter.wrong(span, problem, "");
         }
         self.emitter.parameters.shapes(sides);
-        // The last card of a draw: there is nothing to roll.
+        // The last card of a draw needs no roll.
         if sides.known() == Some(1) {
             self.emitter.constant(into, 1, span);
             return Num { at: into, ..Num::of(1) };
@@ -217,7 +217,8 @@ impl<'g> DicePools<'_, 'g> {
         Num { range, at: into }
     }
 
-    /// Dice in a loop, one after the other: what is remembered between two is the sum, not the faces.
+    /// Lowers a pool to a loop over its dice: the state between two dice contains the sum, not the
+    /// faces.
     fn rolled_pool(&mut self, mut thrown: Thrown) -> Num {
         let Thrown { tens, count, kept, sum, span, .. } = thrown;
         self.emitter.constant(sum, 0, span);
@@ -248,7 +249,7 @@ impl<'g> DicePools<'_, 'g> {
         Num { range: thrown.range(), at: sum }
     }
 
-    /// Writes a loop that counts a register down to 0.
+    /// Emits a loop that counts a register down to 0.
     fn while_left(
         &mut self,
         left: u8,
@@ -265,7 +266,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.land(out);
     }
 
-    /// Lets the rule go wrong where a number that is rolled asks for too many dice.
+    /// Emits a check for too many dice where their number is rolled.
     pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
         self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
@@ -273,7 +274,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.land(fine);
     }
 
-    /// Takes a face in: among those that are kept, or into the sum.
+    /// Emits the use of a face: among the kept dice, or in the sum.
     fn take_face(&mut self, thrown: &Thrown, face: Num) {
         let Thrown { kept, test, sum, span, .. } = *thrown;
         match (kept, test) {
@@ -287,7 +288,8 @@ impl<'g> DicePools<'_, 'g> {
         }
     }
 
-    /// Adds a die that was kept, or counts it. Where fewer dice were rolled than are kept there is none.
+    /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
+    /// kept.
     fn take_kept(&mut self, &Thrown { test, sum, span, .. }: &Thrown, reg: u8) {
         let Some(test) = test else {
             self.emitter.emit(Op::Bin(Two::Add, sum, sum, reg), span);
@@ -300,7 +302,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.land(none);
     }
 
-    /// Adds 1 where a face passes a test; where that is known, no code asks.
+    /// Adds 1 if a face passes a test; a constant test emits no code.
     fn count_if(&mut self, sum: u8, (test, bound): (Two, Num), face: Num, span: &Span) {
         let passes = self.emitter.joined(test, face, bound, span);
         match passes.known() {
@@ -314,7 +316,7 @@ impl<'g> DicePools<'_, 'g> {
         }
     }
 
-    /// Goes on elsewhere unless a face lies between two.
+    /// Emits a jump that is taken unless a face is in a range.
     fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
         for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
             let bound = self.emitter.in_reg(bound, span);
@@ -322,7 +324,7 @@ impl<'g> DicePools<'_, 'g> {
         }
     }
 
-    /// Rolls a die once more where its face is one of those.
+    /// Rolls a die again if its face is in the range.
     fn reroll(&mut self, thrown: &Thrown, faces: (Num, Num), face: Num) {
         let mut stands = Target::default();
         self.unless_between(face, faces, &mut stands, thrown.span);
@@ -331,7 +333,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.land(stands);
     }
 
-    /// More dice for a face that brings some, each of which may bring the next.
+    /// Lowers an explosion: a face in the range adds a die, which may explode in turn.
     fn again(&mut self, thrown: &Thrown, faces: (Num, Num), most: Num, face: Num) {
         let span = thrown.span;
         let left = self.emitter.fresh(span);
@@ -347,7 +349,7 @@ impl<'g> DicePools<'_, 'g> {
 }
 
 impl Emitter {
-    /// A number in a register of its own.
+    /// Copies a number to a register.
     pub(super) fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
         match num.known() {
             Some(value) => self.constant(reg, value, span),

@@ -1,4 +1,4 @@
-//! Writing code: operations, registers, jumps, and what is known along the way.
+//! Emitter of code: instructions, registers, jumps, and the ranges that are known along the way.
 
 use super::lowered_value::{Env, FACES, List, Num, OPS, STEPS, Target, joined};
 use super::parameter_trace::ParameterTrace;
@@ -8,60 +8,60 @@ use crate::optimize::Thrift;
 use crate::types::{Kind, Range, STORED};
 use crate::vm::code::{Memory, Op, Open, Program, REGISTERS, Reg, Site, Stops, Two, Wrong};
 
-/// Why a rule is walked over.
+/// Purpose of a lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// To find what is wrong with it.
+    /// Finds faults of the rule.
     Check,
-    /// To play it.
+    /// Compiles the rule to play it.
     Play,
-    /// To play it and tell every step.
+    /// Compiles the rule to play and trace it.
     Tell,
 }
 
-/// The code of a rule as it is written: operations, registers, and what is known along the way. It knows no syntax
-/// and no name.
+/// Code of a rule under construction: instructions, registers, and known ranges. The emitter does
+/// not depend on syntax or names.
 pub struct Emitter {
-    /// What it is written for.
+    /// Purpose of the code.
     pub(super) why: Why,
-    /// Numbers of the contest that are asked for while the rule is played.
+    /// Parameters that are loaded at run time.
     pub parameters: ParameterTrace,
-    /// What is saved.
+    /// Optimization flags.
     pub(super) thrift: Thrift,
-    /// What is wrong with the rule.
+    /// Faults of the rule.
     pub faults: Faults,
-    /// The code so far.
+    /// Code so far.
     pub program: Program,
-    /// What is known of variables; `None` where no path leads.
+    /// Ranges of the variables; `None` in unreachable code.
     pub(super) env: Option<Env>,
-    /// The first register that nobody uses.
+    /// First free register.
     pub(super) top: usize,
-    /// Where jumps were last aimed.
+    /// Position of the last jump target.
     pub(super) landed: usize,
-    /// Sequences of faces since the last place that is reached from elsewhere; 0 where there is no die.
+    /// Number of face sequences since the last position that is reached by a jump; 0 without a die.
     pub(super) faces: u32,
-    /// Whether a die may have fallen since the last place where the rule rests.
+    /// Whether a die may have been rolled since the last memo point.
     pub(super) fell: bool,
-    /// Whether it may rest.
+    /// Whether memo points are allowed.
     pub(super) rests: bool,
-    /// The first register that the line under way uses for itself.
+    /// First register that the current line uses for temporaries.
     pub(super) mark: usize,
-    /// Loops that are open over bags, each with its bag, the innermost last.
+    /// Open loops over bags, each with its bag, the innermost last.
     pub(super) opens: Vec<(u8, Open)>,
-    /// By bag: whether its block has ended, and its registers may be used again.
+    /// For each bag, whether its block has ended, so that its registers may be reused.
     pub(super) gone: Vec<bool>,
-    /// Where `end` goes; nothing behind the end.
+    /// Target of `end`; `None` after the end.
     pub(super) end: Option<Target>,
-    /// Lines and values looked at so far.
+    /// Number of lines and values lowered so far.
     pub(super) steps: usize,
-    /// How many times over the lines under way are written out.
+    /// Number of copies that unrolling makes of the current lines.
     pub(super) copies: i64,
-    /// Whether the rule was given up: it is too long.
+    /// Whether the lowering was aborted because the rule is too long.
     pub(super) full: bool,
 }
 
 impl Emitter {
-    /// Before the first line.
+    /// Creates an emitter before the first line.
     pub(super) fn new(why: Why, thrift: Thrift) -> Emitter {
         Emitter {
             why,
@@ -85,12 +85,12 @@ impl Emitter {
         }
     }
 
-    /// Whether the rule is only looked at, with no contest at hand.
+    /// Returns whether the rule is only checked, without a contest.
     pub(super) fn checks(&self) -> bool {
         self.why == Why::Check
     }
 
-    /// What is wrong: told when a file is checked, else when the rule comes here.
+    /// Reports a fault at once during a check, or else when the rule reaches this position.
     pub(super) fn wrong(
         &mut self,
         span: &Span,
@@ -106,7 +106,7 @@ impl Emitter {
         self.anything()
     }
 
-    /// Lets the rule go wrong where it comes here.
+    /// Emits a failure at this position.
     pub(super) fn fail(&mut self, span: &Span, problem: String, help: String) {
         let wrong = self.program.wrongs.len() as u16;
         self.emit(Op::Fail(wrong), span);
@@ -114,12 +114,12 @@ impl Emitter {
         self.program.wrongs.push(Wrong { span, problem, help });
     }
 
-    /// What a fault leaves behind.
+    /// Returns the operand that replaces a faulty one.
     pub(super) fn anything(&mut self) -> Num {
         self.ranged(Range::new(Kind::Any, STORED.0, STORED.1), &(0..0))
     }
 
-    /// Whether there is no use in going on.
+    /// Checks the limits of a program. Returns whether lowering should stop.
     pub(super) fn is_full(&mut self, span: &Span) -> bool {
         self.steps += 1;
         let full = self.steps > STEPS || self.program.ops.len() > OPS;
@@ -131,7 +131,7 @@ impl Emitter {
         self.full
     }
 
-    /// Gives the rule up: whatever it is walked over for, there is no program of it.
+    /// Aborts the lowering: there is no program, whatever its purpose.
     fn too_much(&mut self, span: &Span, problem: String, help: &str) {
         if !self.full {
             self.full = true;
@@ -139,7 +139,7 @@ impl Emitter {
         }
     }
 
-    /// Writes an operation; where it stands.
+    /// Emits an instruction. Returns its position.
     pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
         self.parameters.trace(op);
         self.program.ops.push(op);
@@ -147,12 +147,12 @@ impl Emitter {
         self.program.ops.len() - 1
     }
 
-    /// A register that nobody uses.
+    /// Allocates a register.
     pub(super) fn fresh(&mut self, span: &Span) -> Reg {
         self.fresh_row(1, span)
     }
 
-    /// Registers in a row that nobody uses; the first.
+    /// Allocates consecutive registers. Returns the first.
     pub(super) fn fresh_row(&mut self, count: usize, span: &Span) -> Reg {
         let reg = self.top;
         if reg + count > REGISTERS {
@@ -165,19 +165,19 @@ impl Emitter {
         reg as Reg
     }
 
-    /// A number that is reckoned into a register of its own.
+    /// Emits an instruction that computes a number into a new register.
     pub(super) fn made(&mut self, range: Range, span: &Span, op: impl FnOnce(Reg) -> Op) -> Num {
         let at = self.fresh(span);
         self.emit(op(at), span);
         Num { range, at }
     }
 
-    /// A number of which nothing but its range is known.
+    /// Returns an operand of which only the range is known.
     pub(super) fn ranged(&mut self, range: Range, span: &Span) -> Num {
         Num { range, at: self.fresh(span) }
     }
 
-    /// A number that stands even if what it was read from changes.
+    /// Copies an operand, so that it survives a change of its source.
     pub(super) fn copied(&mut self, num: Num, span: &Span) -> Num {
         match num.known() {
             Some(_) => num,
@@ -185,7 +185,7 @@ impl Emitter {
         }
     }
 
-    /// A list of its own with the same numbers.
+    /// Copies a list to new registers.
     pub(super) fn copied_list(&mut self, list: List, span: &Span) -> List {
         let base = self.fresh_row(list.len.into(), span);
         for at in 0..list.len {
@@ -196,7 +196,7 @@ impl Emitter {
         List { base, ..list }
     }
 
-    /// Gives registers back; a bag that stood in them is gone.
+    /// Releases registers, and the bags in them.
     pub(super) fn release(&mut self, top: usize) {
         self.top = top;
         for (gone, bag) in self.gone.iter_mut().zip(&self.program.bags) {
@@ -204,14 +204,14 @@ impl Emitter {
         }
     }
 
-    /// What is known of a register.
+    /// Returns the known range of a register.
     pub(super) fn range_of(&self, reg: Reg) -> (i64, i64) {
         let env = self.env.as_ref();
         let range = env.and_then(|env| env.get(usize::from(reg)));
         range.map_or(STORED, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
     }
 
-    /// Notes what a register can hold from here on.
+    /// Sets the known range of a register from here on.
     pub(super) fn set_range(&mut self, reg: Reg, range: (i64, i64)) {
         if let Some(env) = &mut self.env {
             let place = usize::from(reg);
@@ -223,18 +223,18 @@ impl Emitter {
         }
     }
 
-    /// What a variable holds.
+    /// Returns the operand of a variable.
     pub(super) fn var(&self, reg: Reg, kind: Kind) -> Num {
         let (lo, hi) = self.range_of(reg);
         Num { range: Range::new(kind, lo, hi), at: reg }
     }
 
-    /// Whether no path leads here.
+    /// Returns whether the current position is unreachable.
     pub(super) fn is_dead(&self) -> bool {
         self.env.is_none()
     }
 
-    /// A register that holds a number.
+    /// Returns a register that contains the operand.
     pub(super) fn in_reg(&mut self, num: Num, span: &Span) -> Reg {
         match num.known() {
             None => num.at,
@@ -246,7 +246,7 @@ impl Emitter {
         }
     }
 
-    /// What goes on elsewhere unless a test of a register holds.
+    /// Returns the instruction that jumps unless a register passes a test.
     pub(super) fn unless(&mut self, test: Two, a: Reg, b: Num, span: &Span) -> Op {
         match (b.known().and_then(|known| i16::try_from(known).ok()), test) {
             (Some(0), Two::Ne) => Op::Unless(a, 0),
@@ -255,7 +255,7 @@ impl Emitter {
         }
     }
 
-    /// Puts a number into a register; a long one stands beside the code.
+    /// Stores a constant in a register; a long one is kept beside the code.
     pub(super) fn constant(&mut self, reg: Reg, value: i64, span: &Span) {
         match i32::try_from(value) {
             Ok(small) => self.emit(Op::Const(reg, small), span),
@@ -267,12 +267,12 @@ impl Emitter {
         };
     }
 
-    /// Puts a number into a register that is its own.
+    /// Moves an operand to a register.
     pub(super) fn put(&mut self, reg: Reg, num: Num, span: &Span) {
         match num.known() {
             Some(value) => self.constant(reg, value, span),
             None if num.at == reg => {}
-            // What was just reckoned for nobody else goes there at once.
+            // A temporary without other uses is computed in the target register at once.
             None if usize::from(num.at) >= self.mark => {
                 let is_free = self.landed != self.program.ops.len();
                 let last = self.program.ops.last_mut().and_then(Op::gives_mut);
@@ -292,7 +292,7 @@ impl Emitter {
         }
     }
 
-    /// Goes on elsewhere.
+    /// Emits a jump.
     pub(super) fn jump(&mut self, to: &mut Target, span: &Span) {
         if self.is_dead() {
             return;
@@ -301,7 +301,7 @@ impl Emitter {
         to.add(at, self.env.take(), self.fell);
     }
 
-    /// Lets an operation that may go on elsewhere do so there.
+    /// Emits an instruction that may jump.
     pub(super) fn may_jump(&mut self, op: Op, to: &mut Target, span: &Span) {
         if self.is_dead() {
             return;
@@ -310,14 +310,14 @@ impl Emitter {
         to.add(at, self.env.clone(), self.fell);
     }
 
-    /// Here go the jumps to a target.
+    /// Sets the target of the collected jumps to the current position.
     pub(super) fn land(&mut self, target: Target) {
         let here = self.program.ops.len();
         if target.jumps.last().is_some_and(|jump| jump + 1 == here)
             && self.env.is_none()
             && matches!(self.program.ops[here - 1], Op::Jump(_))
         {
-            // A jump to the next operation.
+            // Removes a jump to the next instruction.
             self.program.ops[here - 1] = Op::Skip;
         }
         if !target.jumps.is_empty() {
@@ -334,8 +334,8 @@ impl Emitter {
         };
     }
 
-    /// Whether a die may fall in one step with the dice before it: nothing else leads to it, and there
-    /// are few faces together.
+    /// Returns whether a die may be rolled in the same step as the dice before it: no jump leads in
+    /// between, and the faces have few combinations.
     fn joins(&mut self, stops: Stops) -> bool {
         let Stops::Die(sides) = stops else {
             self.faces = 0;
@@ -347,7 +347,7 @@ impl Emitter {
         joined
     }
 
-    /// Adds a place where the rule stops, with the names of registers where somebody asks for them.
+    /// Emits a suspend point, with names of registers if they are wanted.
     pub(super) fn suspend(
         &mut self,
         stops: Stops,
@@ -373,7 +373,7 @@ impl Emitter {
         self.emit(Op::Site(site), span);
     }
 
-    /// The same, of a rule that counts nothing which is not remembered.
+    /// Emits a memo point, unless the rule has tallies.
     pub(super) fn memo_point(&mut self, span: &Span) {
         if self.rests && self.fell {
             self.fell = false;
@@ -384,7 +384,7 @@ impl Emitter {
         }
     }
 
-    /// The bags that there are here, with the loops that are open over them.
+    /// Returns the bags at this position, with their open loops.
     fn memory(&self) -> Memory {
         let bags = (0..self.program.bags.len() as u8).filter(|bag| !self.gone[usize::from(*bag)]);
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
@@ -392,7 +392,7 @@ impl Emitter {
         Memory { bags: bags.collect(), ..Memory::default() }
     }
 
-    /// Two numbers joined.
+    /// Emits a binary operation.
     pub(super) fn joined(&mut self, two: Two, a: Num, b: Num, span: &Span) -> Num {
         let kind = if two.is_test() { Kind::YesNo } else { a.range.kind };
         let range = range_arithmetic::reckoned(two, a.range, b.range, kind);
@@ -416,16 +416,16 @@ impl Emitter {
         Num { range, at }
     }
 
-    /// Two numbers that are known, joined.
+    /// Folds a binary operation of constants.
     fn folded(&mut self, two: Two, x: i64, y: i64, kind: Kind, span: &Span) -> Num {
         match two.of(x, y) {
             Some(value) => Num::one(kind, value),
             None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
-            None => self.wrong(span, "this is past what can be reckoned with", ""),
+            None => self.wrong(span, "integer overflow: values must fit 32 bits", ""),
         }
     }
 
-    /// Forgets what was written outside any rule.
+    /// Clears the code that was written outside any rule.
     pub fn begin_again(&mut self) {
         self.top = 0;
         self.mark = 0;

@@ -1,4 +1,4 @@
-//! Expressions: what they are worth, and code for what is not known.
+//! Expressions: constant values, and code for all others.
 
 use std::sync::Arc;
 
@@ -14,19 +14,20 @@ use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{ListCell, Op, Two};
 
 impl<'g> Lowering<'g> {
-    /// A number of any kind. A word without its list is looked for among those of `want`.
+    /// Lowers an expression to a number of any type. A word without its list is looked up in the
+    /// list `want`.
     pub(super) fn number(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
         let value = self.value(expr, want);
         self.as_number(value, &expr.span)
     }
 
-    /// A whole number.
+    /// Lowers an expression to a whole number.
     pub(super) fn whole(&mut self, expr: &'g Expr) -> Num {
         let num = self.number(expr, Some(Kind::Number));
         self.of_kind(num, Kind::Number, &expr.span)
     }
 
-    /// Notes a number of another kind.
+    /// Reports a number of another type.
     pub(super) fn of_kind(&mut self, num: Num, kind: Kind, span: &Span) -> Num {
         if num.range.kind.goes_with(kind) {
             return num;
@@ -40,18 +41,18 @@ impl<'g> Lowering<'g> {
             }
             (Kind::Word(_), Kind::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
-                (format!("this is {found}, and {expected} was expected"), help)
+                (format!("expected {expected}, found {found}"), help)
             }
             (_, Kind::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
-                (format!("this is {found}, and {expected} was expected"), help)
+                (format!("expected {expected}, found {found}"), help)
             }
-            _ => (format!("this is {found}, and {expected} was expected"), ""),
+            _ => (format!("expected {expected}, found {found}"), ""),
         };
         self.emitter.wrong(span, problem, help)
     }
 
-    /// A value as a number.
+    /// Converts a value to a number.
     pub(super) fn as_number(&mut self, value: Value, span: &Span) -> Num {
         let what = match value {
             Value::Num(num) => return num,
@@ -59,13 +60,13 @@ impl<'g> Lowering<'g> {
             Value::Chosen(of, place) => return self.expressions().chosen_number(&of, place, span),
             Value::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             Value::List(_) => "a list: name one of its places, as in `xs[1]`",
-            Value::Bag(_) => "a bag: `each u in …` has its things",
-            Value::Thing(..) => "a thing of a bag: name what of it, as in `u.hurt`",
+            Value::Bag(_) => "a bag: `each u in …` visits its items",
+            Value::Thing(..) => "an item of a bag: name a value of it, as in `u.hurt`",
         };
         self.emitter.wrong(span, format!("this is {what}"), "")
     }
 
-    /// Something of the contest as a number.
+    /// Converts a contest value to a number.
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
             Fixed::Number(range) => return self.expressions().field_number(*range, span),
@@ -89,7 +90,7 @@ impl<'g> Lowering<'g> {
         self.emitter.wrong(span, format!("this is {what}"), "")
     }
 
-    /// What an expression is.
+    /// Lowers an expression.
     pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
         if self.emitter.is_full(&expr.span) {
             return Value::Num(self.emitter.anything());
@@ -124,7 +125,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> Expressions<'_, 'g> {
-    /// A number of the contest: known, or in a register as if it were not.
+    /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
     fn field_number(&mut self, range: Range, span: &Span) -> Num {
         let known = match range.known() {
             Some(_) if self.emitter.thrift.folds || self.checks() => return Num { range, at: 0 },
@@ -138,7 +139,7 @@ impl<'g> Expressions<'_, 'g> {
         Num { range, at }
     }
 
-    /// The number that stands at a place that is not known.
+    /// Looks up the number of one of several values by an index that is not constant.
     pub(super) fn chosen_number(&mut self, of: &Arc<[Fixed]>, place: Num, span: &Span) -> Num {
         if self.checks() {
             return self.one_of_unknown(of, span);
@@ -158,14 +159,14 @@ impl<'g> Expressions<'_, 'g> {
             values.push(range.and_then(|range| range.known()));
         }
         let num = self.emitter.looked_up(kind, &values, place, span);
-        // What a blank cell means, for the look-up that was just written.
+        // Meaning of a blank cell for the lookup that was just emitted.
         if num.known().is_none() {
             self.emitter.program.blanks.extend(blank.map(|why| (span.clone(), why)));
         }
         num
     }
 
-    /// What may stand at a place that is not known, where the contest is not known either.
+    /// Returns a number that covers all elements, where neither the index nor the contest is known.
     pub(super) fn one_of_unknown(&mut self, of: &Arc<[Fixed]>, span: &Span) -> Num {
         let mut all: Option<Range> = None;
         for fixed in of.iter() {
@@ -175,13 +176,13 @@ impl<'g> Expressions<'_, 'g> {
         self.emitter.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
     }
 
-    /// `-x`.
+    /// Lowers `-x`.
     fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
         let num = self.whole(inner);
         self.emitter.joined(Two::Sub, Num::of(0), num, span)
     }
 
-    /// `up(a / b)`.
+    /// Lowers `up(a / b)`.
     pub(super) fn up(&mut self, inner: &'g Expr) -> Num {
         match &inner.what {
             Says::Two(Sign::Div, a, b) => {
@@ -194,7 +195,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// A number that stays as it is while `after` is reckoned.
+    /// Saves a number that the evaluation of `after` might change.
     pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
         match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.scopes.game, after) {
             true => num,
@@ -202,7 +203,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// Two numbers and what joins them.
+    /// Lowers a binary operation.
     pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
         let Some(two) = range_arithmetic::two(sign) else { return self.emitter.anything() };
         let (a, b) = self.pair(two, a, b);
@@ -211,7 +212,7 @@ impl<'g> Expressions<'_, 'g> {
 }
 
 impl Emitter {
-    /// One of several numbers, by a place counted from 0; `None` is a blank.
+    /// Looks up one of several numbers by an index from 0; `None` is a blank.
     pub(super) fn looked_up(
         &mut self,
         kind: Kind,
@@ -223,7 +224,7 @@ impl Emitter {
         self.looked_up_cells(kind, &cells, place, span)
     }
 
-    /// One of several cells, some of which may be numbers of the contest that are asked for.
+    /// Looks up one of several cells, some of which may be parameters.
     pub(super) fn looked_up_cells(
         &mut self,
         kind: Kind,
@@ -256,13 +257,13 @@ impl Emitter {
             self.program.lists.push(list);
             self.program.lists.len() - 1
         });
-        // A list of one value may still be left at either end.
+        // The range of one value is narrower than that of the list at either end.
         let found = self.made(range, span, |at| Op::Look(at, list as u16, place.at));
         self.parameters.trace_list(found.at, &self.program.lists[list]);
         found
     }
 
-    /// The cell at a place that is known.
+    /// Returns the cell at a constant index.
     fn at_known(&mut self, kind: Kind, cells: &[Option<Looked>], known: i64, span: &Span) -> Num {
         match usize::try_from(known).ok().and_then(|at| cells.get(at)) {
             Some(Some(Looked::Is(value))) => Num::one(kind, *value),
@@ -272,7 +273,7 @@ impl Emitter {
             Some(None) => self.wrong(span, "the cell is blank", ""),
             None => {
                 let (places, at) = (cells.len(), known + 1);
-                let problem = format!("the list has places 1 to {places}, and this is place {at}");
+                let problem = format!("the list has places 1 to {places}, not {at}");
                 self.wrong(span, problem, "")
             }
         }

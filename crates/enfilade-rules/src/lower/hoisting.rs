@@ -1,21 +1,21 @@
-//! Numbers that hang on those of the contest alone: what a part gives that looks at no die is reckoned once
-//! for a contest, and not whenever the rule comes by.
+//! Hoisted values: a number that a part returns without rolling a die is computed once for a
+//! contest, rather than whenever the rule calls the part.
 //!
-//! Its code is cut out and becomes a number of the contest like those that are given: it is asked for, or
-//! known where the rule is written out by it. So contests of one program may differ in a range as long
-//! as it is the same band. Who decides what is cut out is the emitter, in `contest_parameters`.
+//! Its code is cut out and becomes a parameter like the explicit ones: it is loaded, or constant if
+//! it shapes the code. Contests of one program may therefore differ in a range if it belongs to the
+//! same band. The emitter decides what is hoisted, in `contest_parameters`.
 
 use crate::vm::code::{Op, Program, Reg};
 
-/// Numbers of a contest as bits: those that are given, and behind them those that are reckoned.
+/// Set of parameters as bits: the explicit ones, then the derived ones.
 pub type Slots = u128;
 
-/// A number of a contest that is reckoned from others.
+/// Parameter that is derived from others.
 #[derive(Debug)]
 pub struct Settled {
-    /// How: operations that halt, and what they look up.
+    /// Code that computes the value and halts, with the lists that it looks up.
     program: Program,
-    /// Where they leave it.
+    /// Register of the value.
     into: Reg,
 }
 
@@ -29,18 +29,18 @@ impl PartialEq for Settled {
 }
 
 impl Settled {
-    /// What it is where these are the numbers before it; nothing where that goes wrong.
+    /// Evaluates the value from the parameters before it; `None` on failure.
     pub fn of(&self, numbers: &[i64]) -> Option<i64> {
         self.program.reckoned(numbers, self.into).ok()
     }
 
-    /// Numbers that it is reckoned from, as bits.
+    /// Returns the parameters that the value is derived from, as a bit set.
     pub fn reads(&self) -> Slots {
         self.program.asked()
     }
 
-    /// What `ops` leave in `into`, which were written behind the first `start` of a program; nothing where they
-    /// do more than reckon in registers from `top` on.
+    /// Cuts out the instructions from `start` on if they compute the value in `into` alone; `None`
+    /// if they do anything but compute in registers from `top` on.
     pub(super) fn cut(from: &Program, start: usize, top: Reg, into: Reg) -> Option<Settled> {
         let mut program = Program::default();
         let moved = |reg: &mut Reg| match reg.checked_sub(top) {
@@ -73,7 +73,8 @@ impl Settled {
 }
 
 impl Program {
-    /// Brings what an operation looks up from another program; whether it only reckons.
+    /// Copies the lists and keys of an instruction from another program. Returns whether the
+    /// instruction only computes.
     fn takes(&mut self, op: &mut Op, from: &Program) -> bool {
         match op {
             Op::Look(_, list, _) => *list = brought(&from.lists, &mut self.lists, *list),
@@ -100,7 +101,7 @@ impl Program {
     }
 }
 
-/// Brings one of several over; its place there.
+/// Copies one entry of a list unless it is already there. Returns its index.
 fn brought<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
     let one = &from[usize::from(at)];
     let known = to.iter().position(|known| known == one);

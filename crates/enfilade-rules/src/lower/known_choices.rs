@@ -1,11 +1,12 @@
-//! Decisions of different sides between which no die falls: the second knows what the first took.
+//! Consecutive decisions of different sides without a die in between: the second side knows the
+//! first choice.
 
 use super::Choice;
 use crate::vm::code::{Op, Program, Stops};
 
 impl Program {
-    /// Pairs of decisions, by their numbers, of which the second follows the first on some path without
-    /// a die between them.
+    /// Returns pairs of decisions, by their numbers, the second of which follows the first on some
+    /// path without a die.
     fn undiced(&self) -> Vec<(u8, u8)> {
         let choice = |op: &Op| match self.sites.get(op.site()?)?.stops {
             Stops::Choice(decision, _) => Some(decision),
@@ -21,7 +22,7 @@ impl Program {
                 if std::mem::replace(&mut seen[at], true) {
                     continue;
                 }
-                // Behind a decision the path goes on as before, behind a die and the end it does not.
+                // A path continues after a decision, but not after a die or the end.
                 if op.site().is_some() {
                     let Some(second) = choice(op) else { continue };
                     pairs.push((first, second));
@@ -36,8 +37,8 @@ impl Program {
         pairs
     }
 
-    /// Decisions that follow one of another side without a die between them, each with the first such
-    /// one before it. A side is known by what it wants.
+    /// Returns decisions that follow a decision of another side without a die, each with the first
+    /// such one. Decisions with the same goal belong to the same side.
     pub(crate) fn knowing<'c>(&self, choices: &'c [Choice]) -> Vec<(&'c Choice, &'c Choice)> {
         let mut found: Vec<(&Choice, &Choice)> = Vec::new();
         for (first, second) in self.undiced() {

@@ -1,4 +1,4 @@
-//! Loops: over numbers, over lists and bags, with and without end.
+//! Loops: over numbers, over lists and bags, bounded and endless.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{Op, Two};
 
 impl<'g> Lowering<'g> {
-    /// One turn of a loop.
+    /// Lowers one turn of a loop.
     pub(super) fn turn(&mut self, of: &'g Members, one: Value, body: &'g [Stmt]) {
         self.with_one(of, one, |lowering| lowering.block(body));
     }
 
-    /// Goes on with a name for one of several, where the condition holds of it.
+    /// Binds an item to the loop's name, and continues if the condition holds for the item.
     pub(super) fn with_one(
         &mut self,
         of: &'g Members,
@@ -36,7 +36,7 @@ impl<'g> Lowering<'g> {
         });
     }
 
-    /// A loop over so many places, counted from 0.
+    /// Lowers a loop over indexes from 0, not unrolled.
     pub(super) fn rolled(
         &mut self,
         turns: usize,
@@ -63,7 +63,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> Statements<'_, 'g> {
-    /// Opens a loop, which `stop` leaves.
+    /// Opens a loop that `stop` leaves.
     pub(super) fn enter_loop(&mut self) {
         let opens = self.emitter.opens.len();
         if let Some(frame) = self.scopes.frames.last_mut() {
@@ -71,7 +71,7 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// Where `stop` in the loop that ends here goes.
+    /// Places the target of `stop` at the end of the loop.
     pub(super) fn leave_loop(&mut self) {
         let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         if let Some(open) = open {
@@ -79,14 +79,14 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// `stop`: leaves the innermost loop.
+    /// Lowers `stop`, which leaves the innermost loop.
     pub(super) fn stop(&mut self, span: &Span) {
         let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         let Some(mut open) = open else {
             self.emitter.wrong(
                 span,
-                "`stop` leaves a loop, and there is none here",
-                "`end` ends the action",
+                "`stop` is outside of any loop",
+                "use `end` to end the action",
             );
             return;
         };
@@ -97,12 +97,13 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// Nothing is known any more of what a loop gives values to: it comes by again.
+    /// Forgets the ranges of everything that a loop assigns, because each turn starts from any
+    /// earlier one.
     pub(super) fn unsure(&mut self, lines: &[Stmt]) {
         self.scopes.assigned(lines).iter().for_each(|name| self.unsure_of(name));
     }
 
-    /// Nothing is known any more of one variable.
+    /// Forgets the range of one variable.
     pub(super) fn unsure_of(&mut self, name: &str) {
         let Some(Bind::Place(place)) = self.scopes.local(name) else { return };
         match *place {
@@ -118,13 +119,13 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// A variable may hold anything of its kind.
+    /// Widens the range of a variable to its type.
     fn anything_of(&mut self, reg: u8, kind: Kind) {
         let all = self.scopes.game.all_of(kind);
         self.emitter.set_range(reg, (all.lo, all.hi));
     }
 
-    /// Whether so many turns may be written out one by one.
+    /// Returns whether a loop of this many turns may be unrolled.
     fn unrolls(&self, turns: i64, most: i64) -> bool {
         !self.checks()
             && self.emitter.thrift.unrolls
@@ -132,7 +133,7 @@ impl<'g> Statements<'_, 'g> {
             && self.emitter.copies * turns.max(1) <= COPIES
     }
 
-    /// `for i in a..b`, `for i in a down to b`.
+    /// Lowers `for i in a..b` and `for i in a down to b`.
     pub(super) fn counted(
         &mut self,
         name: &'g Name,
@@ -164,7 +165,7 @@ impl<'g> Statements<'_, 'g> {
         self.counted_on(name, (first, last, down), body, span);
     }
 
-    /// Turns that are written out one by one.
+    /// Unrolls a loop.
     fn turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
         self.enter_loop();
         let (copies, top) = (self.emitter.copies, self.emitter.top);
@@ -180,7 +181,7 @@ impl<'g> Statements<'_, 'g> {
         self.leave_loop();
     }
 
-    /// A loop that counts while the rule is played.
+    /// Lowers a counting loop that is not unrolled.
     fn counted_on(
         &mut self,
         name: &'g Name,
@@ -210,7 +211,7 @@ impl<'g> Statements<'_, 'g> {
         self.leave_loop();
     }
 
-    /// `repeat:`.
+    /// Lowers `repeat:`.
     pub(super) fn repeat(&mut self, body: &'g [Stmt], span: &Span) {
         self.grown(body);
         self.unsure(body);
@@ -221,7 +222,7 @@ impl<'g> Statements<'_, 'g> {
         self.leave_loop();
     }
 
-    /// `each x in xs where c:`.
+    /// Lowers `each x in xs where c:`.
     pub(super) fn each(&mut self, of: &'g Members, body: &'g [Stmt], span: &Span) {
         self.is_new(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
@@ -237,7 +238,7 @@ impl<'g> Statements<'_, 'g> {
                 self.each_of_fixed(of, &counted(&items), body, span);
             }
             Value::Fixed(Fixed::List(items, Some(_))) => {
-                // Not known how many: what goes for one goes for all.
+                // The length is unknown: one item represents all.
                 if let Some(item) = items.first() {
                     self.each_unknown(of, Value::Fixed(item.clone()), body, span);
                 }
@@ -245,13 +246,13 @@ impl<'g> Statements<'_, 'g> {
             Value::Fixed(Fixed::Absent(_)) => {}
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
-                let help = "lists, lists of records and bags have several";
+                let help = "use a list, a list of records or a bag";
                 self.emitter.wrong(&of.all.span, one_of(&of.all), help);
             }
         }
     }
 
-    /// A list that stands while a loop over it changes it.
+    /// Copies a list that a loop over it changes.
     fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
         let assigned = self.scopes.assigned(body);
         match uses::root(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
@@ -260,7 +261,7 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// A loop over a list of which neither length nor places are known: one turn stands for all.
+    /// Lowers a loop over a list of unknown length and content: one turn represents all.
     fn each_unknown(&mut self, of: &'g Members, item: Value, body: &'g [Stmt], span: &Span) {
         self.unsure(body);
         let at = self.emitter.fresh(span);
@@ -274,7 +275,7 @@ impl<'g> Statements<'_, 'g> {
         self.leave_loop();
     }
 
-    /// A loop over things of the contest: written out where they are few.
+    /// Lowers a loop over a list of the contest, unrolled if it is short.
     fn each_of_fixed(
         &mut self,
         of: &'g Members,
@@ -292,7 +293,7 @@ impl<'g> Statements<'_, 'g> {
         });
     }
 
-    /// A loop over a list of the rule's own: written out where it is short.
+    /// Lowers a loop over a list of the rule, unrolled if it is short.
     fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
         if self.unrolls(list.len.into(), TURNS) {
             return self.turns(list.len.into(), |lowering, turn| {
@@ -311,7 +312,7 @@ impl<'g> Statements<'_, 'g> {
         });
     }
 
-    /// Notes what grows in a loop that may go on for ever and is bounded by nothing.
+    /// Warns about variables that grow without bound in an endless loop.
     fn grown(&mut self, body: &'g [Stmt]) {
         if !self.checks() {
             return;
@@ -319,9 +320,8 @@ impl<'g> Statements<'_, 'g> {
         let found = super::unbounded_growth::unbounded(body);
         for (name, at) in found {
             if matches!(self.scopes.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
-                let problem =
-                    format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
-                let help = format!("`at most …` bounds it, or `tally {name}` counts it");
+                let problem = format!("`{name}` grows without bound in a loop that may never end");
+                let help = format!("bound it with `at most …`, or count it with `tally {name}`");
                 self.emitter.faults.note(at, problem, help);
             }
         }
@@ -329,7 +329,8 @@ impl<'g> Statements<'_, 'g> {
 }
 
 impl Emitter {
-    /// A number in a register of its own: it stands while a loop goes on, or when the rule is over.
+    /// Copies a number to a new register, so that it is still valid later in the loop, or at the
+    /// end of the rule.
     pub(super) fn held(&mut self, num: Num, span: &Span) -> Num {
         if num.known().is_some() {
             return num;
@@ -339,7 +340,7 @@ impl Emitter {
         Num { at, ..num }
     }
 
-    /// Counts on, and begins again.
+    /// Emits the step of the counter and the jump to the loop head.
     fn next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
         if !self.is_dead() {
             self.emit(Op::BinK(Two::Add, at, at, step), span);
@@ -347,14 +348,14 @@ impl Emitter {
         }
     }
 
-    /// Where a loop begins again.
+    /// Begins a loop. Returns its head.
     pub(super) fn head(&mut self) -> usize {
         self.landed = self.program.ops.len();
         self.faces = 0;
         self.landed
     }
 
-    /// Begins a loop again; nothing follows that.
+    /// Emits the jump to a loop head; the code after it is unreachable.
     pub(super) fn back_to(&mut self, head: usize, span: &Span) {
         if !self.is_dead() {
             self.emit(Op::Jump(head as u16), span);
@@ -363,13 +364,13 @@ impl Emitter {
     }
 }
 
-/// Said where several are asked for.
+/// Describes the fault of one value where a list is expected.
 pub(super) fn one_of(expr: &Expr) -> String {
     let what = expr.path().map_or("this".to_owned(), |path| format!("`{path}`"));
-    format!("there is one of {what}, and not several")
+    format!("{what} is one value, not a list")
 }
 
-/// A list of the contest with each of its records as often as it counts.
+/// Repeats each record of a list by its count.
 pub(super) fn counted(items: &Arc<[Fixed]>) -> Arc<[Fixed]> {
     let count = |item: &Fixed| match item {
         Fixed::Record(record) => usize::try_from(record.count).unwrap_or(0),
@@ -382,7 +383,8 @@ pub(super) fn counted(items: &Arc<[Fixed]>) -> Arc<[Fixed]> {
     items.flat_map(|item| std::iter::repeat_n(item.clone(), count(item))).collect()
 }
 
-/// A range that is never one number: what counts through it stands in a register.
+/// Widens a range that is a single number, so that a counter in it is a register and not a
+/// constant.
 fn widened(range: Range) -> Range {
     match range.lo >= range.hi {
         true => Range::new(range.kind, range.lo, range.lo + 1),

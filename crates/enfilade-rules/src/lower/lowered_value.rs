@@ -1,4 +1,5 @@
-//! What a walk over a rule knows: numbers by their ranges, names, loops, bags, and what is reported.
+//! Data of a lowering: operands with their ranges, names, loops, bags, and reports. The constants
+//! are limits.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,22 +10,22 @@ use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::Reg;
 use enfilade_model::combat::{MeasureKind, Scale};
 
-/// What may change in a thing.
+/// Largest number of changing fields of an item.
 pub const CHANGES: usize = 6;
-/// Operations of a rule.
+/// Largest number of instructions of a rule.
 pub const OPS: usize = 16_384;
-/// Lines and values looked at: parts within parts may say little and cost much.
+/// Largest number of lines and values to lower: short rules with nested parts may cost much.
 pub const STEPS: usize = 1 << 18;
-/// Parts within parts.
+/// Largest depth of nested calls.
 pub const DEPTH: usize = 32;
-/// Turns of a loop that are written out one by one.
+/// Largest number of unrolled turns of a loop.
 pub const TURNS: i64 = 12;
-/// Turns within turns that are.
+/// Largest number of unrolled turns of nested loops together.
 pub const COPIES: i64 = 64;
-/// Sequences of faces of dice that fall in one step.
+/// Largest number of face sequences of the dice in one step.
 pub const FACES: u32 = 36;
 
-/// A number: its range, and the register it stands in unless it is known.
+/// Number with its range, and its register unless it is constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Num {
     pub(super) range: Range,
@@ -32,49 +33,49 @@ pub struct Num {
 }
 
 impl Num {
-    /// One number of a kind: it needs no register.
+    /// Creates a constant of a type, without a register.
     pub(super) fn one(kind: Kind, value: i64) -> Num {
         let range = Range::one(kind, value);
         Num { range, at: 0 }
     }
 
-    /// A whole number.
+    /// Creates a constant whole number.
     pub(super) fn of(value: i64) -> Num {
         Num::one(Kind::Number, value)
     }
 
-    /// The number, where it is one.
+    /// Returns the value of a constant.
     pub(super) fn known(&self) -> Option<i64> {
         self.range.known()
     }
 }
 
-/// A cell that is looked up.
+/// Cell of a lookup.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Looked {
-    /// A number that is known.
+    /// Constant.
     Is(i64),
-    /// A number of the contest that is asked for: its range, and which.
+    /// Parameter: its range and its slot.
     Asked(Range, u8),
 }
 
-/// What an expression is.
+/// Value of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Num(Num),
-    /// A printed cell: word and number.
+    /// Printed cell: word and number.
     Cell(Num, Num),
     List(List),
-    /// Something of the contest.
+    /// Value of the contest.
     Fixed(Fixed),
-    /// One of several things of the contest.
+    /// One of several values of the contest, by its index.
     Chosen(Arc<[Fixed]>, Num),
     Bag(u8),
-    /// A thing of a bag, by the register of its place.
+    /// Item of a bag, by the register of its position.
     Thing(u8, Reg),
 }
 
-/// A list that the rule keeps: registers in a row.
+/// List of the rule: consecutive registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
     pub(super) base: Reg,
@@ -82,24 +83,24 @@ pub(super) struct List {
     pub(super) kind: Kind,
 }
 
-/// What can be given a value.
+/// Target of an assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Var(Reg, Kind),
     Cell(Reg, Kind),
     List(List),
-    /// A place of a list.
+    /// List element.
     Of(List, Num),
-    /// A changing value of a thing.
+    /// Changing field of an item.
     Field(u16, Reg),
 }
 
-/// What a name of the rule's own is.
+/// Meaning of a name of the rule.
 #[derive(Clone, Debug)]
 pub(super) enum Bind {
-    /// A variable, or what stands for one.
+    /// Variable, or alias of one.
     Place(Place),
-    /// A value that cannot be assigned.
+    /// Value that cannot be assigned.
     Is(Value),
 }
 
@@ -108,32 +109,32 @@ pub(super) struct Local<'g> {
     pub(super) bind: Bind,
 }
 
-/// The names of an action, or of a part that is under way.
+/// Scope of an action, or of a part that is being inlined.
 #[derive(Default)]
 pub(super) struct Frame<'g> {
     pub(super) locals: Vec<Local<'g>>,
     /// Names whose block has ended.
     pub(super) gone: Vec<&'g str>,
-    /// Variables of the rule that a measure does not see.
+    /// Variables of the rule that measures cannot see.
     pub(super) hidden: Vec<&'g str>,
-    /// The loops that are open, the innermost last.
+    /// Open loops, the innermost last.
     pub(super) loops: Vec<Loop>,
-    /// Where `give` goes, and what it gave.
+    /// Target and result of `give`.
     pub(super) gives: Option<Gives>,
-    /// Names that every way through an open choice makes, those of the innermost last.
+    /// Names that every path through an open choice assigns, the innermost choice last.
     pub(super) reserved: Vec<Reserved<'g>>,
 }
 
-/// A register for a name that every way through a choice makes.
+/// Register reserved for a name that every path through a choice assigns.
 pub(super) struct Reserved<'g> {
     pub(super) name: &'g str,
     pub(super) reg: Reg,
-    /// What the first way put there; nothing before.
+    /// Type assigned by the first path; `None` before it.
     pub(super) kind: Option<Kind>,
 }
 
 impl<'g> Frame<'g> {
-    /// Names that stand for values.
+    /// Creates a scope with names for values.
     pub(super) fn of(names: impl Iterator<Item = (&'g str, Value)>) -> Frame<'g> {
         let locals = names.map(|(name, value)| Local { name, bind: Bind::Is(value) });
         Frame { locals: locals.collect(), ..Frame::default() }
@@ -142,7 +143,7 @@ impl<'g> Frame<'g> {
 
 pub(super) struct Loop {
     pub(super) out: Target,
-    /// Loops over bags that were open before it.
+    /// Number of bag loops that were open before it.
     pub(super) opens: usize,
 }
 
@@ -154,20 +155,20 @@ pub(super) struct Gives {
     pub(super) opens: usize,
 }
 
-/// Ranges of variables, by register; those behind the last are not known.
+/// Ranges of variables, by register; the ranges of all later registers are unknown.
 pub(super) type Env = Vec<(i32, i32)>;
 
-/// Where jumps go that are not yet aimed, and what is known there.
+/// Target of jumps that is not placed yet, with the ranges known there.
 #[derive(Default)]
 pub(super) struct Target {
     pub(super) jumps: Vec<usize>,
     pub(super) env: Option<Env>,
-    /// Whether a die may have fallen on the way.
+    /// Whether a die may have been rolled on the way.
     pub(super) fell: bool,
 }
 
 impl Target {
-    /// One more jump that goes there, with what is known where it leaves.
+    /// Adds a jump, with the ranges known at it.
     pub(super) fn add(&mut self, jump: usize, env: Option<Env>, fell: bool) {
         self.jumps.push(jump);
         self.fell |= fell;
@@ -178,7 +179,7 @@ impl Target {
     }
 }
 
-/// What is known where two paths meet.
+/// Merges the ranges of two paths that meet.
 pub(super) fn joined(mut a: Env, b: Env) -> Env {
     a.truncate(b.len());
     for (a, b) in a.iter_mut().zip(b) {
@@ -187,63 +188,63 @@ pub(super) fn joined(mut a: Env, b: Env) -> Env {
     a
 }
 
-/// A decision of a player.
+/// Decision of a player.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// Whether the highest mean is best.
+    /// Whether the player wants the highest mean.
     pub highest: bool,
-    /// Of which show.
+    /// Show that the decision is for.
     pub goal: Name,
     /// Its label; empty where it has none.
     pub label: String,
     /// What the options say.
     pub options: Vec<String>,
-    /// Where it stands.
+    /// Place in the file.
     pub span: Span,
 }
 
-/// A bag as the rule speaks of it.
+/// Bag during lowering.
 pub struct BagOf<'g> {
-    /// Its rows, each once.
+    /// Distinct rows.
     pub(super) rows: Arc<[Fixed]>,
-    /// What changes in its things.
+    /// Changing fields of its items.
     pub(super) fields: Vec<Changing<'g>>,
-    /// Whether all its things are there, whatever is rolled.
+    /// Whether all its items are present, whatever is rolled.
     pub(super) whole: bool,
-    /// Where it was made.
+    /// Place of its declaration.
     pub(super) made: usize,
-    /// The digit of the row.
+    /// Digit of the row.
     pub(super) row: u16,
 }
 
-/// What changes in a thing.
+/// Changing field of an item.
 pub(super) struct Changing<'g> {
     pub(super) name: &'g str,
     pub(super) kind: Kind,
     pub(super) digit: u16,
 }
 
-/// Something that is shown.
+/// Show with its value.
 pub struct Reported<'g> {
-    /// Its name.
+    /// Name.
     pub name: &'g Name,
-    /// What it is.
+    /// Type.
     pub kind: Kind,
-    /// What is said of it.
+    /// Annotations.
     pub said: &'g Said,
     /// Whether only measures see it.
     pub keep: bool,
-    /// Its value.
+    /// Value.
     pub(super) value: Num,
 }
 
-/// Something that is measured.
+/// Measure.
 pub struct Measured<'g> {
-    /// Its name.
+    /// Name.
     pub name: Cow<'g, Name>,
-    /// How.
+    /// Kind, with the weights that it needs.
     pub kind: MeasureKind,
-    /// Times what.
+    /// Factor.
     pub scale: Scale,
     /// Condition of the trials that count; empty where all do.
     pub condition: String,

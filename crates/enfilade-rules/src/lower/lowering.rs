@@ -1,4 +1,4 @@
-//! A rule that becomes code: line by line, by what its names mean and what is known on the way.
+//! Lowering of a rule to code, line by line, from the meaning of its names and the known ranges.
 
 use super::emitter::{Emitter, Why};
 use super::lowered_value::{Bind, Place, Value};
@@ -10,21 +10,21 @@ use crate::syntax::ast::{Expr, Name, Report, Stmt};
 use crate::types::{Fixed, Kind};
 use crate::vm::code::{Program, Reg, Stops};
 
-/// A rule that is lowered: what its names mean, and its code so far.
+/// Rule that is being lowered: its scopes, and its code so far.
 pub struct Lowering<'g> {
-    /// What names mean.
+    /// Meaning of the names.
     pub scopes: Scopes<'g>,
-    /// The code.
+    /// Code.
     pub emitter: Emitter,
 }
 
 impl<'g> Lowering<'g> {
-    /// Before the first line.
+    /// Creates a lowering before the first line.
     pub fn new(game: &'g Game, why: Why, thrift: Thrift) -> Lowering<'g> {
         Lowering { scopes: Scopes::new(game, why, thrift), emitter: Emitter::new(why, thrift) }
     }
 
-    /// Walks over the rule of an action and what it reports.
+    /// Lowers the rule of an action and its report.
     pub fn action(&mut self, body: &'g [Stmt], shows: &'g [Report]) {
         self.lines(body);
         if let Some(end) = self.emitter.end.take() {
@@ -37,12 +37,12 @@ impl<'g> Lowering<'g> {
         self.reporting().reports(shows);
     }
 
-    /// Whether the rule is only looked at, with no contest at hand.
+    /// Returns whether the rule is only checked, without a contest.
     pub(super) fn checks(&self) -> bool {
         self.emitter.checks()
     }
 
-    /// Walks over lines with names of their own.
+    /// Lowers lines in a new block.
     pub(super) fn block(&mut self, lines: &'g [Stmt]) {
         let (top, known) = (self.emitter.top, self.scopes.known());
         self.lines(lines);
@@ -50,7 +50,7 @@ impl<'g> Lowering<'g> {
         self.emitter.release(top);
     }
 
-    /// Goes on with a name for a value, which then is gone.
+    /// Binds a name to a value while `go_on` runs.
     pub(super) fn with(
         &mut self,
         name: &'g Name,
@@ -64,7 +64,7 @@ impl<'g> Lowering<'g> {
         self.emitter.release(top);
     }
 
-    /// Walks over lines, until no path leads on.
+    /// Lowers lines until the code is unreachable.
     pub(super) fn lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
             if self.emitter.is_full(&line.span) || self.emitter.is_dead() {
@@ -74,14 +74,14 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// A number outside any rule: what is known of it, and its register.
+    /// Lowers an expression outside any rule. Returns its constant value, if any, and its register.
     pub fn number_of(&mut self, value: &'g Expr, want: Kind) -> (Option<i64>, Reg) {
         let num = self.number(value, Some(want));
         let num = self.of_kind(num, want, &value.span);
         (num.known(), num.at)
     }
 
-    /// What a list of the contest holds; where it is not known, one for all.
+    /// Returns the items of a contest's list; if they are unknown, one item that represents all.
     pub fn items_of(&mut self, list: &'g Expr) -> Vec<Fixed> {
         match self.value(list, None) {
             Value::Fixed(Fixed::List(items, _)) => items.to_vec(),
@@ -89,7 +89,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Forgets what was written outside any rule, and the bags that it made; hands the code on.
+    /// Takes the code that was written outside any rule, and removes its bags.
     pub fn begin_again(&mut self) -> Program {
         self.emitter.begin_again();
         self.emitter.gone.clear();
@@ -97,26 +97,26 @@ impl<'g> Lowering<'g> {
         std::mem::take(&mut self.emitter.program)
     }
 
-    /// Notes dice where none may be rolled.
+    /// Reports dice where none may be rolled.
     pub fn no_dice_in(&mut self, expr: &Expr, place: &str) {
         self.no_dice(expr, place);
     }
 
-    /// Adds a place where the rule stops.
+    /// Emits a suspend point.
     pub(super) fn stop_at(&mut self, stops: Stops, into: Reg, span: &Span) {
         let names = self.names_now();
         self.emitter.suspend(stops, into, names, span);
     }
 
-    /// A place with a long way to the next die: whoever comes by twice with the same numbers need not go
-    /// it twice.
+    /// Emits a memo point: a run that arrives with register values seen before stops here. It is
+    /// worthwhile where the next die is far.
     pub(super) fn rest(&mut self, span: &Span) {
         if self.scopes.tallies.is_empty() {
             self.emitter.memo_point(span);
         }
     }
 
-    /// Names of registers, where the rule is told.
+    /// Returns the names of registers, if the rule is traced.
     pub(super) fn names_now(&self) -> Vec<(Reg, String)> {
         let mut names = Vec::new();
         if self.emitter.why != Why::Tell {

@@ -1,9 +1,9 @@
-//! Walks over a rule once, line by line, and writes its code.
+//! Lowers a rule to code in one pass, line by line.
 //!
-//! Every value is known by its kind and its range; a number that is known is a range of one, and
-//! costs no code. So the same walk does two things. When a file is read, no contest is at hand and
-//! fields are ranges: what is wrong is told, and the code is thrown away. For a contest its fields
-//! are known: tests of them are decided, loops over its tables are written out, and what is left is
+//! Every value has a type and a range; a range of one number is a constant and costs no code. The
+//! same pass therefore serves two purposes. When a file is checked there is no contest and fields
+//! are unknown ranges: the pass reports faults, and its code is dropped. For a contest its fields
+//! are constants: tests of them are decided, loops over its tables are unrolled, and the rest is
 //! the code of this contest.
 
 mod aggregates;

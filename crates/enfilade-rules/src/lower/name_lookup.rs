@@ -1,4 +1,4 @@
-//! What names mean, and what stands in columns and places.
+//! Resolution of names, columns and indexes.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};
 
 impl<'g> Lowering<'g> {
-    /// A name that nothing bears here: it may have had a value above, or be one of another language.
+    /// Reports an unknown name: it may have had a value above, or belong to another language.
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
         if name.is_empty() {
             return self.emitter.anything();
         }
         if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
-            let problem = format!("`{name}` has no value where the rule ends before it is made");
-            return self.emitter.wrong(span, problem, "give it one before the first `end`");
+            let problem = format!("`{name}` has no value if the rule ends before it is assigned");
+            return self.emitter.wrong(span, problem, "assign it before the first `end`");
         }
         let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
-            let problem = format!("`{name}` is not shown, and a measure sees what is");
+            let problem = format!("measures can only use shown values, and `{name}` is not shown");
             return self.emitter.wrong(
                 span,
                 problem,
-                format!("`keep {name}` shows it to measures alone"),
+                format!("add `keep {name}` to show it to measures alone"),
             );
         }
         let frame = self.scopes.frames.last();
@@ -50,14 +50,14 @@ impl<'g> Lowering<'g> {
             here => here.to_owned(),
         };
         let found = self.emitter.wrong(span, format!("there is no `{name}` here"), help);
-        // Told where it is met first.
+        // Reported at the first occurrence only.
         self.emitter.faults.doubt([name.to_owned()]);
         found
     }
 }
 
 impl<'g> Expressions<'_, 'g> {
-    /// What a name means.
+    /// Resolves a name.
     pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
         if let Some(num) = want.and_then(|want| self.scopes.wanted(name, want)) {
             return Value::Num(num);
@@ -77,7 +77,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// A word of the only list that has it.
+    /// Resolves a word of the only list that contains it.
     fn word(&mut self, name: &str, span: &Span) -> Num {
         match self.scopes.game.word_lists.get(name).map(Vec::as_slice) {
             Some([(list, place)]) => Num::one(Kind::Word(*list), *place as i64),
@@ -91,12 +91,12 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// A name of something that is no value by itself.
+    /// Reports a name of something that is not a value.
     pub(super) fn no_value(&mut self, span: &Span, what: &str) -> Value {
         Value::Num(self.emitter.wrong(span, format!("this is {what}"), ""))
     }
 
-    /// What a name of the rule's own stands for now.
+    /// Returns the current value of a name.
     pub(super) fn bound(&mut self, bind: Bind) -> Value {
         match bind {
             Bind::Is(value) => value,
@@ -104,7 +104,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// What stands at a place.
+    /// Reads an assignable target.
     pub(super) fn read(&mut self, place: Place) -> Value {
         match place {
             Place::Var(reg, kind) => Value::Num(self.emitter.var(reg, kind)),
@@ -117,7 +117,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// What a field holds; anything, where what it holds could not be understood.
+    /// Returns the value of a field; an error operand if the field is faulty.
     fn held_by(&mut self, fixed: Fixed) -> Value {
         match fixed {
             Fixed::Number(range) if range.kind == Kind::Any && self.checks() => {
@@ -127,18 +127,18 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// A field at the top.
+    /// Lowers a top-level field.
     pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
         self.scopes.read.insert(at);
         let Some((fixed, _)) = &self.scopes.fields[at] else {
             let problem =
                 format!("`{}` has no value here yet", self.scopes.game.fields[at].name.text);
-            return Value::Num(self.emitter.wrong(span, problem, "it stands further down"));
+            return Value::Num(self.emitter.wrong(span, problem, "it is declared further down"));
         };
         self.held_by(fixed.clone())
     }
 
-    /// `x.y`.
+    /// Lowers `x.y`.
     pub(super) fn column(&mut self, of: &'g Expr, column: &'g Name, span: &Span) -> Value {
         if let Says::Name(list) = &of.what
             && self.scopes.may_be_list(list)
@@ -161,7 +161,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// The same column of several things.
+    /// Lowers a column of one of several values.
     pub(super) fn chosen_column(
         &mut self,
         all: &Arc<[Fixed]>,
@@ -176,7 +176,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// `xs[e]`.
+    /// Lowers `xs[e]`.
     pub(super) fn element(&mut self, of: &'g Expr, place: &'g Expr, span: &Span) -> Value {
         let list = self.value(of, None);
         let at = self.whole(place);
@@ -197,20 +197,20 @@ impl<'g> Expressions<'_, 'g> {
                 Value::Num(self.emitter.wrong(span, "a bag has no places", help))
             }
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
-            _ => self.no_value(span, "no list, and has no places"),
+            _ => self.no_value(span, "not a list, and has no places"),
         }
     }
 
-    /// A place of one of several lists, such as a thing of a bag has.
+    /// Lowers an element of one of several lists, such as the list of a bag item.
     fn one_of_chosen(&mut self, all: &Arc<[Fixed]>, row: Num, at: Num, span: &Span) -> Value {
         let lists: Vec<_> = all.iter().map(list_in).collect();
         let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
-            return self.no_value(span, "no list, and has no places");
+            return self.no_value(span, "not a list, and has no places");
         };
         if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
             return self.one_of(&Arc::clone(items), Some(*len), at, span);
         }
-        // Which list it is must not show as a place of the next one.
+        // The index must not become a face test of the next lookup.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
         let one = Num::of(1);
         let place = self.emitter.joined(Two::Sub, at, one, span);
@@ -227,7 +227,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// How long one of several lists is.
+    /// Returns the length of one of several lists.
     pub(super) fn length_of_chosen(
         &mut self,
         all: &Arc<[Fixed]>,
@@ -248,7 +248,7 @@ impl<'g> Expressions<'_, 'g> {
         Some(self.emitter.looked_up(Kind::Number, &lengths, row, span))
     }
 
-    /// One thing of a list of the contest.
+    /// Lowers an element of a contest's list.
     pub(super) fn one_of(
         &mut self,
         items: &Arc<[Fixed]>,
@@ -261,7 +261,7 @@ impl<'g> Expressions<'_, 'g> {
             return Value::Num(self.emitter.anything());
         }
         if len.is_some() {
-            // Not known which: what goes for one goes for all.
+            // The index is unknown: one item represents all.
             return match items.first() {
                 Some(item) => Value::Fixed(item.clone()),
                 None => Value::Num(self.emitter.anything()),
@@ -274,7 +274,7 @@ impl<'g> Expressions<'_, 'g> {
         Value::Chosen(items.clone(), place)
     }
 
-    /// `given(x)`.
+    /// Lowers `given(x)`.
     pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
         let span = &inner.span;
         let there = match &inner.what {
@@ -298,13 +298,13 @@ impl<'g> Expressions<'_, 'g> {
             Some(Some(known)) => Num::one(Kind::YesNo, known.into()),
             Some(None) => self.emitter.ranged(Range::new(Kind::YesNo, 0, 1), span),
             None => {
-                let problem = "`given` asks for a field, or for a column of data";
+                let problem = "`given` needs a field or a column of data";
                 self.emitter.wrong(span, problem, "")
             }
         }
     }
 
-    /// Whether a contest gives a field; the outer `None` where there is no such field.
+    /// Returns whether a contest gives a field; the outer `None` if there is no such field.
     fn given_field(&mut self, name: &str, span: &Span) -> Option<Option<bool>> {
         if let Some((fixed, given)) = self.scopes.own_field(name) {
             return Some(is_given(fixed, given));
@@ -319,7 +319,7 @@ impl<'g> Expressions<'_, 'g> {
         Some(is_given(fixed, *given))
     }
 
-    /// Whether a contest gives a column; the outer `None` where there is no such column.
+    /// Returns whether a contest gives a column; the outer `None` if there is no such column.
     pub(super) fn given_column(&mut self, fixed: &Fixed, column: &Name) -> Option<Option<bool>> {
         match fixed {
             Fixed::Maybe(inner) => self.given_column(inner, column).map(|_| None),
@@ -340,7 +340,7 @@ impl<'g> Expressions<'_, 'g> {
         }
     }
 
-    /// The same for one of several.
+    /// Lowers a test whether a column is given for one of several values.
     pub(super) fn given_of(
         &mut self,
         all: &Arc<[Fixed]>,
@@ -358,7 +358,7 @@ impl<'g> Expressions<'_, 'g> {
 }
 
 impl Emitter {
-    /// A place of a list that the rule keeps.
+    /// Loads an element of a rule's list.
     pub(super) fn listed(&mut self, list: super::lowered_value::List, at: Num, span: &Span) -> Num {
         if !self.may_be_place(at, list.len.into(), span) {
             return self.anything();
@@ -372,25 +372,21 @@ impl Emitter {
         self.made(range, span, |reg| Op::Load(reg, list.base, list.len, at.at))
     }
 
-    /// Whether a number may be a place of a list of so many; told where it cannot.
+    /// Checks that a number may be an index of a list of `most` elements, and reports if it cannot.
     pub(super) fn may_be_place(&mut self, at: Num, most: i64, span: &Span) -> bool {
         let may = at.range.hi >= 1 && at.range.lo <= most;
         if !may {
             let lo = at.range.lo;
-            self.wrong(
-                span,
-                format!("the list has places 1 to {most}, and this is place {lo}"),
-                "",
-            );
+            self.wrong(span, format!("the list has places 1 to {most}, not {lo}"), "");
         }
         may
     }
 }
 
-/// A list of a contest, and how long it may be where that is not known.
+/// List of a contest, with its possible lengths if they are unknown.
 type Listed<'f> = (&'f Arc<[Fixed]>, Option<(i64, i64)>);
 
-/// The list that something of a contest is.
+/// Returns a contest value as a list.
 fn list_in(fixed: &Fixed) -> Option<Listed<'_>> {
     match fixed {
         Fixed::List(items, len) => Some((items, *len)),
@@ -399,7 +395,7 @@ fn list_in(fixed: &Fixed) -> Option<Listed<'_>> {
     }
 }
 
-/// Several lists one behind the other, each as long as the longest.
+/// Concatenates lists, each padded to the longest.
 fn padded(lists: &[Option<Listed<'_>>], width: usize) -> Vec<Fixed> {
     let end = Fixed::Absent("the list of this one is shorter".into());
     let padded = lists.iter().flat_map(|list| {
@@ -409,7 +405,7 @@ fn padded(lists: &[Option<Listed<'_>>], width: usize) -> Vec<Fixed> {
     padded.cloned().collect()
 }
 
-/// Whether a contest gives a field.
+/// Returns whether a contest gives a field.
 pub(super) fn is_given(fixed: &Fixed, given: Option<bool>) -> Option<bool> {
     match (fixed.is_there(), given) {
         (Some(false), _) => Some(false),

@@ -1,4 +1,4 @@
-//! From which numbers of a contest registers come, while these are asked for.
+//! Traces which contest parameters each register depends on.
 
 use std::sync::Arc;
 
@@ -7,52 +7,53 @@ use super::lowered_value::Num;
 use super::lowered_value::Value;
 use crate::vm::code::{ListCell, Op};
 
-/// What is not known of the contest alone: it hangs on dice, or nobody looked.
+/// Bit for a dependence on dice, or an untraced one.
 const DICE: Slots = 1 << 127;
 
-/// What a program asks for of the numbers of a contest.
+/// Parameters of a program.
 #[derive(Debug, Default)]
 pub struct Asks {
-    /// Those that it asks for and by which the rule would be written out, as bits.
+    /// Loaded parameters that would shape the code, as a bit set.
     pub shapes: Slots,
-    /// The numbers of the contest it was made for: those given, then those reckoned.
+    /// Parameter values of the contest that it was compiled for: the explicit ones, then the
+    /// derived ones.
     pub numbers: Vec<i64>,
-    /// How the latter are reckoned.
+    /// Code that computes the derived values.
     pub settled: Vec<Arc<Settled>>,
 }
 
-/// From which numbers of the contest registers come, where such numbers are asked for.
+/// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
 pub struct ParameterTrace {
     pub(super) asking: Option<Asking>,
 }
 
-/// From which numbers that are asked for a register comes, as bits.
+/// Sources of each register, as bit sets of parameters.
 pub(super) struct Asking {
     pub(super) from: Box<[Slots; 256]>,
-    /// Numbers that jumps hang on.
+    /// Parameters that jumps so far depend on.
     pub(super) branched: Slots,
-    /// The same of those since what is being reckoned was begun, with dice.
+    /// Parameters and dice that jumps since the start of the current part depend on.
     pub(super) here: Slots,
-    /// Numbers by which the rule would be written out.
+    /// Parameters that would shape the code.
     pub(super) shapes: Slots,
     pub(super) asks: Slots,
-    /// The numbers of the contest: those given, then those reckoned.
+    /// Parameter values of the contest: the explicit ones, then the derived ones.
     pub(super) numbers: Vec<i64>,
-    /// How the latter are.
+    /// Code that computes the derived values.
     pub(super) settled: Vec<Arc<Settled>>,
 }
 
 impl ParameterTrace {
-    /// From here on these numbers of the contest are asked for while the rule is played.
-    /// `numbers` are all that are known, the `settled` ones last.
+    /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
+    /// ones of `settled` last.
     pub fn ask(&mut self, asks: Slots, numbers: Vec<i64>, settled: Vec<Arc<Settled>>) {
         let from = Box::new([0; 256]);
         self.asking =
             Some(Asking { from, branched: 0, here: 0, shapes: 0, asks, numbers, settled });
     }
 
-    /// What was asked for.
+    /// Returns the parameters that were loaded.
     pub fn asks(&mut self) -> Asks {
         let Some(Asking { shapes, asks, numbers, settled, .. }) = self.asking.take() else {
             return Asks::default();
@@ -60,7 +61,7 @@ impl ParameterTrace {
         Asks { shapes: shapes & asks, numbers, settled }
     }
 
-    /// Keeps in mind from where a register comes.
+    /// Records the sources of an instruction's result.
     pub(super) fn trace(&mut self, mut op: Op) {
         let Some(asking) = &mut self.asking else { return };
         let sources = op.sources_mut().into_iter().flatten();
@@ -82,7 +83,7 @@ impl ParameterTrace {
         };
     }
 
-    /// A register comes from a list in which numbers of the contest stand.
+    /// Records a lookup in a list that contains parameters.
     pub(super) fn trace_list(&mut self, into: u8, list: &[ListCell]) {
         if let Some(asking) = &mut self.asking {
             let slots = list.iter().filter_map(ListCell::slot);
@@ -90,12 +91,12 @@ impl ParameterTrace {
         }
     }
 
-    /// Something is reckoned that may hang on jumps: what those before it hung on.
+    /// Begins a value that may depend on jumps. Returns the dependence of the jumps before it.
     pub(super) fn branches(&mut self) -> Slots {
         self.asking.as_mut().map_or(0, |asking| std::mem::take(&mut asking.here))
     }
 
-    /// It was: what came of it hangs on the jumps since then, too.
+    /// Adds the dependence on the jumps since `before` to a value.
     pub(super) fn hangs(&mut self, before: Slots, come_to: &Value) {
         let Some(asking) = &mut self.asking else { return };
         if let Value::Num(num) = come_to
@@ -106,21 +107,21 @@ impl ParameterTrace {
         asking.here |= before;
     }
 
-    /// What was reckoned in one register goes to another.
+    /// Records a copy from one register to another.
     pub(super) fn trace_copy(&mut self, from: u8, to: u8) {
         if let Some(asking) = &mut self.asking {
             asking.from[usize::from(to)] = asking.from[usize::from(from)];
         }
     }
 
-    /// A die falls into a register.
+    /// Records a die in a register.
     pub(super) fn trace_die(&mut self, into: u8) {
         if let Some(asking) = &mut self.asking {
             asking.from[usize::from(into)] = DICE;
         }
     }
 
-    /// Notes that the rule is written out by a number: those that it comes from have to be known.
+    /// Notes that a number shapes the code: the parameters that it depends on must be constant.
     pub(super) fn shapes(&mut self, num: Num) {
         if let Some(asking) = &mut self.asking
             && num.known().is_none()
@@ -133,7 +134,7 @@ impl ParameterTrace {
         }
     }
 
-    /// Notes that the rule cannot be without a number.
+    /// Notes that lowering needs the value of a number.
     pub(super) fn must_know(&mut self, num: Num) {
         if let Some(asking) = &mut self.asking
             && num.known().is_none()

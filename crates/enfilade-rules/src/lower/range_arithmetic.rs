@@ -1,11 +1,11 @@
-//! What two numbers joined are: their ranges, and what need not be reckoned.
+//! Range arithmetic: the range of an operation's result, and operations that can be dropped.
 
 use super::lowered_value::Num;
 use crate::syntax::ast::Op as Sign;
 use crate::types::{Kind, Range, STORED};
 use crate::vm::code::Two;
 
-/// What a sign joins two numbers to.
+/// Returns the binary operation of an arithmetic operator.
 pub(super) fn two(sign: Sign) -> Option<Two> {
     Some(match sign {
         Sign::Add => Two::Add,
@@ -24,12 +24,12 @@ pub(super) fn two(sign: Sign) -> Option<Two> {
     })
 }
 
-/// The test that a sign is.
+/// Returns the comparison of an operator.
 pub(super) fn test_of(sign: Sign) -> Option<Two> {
     two(sign).filter(|two| two.is_test())
 }
 
-/// The test that holds where another does not.
+/// Returns the negation of a comparison.
 pub(super) fn inverse(two: Two) -> Two {
     match two {
         Two::Eq => Two::Ne,
@@ -42,7 +42,7 @@ pub(super) fn inverse(two: Two) -> Two {
     }
 }
 
-/// The range of two ranges joined.
+/// Returns the range of an operation's result.
 pub(super) fn reckoned(two: Two, a: Range, b: Range, kind: Kind) -> Range {
     let test = |sure: bool, never: bool| match (sure, never) {
         (true, _) => (1, 1),
@@ -62,8 +62,10 @@ pub(super) fn reckoned(two: Two, a: Range, b: Range, kind: Kind) -> Range {
                 _ => test(apart, same),
             }
         }
+        // A quotient is not monotonic around a divisor of 0.
         Two::Div | Two::Up if b.lo <= 0 && b.hi >= 0 => STORED,
         _ => {
+            // Monotonic in each operand, so that the extremes are at the ends of both ranges.
             let ends = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
             let far = (i64::from(i32::MIN), i64::from(i32::MAX));
             let ends = ends.map(|(x, y)| two.of(x, y));
@@ -75,7 +77,7 @@ pub(super) fn reckoned(two: Two, a: Range, b: Range, kind: Kind) -> Range {
     Range::new(kind, lo, hi)
 }
 
-/// The one of two numbers that joining them leaves as it is.
+/// Returns the operand that an operation leaves unchanged, such as the other summand of 0.
 pub(super) fn unchanged(two: Two, a: Num, b: Num) -> Option<Num> {
     let (a_is, b_is) = (a.known(), b.known());
     match two {

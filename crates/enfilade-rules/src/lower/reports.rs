@@ -1,4 +1,4 @@
-//! What an action reports: its shows, and measures of them.
+//! Report of an action: its shows, and measures of them.
 
 use std::borrow::Cow;
 
@@ -16,28 +16,28 @@ use enfilade_model::combat::{MeasureKind, Scale};
 const REPORTS: usize = enfilade_model::combat::MAX_COLUMNS;
 
 impl Reported<'_> {
-    /// Where its value stands when the rule is over.
+    /// Returns the source of the value at the end of the rule.
     pub fn shown(&self) -> Shown {
         as_shown(self.value)
     }
 
-    /// Whether it is a number, however far it goes in this contest.
+    /// Returns whether the show is a number of any range.
     pub fn is_count(&self) -> bool {
         self.kind == Kind::Number
     }
 }
 
-/// A measure before it is reckoned: with the names that its part knows from the contest.
+/// Measure before its evaluation, with the contest values that are bound in its part.
 struct Asked<'g> {
     report: &'g Report,
     known: Vec<(&'g str, Value)>,
 }
 
 impl<'g> Reports<'_, 'g> {
-    /// What is shown, then what is measured of it, behind the end of the rule.
+    /// Lowers the shows and then the measures, after the end of the rule.
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
-        // What is left is told of bags that stay to the end: the registers of others are used again.
+        // Carried fields need bags that exist to the end: registers of other bags are reused.
         let emitter = &mut self.emitter;
         for (things, gone) in emitter.program.things.iter_mut().zip(&emitter.gone) {
             if *gone {
@@ -53,12 +53,12 @@ impl<'g> Reports<'_, 'g> {
         self.measures(asked);
         self.emitter.emit(Op::Halt, &span);
         self.stop_at(Stops::End, 0, &span);
-        // The end is a place of its own: nothing goes on from there.
+        // The end is a separate suspend point, and nothing continues from it.
         self.emitter.program.ops.pop();
         self.emitter.program.spans.pop();
     }
 
-    /// Shows in their order; measures wait until all of them are there.
+    /// Lowers the shows in their order and collects the measures, which need all of them.
     fn shows(&mut self, reports: &'g [Report], asked: &mut Vec<Asked<'g>>) {
         for report in reports {
             match report {
@@ -80,7 +80,7 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// `show name = value when c`.
+    /// Lowers `show name = value when c`.
     fn show(
         &mut self,
         name: &'g Name,
@@ -101,7 +101,7 @@ impl<'g> Reports<'_, 'g> {
         let mut value = self.shown_value(name, value);
         let kind = value.range.kind;
         self.columns_of_their_own(name, kind, keep);
-        // A register of its own: what is shown stands when the rule is over.
+        // A shown value is copied so that it is still valid at the end of the rule.
         if value.known().is_none() {
             let at = self.emitter.fresh(span);
             self.emitter.store(at, value, span);
@@ -113,19 +113,19 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// Whether something is shown in this contest.
+    /// Returns whether a show is enabled in this contest.
     fn is_shown(&mut self, when: &'g Expr) -> bool {
         let asked = self.number(when, Some(Kind::YesNo));
         let asked = self.of_kind(asked, Kind::YesNo, &when.span);
         self.emitter.parameters.must_know(asked);
         if asked.known().is_none() && !self.checks() {
-            let help = "whether it is shown is known before the first die";
-            self.emitter.wrong(&when.span, "`when` goes by fields", help);
+            let help = "`when` of a `show` must not depend on a roll";
+            self.emitter.wrong(&when.span, "use fields only", help);
         }
         self.checks() || asked.known() != Some(0)
     }
 
-    /// What is shown: a value that is said, or the variable of that name.
+    /// Lowers a shown value: the explicit one, or the variable of that name.
     fn shown_value(&mut self, name: &'g Name, value: Option<&'g Expr>) -> Num {
         let (text, span) = (&name.text, &name.span);
         if let Some(value) = value {
@@ -145,7 +145,8 @@ impl<'g> Reports<'_, 'g> {
         found
     }
 
-    /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
+    /// Checks the columns of a word such as `state_pinned`, one for each word of its list: no other
+    /// show may have such a name.
     fn columns_of_their_own(&mut self, name: &Name, kind: Kind, keep: bool) {
         let own = self.scopes.column_names(&name.text, kind);
         let shown = self.scopes.reported.iter().filter(|shown| !shown.keep && !keep);
@@ -160,7 +161,7 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// What a part shows, with its own names.
+    /// Lowers the shows of a part, in the scope of the part.
     fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
         let Says::Call(name, arguments) = &call.what else { return };
         let Some((at, part)) =
@@ -186,7 +187,7 @@ impl<'g> Reports<'_, 'g> {
         self.scopes.calls.pop();
     }
 
-    /// The parameters of a part that reports stand for what they are given.
+    /// Binds the parameters of a reporting part by name.
     fn by_name(
         &mut self,
         part: &'g crate::syntax::ast::Part,
@@ -195,11 +196,7 @@ impl<'g> Reports<'_, 'g> {
     ) -> Option<Frame<'g>> {
         if part.params.len() != arguments.len() {
             let (wanted, given) = (part.params.len(), arguments.len());
-            self.emitter.wrong(
-                span,
-                format!("this part takes {wanted} values and is given {given}"),
-                "",
-            );
+            self.emitter.wrong(span, format!("this part takes {wanted} values, not {given}"), "");
             return None;
         }
         let given = part.params.iter().zip(arguments);
@@ -208,7 +205,7 @@ impl<'g> Reports<'_, 'g> {
         Some(Frame::of(given))
     }
 
-    /// Reckons measures from what is shown.
+    /// Lowers the collected measures.
     fn measures(&mut self, asked: Vec<Asked<'g>>) {
         if asked.is_empty() {
             self.plain_measures();
@@ -226,7 +223,7 @@ impl<'g> Reports<'_, 'g> {
             let mut frame = Frame::of(ends.into_iter().chain(known).chain(shown));
             let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
             frame.hidden = locals.map(|local| local.name).collect();
-            // Fields of the action's own are seen too.
+            // Own fields of the action are in scope.
             let frames = std::mem::replace(&mut self.scopes.frames, vec![frame]);
             let (kind, scale) = self.measure(name, figures, given.as_ref().map(|given| &given.0));
             self.scopes.frames = frames;
@@ -237,7 +234,7 @@ impl<'g> Reports<'_, 'g> {
         self.not_too_many();
     }
 
-    /// No more measures than results have columns for.
+    /// Reports more measures than results have columns for.
     fn not_too_many(&mut self) {
         if self.scopes.measured.len() > REPORTS
             && let Some(last) = self.scopes.measured.last()
@@ -247,8 +244,8 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// What is asked where the rulebook asks nothing: the chance of each word, the first of its list at the end,
-    /// and of a yes, the mean of a number.
+    /// Adds the measures of an action without any: the chance of each word with the first of its
+    /// list last, the chance of a yes, and the mean of a number.
     fn plain_measures(&mut self) {
         let shown = self.scopes.reported.iter().filter(|shown| !shown.keep);
         let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
@@ -266,7 +263,8 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// The chance of each word of a list; those of the only show of that list are called by their words alone.
+    /// Adds the chance of each word of a list, labelled by the words alone if no other show has
+    /// this list.
     fn chance_of_each(&mut self, list: u16, name: &Name, said: &Said, value: Num) {
         let kind = value.range.kind;
         let words = &self.scopes.game.words[usize::from(list)].words;
@@ -284,7 +282,7 @@ impl<'g> Reports<'_, 'g> {
         }
     }
 
-    /// A measure that nobody wrote.
+    /// Adds a default measure.
     fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
         self.emitter.program.weights.push(as_shown(num));
         let name = Cow::Owned(Name { text, span: of.span.clone() });
@@ -299,7 +297,7 @@ impl<'g> Reports<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Names of the part under way that stand for something of the contest.
+    /// Returns the names of the current part that are bound to contest values.
     fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
         let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let fixed = locals.filter_map(|local| match &local.bind {
@@ -312,7 +310,7 @@ impl<'g> Scopes<'g> {
         fixed.collect()
     }
 
-    /// The columns that something shown has in results.
+    /// Returns the result columns of a show.
     fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
         let Kind::Word(list) = kind else { return vec![name.to_owned()] };
         let words = &self.game.words[usize::from(list)].words;
@@ -320,7 +318,7 @@ impl<'g> Scopes<'g> {
     }
 }
 
-/// Where a value stands when the rule is over.
+/// Returns the source of a value at the end of the rule.
 pub(super) fn as_shown(num: Num) -> Shown {
     match num.known() {
         Some(known) => Shown::Known(known as i32),

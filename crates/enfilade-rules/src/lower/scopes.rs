@@ -1,5 +1,5 @@
-//! What names mean where a rule has come to, and what is there under them: it reads the contest and knows no register's
-//! code.
+//! Scopes: the meaning of names at the current position of a rule, and the members of contest
+//! values. They read the contest, and do not depend on registers or code.
 
 use std::borrow::Cow;
 
@@ -18,44 +18,44 @@ use crate::resolve::{COUNT, uses};
 use crate::syntax::ast::{Expr, Name, Part, Stmt};
 use crate::types::{Fixed, Kind};
 
-/// Said where something without fields is asked for one.
-pub(super) const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
+/// Help where a value without fields is used as one with fields.
+pub(super) const HAVE_FIELDS: &str = "records, rows and items of bags have fields";
 
-/// What names mean, in the contest, the rule, and the part that is under way.
+/// Scopes of the contest, the rule, and the part that is being inlined.
 pub struct Scopes<'g> {
-    /// What the rule is lowered for.
+    /// Purpose of the lowering.
     why: Why,
-    /// What is saved.
+    /// Optimization flags.
     pub(super) thrift: Thrift,
-    /// The rulebook.
+    /// Rulebook.
     pub game: &'g Game,
-    /// Which action is lowered.
+    /// Index of the action.
     pub action: Option<usize>,
-    /// By field at the top: its value, and whether the contest gives it.
+    /// Values of the top-level fields, and whether the contest gives each.
     pub fields: Vec<Option<(Fixed, Option<bool>)>>,
-    /// The same, also where it is only checked.
+    /// Index of the action, also during a check.
     pub over: Option<usize>,
-    /// Fields of the action, by name.
+    /// Own fields of the action, by name.
     pub own: Vec<(&'g str, Fixed, Option<bool>)>,
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g Columns>,
-    /// Cells of tables that the contest changes.
+    /// Table cells that the contest changes.
     pub changed: Vec<ChangedCell<'g>>,
-    /// Those of them that were looked up, as bits; the last bit stands for all beyond.
+    /// Changed cells that were looked up, as bits; the last bit stands for all beyond it.
     pub touched: Slots,
-    /// The names of the action, and of the parts under way, the innermost last.
+    /// Scopes of the action and of the parts that are being inlined, the innermost last.
     pub(super) frames: Vec<Frame<'g>>,
-    /// Parts under way.
+    /// Parts that are being inlined.
     pub(super) calls: Vec<usize>,
-    /// Names of the action that are made where it may have ended already.
+    /// Names of the action that are declared where it may have ended already.
     pub(super) late: Vec<&'g str>,
     /// Whether the action may have ended already.
     pub(super) ended: bool,
-    /// Fields at the top that were read.
+    /// Top-level fields that were read.
     pub read: FxHashSet<usize>,
-    /// Fields that bound loops and pools, in the order in which they were met.
+    /// Fields that bound loops and pools, in the order of their occurrence.
     pub grows: Vec<String>,
-    /// Counts that are not remembered.
+    /// Counts that are not part of the state.
     pub tallies: Vec<String>,
     /// Counters of tallies to which a number below 0 may be added.
     pub counting_down: std::collections::BTreeSet<u8>,
@@ -63,15 +63,15 @@ pub struct Scopes<'g> {
     pub choices: Vec<Choice>,
     /// Bags, by their number in the program.
     pub bags: Vec<BagOf<'g>>,
-    /// By place of a bag in the file, and by name of what changes: the range it was seen to have.
+    /// Ranges of changing fields, by the place of the bag's declaration and the field's name.
     pub seen: Cow<'g, Seen>,
-    /// What is shown and measured.
+    /// Shows and measures.
     pub reported: Vec<Reported<'g>>,
     pub measured: Vec<Measured<'g>>,
 }
 
 impl<'g> Scopes<'g> {
-    /// Before the first line.
+    /// Creates the scopes before the first line.
     pub(super) fn new(game: &'g Game, why: Why, thrift: Thrift) -> Scopes<'g> {
         Scopes {
             why,
@@ -100,26 +100,26 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// Whether the rule is only looked at, with no contest at hand.
+    /// Returns whether the rule is only checked, without a contest.
     pub(super) fn checks(&self) -> bool {
         self.why == Why::Check
     }
 
-    /// Names that the lines of a part or a loop give values to.
+    /// Returns the names that the lines of a part or a loop assign.
     pub(super) fn assigned(&self, lines: &[Stmt]) -> &'g [String] {
         let first = lines.first().map(|line| line.span.start);
         let found = first.and_then(|first| self.game.assigned.get(&first));
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Looks a name of the rule's own up.
+    /// Finds a name of the rule.
     pub(super) fn local(&self, name: &str) -> Option<&Bind> {
         let frame = self.frames.last()?;
         let found = frame.locals.iter().rev().find(|local| local.name == name);
         found.map(|local| &local.bind)
     }
 
-    /// Gives a name to something, until its block ends.
+    /// Binds a name until its block ends.
     pub(super) fn bind(&mut self, name: &'g str, bind: Bind) {
         if self.ended && self.checks() && self.frames.len() == 1 {
             self.late.push(name);
@@ -129,12 +129,12 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// How many names there are: those above are forgotten when a block ends.
+    /// Returns the number of names in scope, to which the end of a block returns.
     pub(super) fn known(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.locals.len())
     }
 
-    /// Forgets the names of a block; a check remembers that they were there.
+    /// Removes the names of a block; a check remembers that they existed.
     pub(super) fn forget(&mut self, known: usize) {
         let checks = self.checks();
         if let Some(frame) = self.frames.last_mut() {
@@ -145,12 +145,12 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// The part called `name`.
+    /// Finds the part called `name`.
     pub(super) fn part(&self, name: &str) -> Option<(usize, &'g Part)> {
         self.game.part(name)
     }
 
-    /// Fields that are named in an expression: what bounds a loop or a pool with them grows.
+    /// Notes the fields in an expression that bounds a loop or a pool: contests grow with them.
     pub(super) fn grows_with(&mut self, expr: &Expr) {
         if !self.checks() {
             return;
@@ -168,8 +168,8 @@ impl<'g> Scopes<'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// A word or a row of the kind that is wanted, which comes first: a word whatever else bears its name, a
-    /// row before all but the rule's own names.
+    /// Resolves a word or a row of the expected type. A word takes precedence over every other
+    /// name, a row over all but the names of the rule.
     pub(super) fn wanted(&self, name: &str, want: Kind) -> Option<Num> {
         let place = match want {
             Kind::Word(list) => self.game.word(list, name),
@@ -179,21 +179,21 @@ impl<'g> Scopes<'g> {
         place.map(|place| Num::one(want, place as i64))
     }
 
-    /// A field of the action's own, or of the record whose defaults are reckoned. A part does not see
-    /// them.
+    /// Finds an own field of the action, or of the record whose defaults are being evaluated. Parts
+    /// do not see these fields.
     pub(super) fn own_field(&self, name: &str) -> Option<(&Fixed, Option<bool>)> {
         let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
         let found = own.find(|(own, ..)| *own == name);
         found.map(|(_, fixed, given)| (fixed, *given))
     }
 
-    /// Whether a name had a value that is gone, or has none where the rule may have ended.
+    /// Returns whether a name is out of scope, or has no value where the rule may have ended.
     pub(super) fn is_gone(&self, name: &str) -> bool {
         let late = self.frames.len() == 1 && self.late.contains(&name);
         late || self.frames.last().is_some_and(|frame| frame.gone.contains(&name))
     }
 
-    /// Whether a name may be that of a list of words: nothing of that name has columns.
+    /// Returns whether a name may be that of a word list: nothing else of this name has columns.
     pub(super) fn may_be_list(&self, name: &str) -> bool {
         match self.local(name) {
             None => true,
@@ -202,7 +202,7 @@ impl<'g> Scopes<'g> {
         }
     }
 
-    /// `list.word`.
+    /// Finds `list.word`.
     pub(super) fn word_of(&self, list: &str, word: &str) -> Option<Num> {
         let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
         let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
@@ -210,7 +210,10 @@ impl<'g> Scopes<'g> {
         Some(Num::one(Kind::Word(list), place as i64))
     }
 
-    /// What stands in a column of something of the contest.
+    /// Returns a member of a contest value.
+    ///
+    /// # Errors
+    /// The problem and the help if it has no such member.
     pub(super) fn project(&self, fixed: &Fixed, column: &Name) -> Result<Fixed, (String, String)> {
         let name = column.text.as_str();
         if let Some(inside) = self.game.inside(fixed, name) {

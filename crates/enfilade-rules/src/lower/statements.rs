@@ -1,4 +1,4 @@
-//! Statements: values given to names, conditions, matches, decisions, the end.
+//! Statements: assignments, conditions, matches, decisions, the end.
 
 use super::emitter::Emitter;
 use super::lowered_value::{Choice, Num, Target, Value};
@@ -12,7 +12,7 @@ use crate::vm::code::{Op, Stops, Two};
 use crate::vm::trace_marks::{Mark, Piece, Said, Sides};
 use enfilade_model::form::ROW_NAME;
 
-/// Options of a decision.
+/// Largest number of options of a decision.
 const OPTIONS: usize = 8;
 
 impl<'g> Lowering<'g> {
@@ -26,7 +26,7 @@ impl<'g> Lowering<'g> {
 }
 
 impl<'g> Statements<'_, 'g> {
-    /// Does what a line says; how many registers it leaves behind for a new variable.
+    /// Lowers a line. Returns the number of registers that it leaves for a new variable.
     pub(super) fn doing(&mut self, line: &'g Stmt) -> usize {
         let span = &line.span;
         match &line.what {
@@ -67,7 +67,8 @@ impl<'g> Statements<'_, 'g> {
         0
     }
 
-    /// A line that could not be read: it may change what it names, do what stands below it, or leave a loop.
+    /// Lowers a line that could not be parsed: it may assign the names in it, run the lines below
+    /// it, or leave a loop.
     fn unread(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
         for name in names.iter().filter_map(crate::resolve::uses::root) {
             self.unsure_of(name);
@@ -88,12 +89,11 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// Goes on with what is shown.
+    /// Lowers `end`: jumps to the report.
     fn end_here(&mut self, span: &Span) {
         let Some(mut end) = self.emitter.end.take() else {
-            let problem =
-                "the rule has ended here already: this part is called among what is shown";
-            self.emitter.wrong(span, problem, "put what follows under an `if`");
+            let problem = "`end` cannot be used in a part that the report calls";
+            self.emitter.wrong(span, problem, "put the lines after it under an `if`");
             return;
         };
         self.scopes.ended = true;
@@ -102,7 +102,7 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.end = Some(end);
     }
 
-    /// A sentence of the author's, with the values in it.
+    /// Lowers a `note` with its values.
     pub(super) fn note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
         if self.emitter.why == super::Why::Play {
             return;
@@ -120,7 +120,7 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.release(top);
     }
 
-    /// A value in a sentence.
+    /// Returns a value as a piece of a sentence.
     fn piece(&mut self, value: &'g Expr) -> Piece {
         let span = &value.span;
         if let Says::Column(of, column) = &value.what {
@@ -146,7 +146,7 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// `if`, `elif`, `else`.
+    /// Lowers `if`, `elif` and `else`.
     pub(super) fn conditions(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
         let mut end = Target::default();
         for (when, body) in arms {
@@ -171,7 +171,8 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.land(end);
     }
 
-    /// Goes on elsewhere where a test does not hold; with the numbers that it compares.
+    /// Emits a jump that is taken if a test fails. Returns the outcome if it is constant, and the
+    /// compared numbers for the trace.
     fn told_test(&mut self, when: &'g Expr, no: &mut Target) -> (Option<bool>, Option<Sides>) {
         if let Says::Two(sign, a, b) = &when.what
             && let Some(test) = super::range_arithmetic::test_of(*sign)
@@ -190,7 +191,7 @@ impl<'g> Statements<'_, 'g> {
         (self.jump_if(when, false, no), None)
     }
 
-    /// A condition of an `if`, with what is told of it.
+    /// Lowers the condition of an `if`, with its trace.
     pub(super) fn tested_arm(&mut self, when: &'g Expr, no: &mut Target) -> Option<bool> {
         if self.emitter.why != super::Why::Tell {
             return self.jump_if(when, false, no);
@@ -212,7 +213,7 @@ impl<'g> Statements<'_, 'g> {
         None
     }
 
-    /// `match x`: arms by the word of a printed cell, or by a word.
+    /// Lowers `match x`, whose arms are selected by a word or by the word of a printed cell.
     pub(super) fn matched(
         &mut self,
         value: &'g Expr,
@@ -228,7 +229,7 @@ impl<'g> Statements<'_, 'g> {
         }
         let mut end = Target::default();
         for (at, arm) in arms.iter().enumerate() {
-            // No word is forgotten: what no arm above took is for the last.
+            // All words have an arm, so the last arm needs no test.
             let is_last = other.is_none() && at + 1 == arms.len();
             let taken = self.arm(word, number, arm, is_last, &mut end);
             if taken == Some(true) {
@@ -244,21 +245,21 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.land(end);
     }
 
-    /// The list of a word.
+    /// Returns the list of a word.
     fn list_of(&mut self, word: Num, span: &Span) -> Option<u16> {
         match word.range.kind {
             Kind::Word(list) => return Some(list),
             Kind::Any => {}
             kind => {
                 let found = self.scopes.game.kind_name(kind);
-                let problem = format!("this is {found}, and `match` goes by words");
+                let problem = format!("`match` needs a word, and this is {found}");
                 self.emitter.wrong(span, problem, "`if` tests numbers");
             }
         }
         None
     }
 
-    /// The word and the number of a printed cell, or a number.
+    /// Lowers a value to a word and a number if it is a printed cell, or to a number.
     fn word_and_number(&mut self, value: &'g Expr, want: Option<Kind>) -> (Num, Option<Num>) {
         let found = self.value(value, want);
         match self.opened(found, &value.span) {
@@ -267,7 +268,7 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// Tells which word an arm is looked for.
+    /// Traces the word that is matched.
     pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
         if self.emitter.why != super::Why::Tell {
             return;
@@ -277,19 +278,20 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.tell(Mark::new(&value.span, Said::Cell(word, number)));
     }
 
-    /// The place of an arm's word in its list.
+    /// Resolves an arm's word to its index in the list.
     pub(super) fn arm_word(&mut self, list: u16, word: &Name) -> Option<i64> {
         let place = self.scopes.game.word(list, &word.text);
         if place.is_none() {
             let list = &self.scopes.game.words[usize::from(list)];
             let help = near(&word.text, list.each());
-            let problem = format!("`{}` is no word of `{}`", word.text, list.name);
+            let problem = format!("`{}` is not a word of `{}`", word.text, list.name);
             self.emitter.wrong(&word.span, problem, help);
         }
         place.map(|place| place as i64)
     }
 
-    /// One arm of a match; whether it is surely taken, or never. The last one takes all that is left.
+    /// Lowers one arm of a match. Returns whether it is always taken, or never, if that is
+    /// constant. The last arm takes all that is left.
     fn arm(
         &mut self,
         word: Num,
@@ -319,7 +321,7 @@ impl<'g> Statements<'_, 'g> {
         taken
     }
 
-    /// What an arm does, with a name for the number of the printed cell.
+    /// Lowers the body of an arm, with a name for the number of the printed cell.
     fn arm_body(&mut self, arm: &'g Arm, number: Option<Num>) {
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
@@ -338,7 +340,7 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// Goes on elsewhere unless a word is one of several.
+    /// Emits a jump that is taken unless a word is one of several.
     fn unless_one_of(&mut self, word: Num, places: &[i64], no: &mut Target, span: &Span) {
         let Some((last, first)) = places.split_last() else { return };
         let source = self.emitter.in_reg(word, span);
@@ -354,7 +356,7 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.land(yes);
     }
 
-    /// Notes words that no arm speaks of.
+    /// Reports words without an arm.
     pub(super) fn all_said(&mut self, list: u16, arms: &[Arm], has_other: bool, span: &Span) {
         let said: Vec<&str> =
             arms.iter().flat_map(|arm| arm.words.iter().map(|word| word.text.as_str())).collect();
@@ -367,12 +369,13 @@ impl<'g> Statements<'_, 'g> {
         let words = &self.scopes.game.words[usize::from(list)].words;
         let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
-            let problem = format!("nothing is said for `{left}`");
-            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:` or `else:`"));
+            let problem = format!("`match` has no arm for `{left}`");
+            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:`, or `else:`"));
         }
     }
 
-    /// `choose for highest x`: the rule stops as at a die, and a policy says which option.
+    /// Lowers `choose for highest x`: the rule suspends as at a die, and a policy selects the
+    /// option.
     pub(super) fn choose(
         &mut self,
         highest: bool,
@@ -398,7 +401,7 @@ impl<'g> Statements<'_, 'g> {
         self.options(options, into, span);
     }
 
-    /// Goes on with the option of which the number was chosen, counted from 1.
+    /// Lowers the options, selected by their number from 1.
     fn options(&mut self, options: &'g [(String, Vec<Stmt>)], into: u8, span: &Span) {
         let mut end = Target::default();
         for (at, (_, body)) in options.iter().enumerate() {
@@ -414,11 +417,12 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.land(end);
     }
 
-    /// `give x`: all of a part give the same kind, into the same register, and leave its loops.
+    /// Lowers `give x`: every `give` of a part has the same type and register, and leaves the loops
+    /// of the part.
     pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
         let Some(mut gives) = self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
         else {
-            self.emitter.wrong(span, "`give` stands in a part, and here is none", "");
+            self.emitter.wrong(span, "`give` is only valid in a part", "");
             return;
         };
         let (num, number) = self.word_and_number(value, gives.kind);
@@ -426,7 +430,9 @@ impl<'g> Statements<'_, 'g> {
         let same = gives.kind.is_none() || gives.is_cell == number.is_some();
         let num = match same {
             true => self.of_kind(num, kind, &value.span),
-            false => self.emitter.wrong(&value.span, "another `give` gives something else", ""),
+            false => {
+                self.emitter.wrong(&value.span, "another `give` of this part has another type", "")
+            }
         };
         (gives.is_cell, gives.kind) = (number.is_some(), Some(kind));
         self.emitter.store(gives.into, num, span);
@@ -440,11 +446,11 @@ impl<'g> Statements<'_, 'g> {
         }
     }
 
-    /// `tally x += e`: a count that only measures read is not remembered.
+    /// Lowers `tally x += e`: a count that only measures read is not part of the state.
     pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
         if self.scopes.local(&name.text).is_some() || self.scopes.taken(&name.text).is_some() {
             let problem = format!("`{}` is something else already", name.text);
-            self.emitter.wrong(&name.span, problem, "give the tally a name of its own");
+            self.emitter.wrong(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
             Some(amount) => self.whole(amount),
@@ -464,7 +470,7 @@ impl<'g> Statements<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// A number in a sentence: as a text where it is known.
+    /// Returns a number as a piece of a sentence, as text if it is constant.
     pub(super) fn piece_of(&self, num: Num) -> Piece {
         match num.known() {
             Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
@@ -474,7 +480,7 @@ impl<'g> Scopes<'g> {
 }
 
 impl Emitter {
-    /// Lets something be told, where the rule is told.
+    /// Emits a trace mark, if the rule is traced.
     pub(super) fn tell(&mut self, mark: Mark) {
         if self.why == super::Why::Tell {
             let span = mark.span.clone();

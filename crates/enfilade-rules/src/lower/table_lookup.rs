@@ -1,4 +1,4 @@
-//! Looking cells up: rows and columns by keys, some known and some rolled.
+//! Table lookups: rows and columns by constant and by rolled keys.
 
 use std::borrow::Cow;
 
@@ -12,34 +12,34 @@ use crate::syntax::ast::{Expr, Says};
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};
 
-/// Cells of a list that is looked up directly by a number that is rolled.
+/// Largest list that a rolled number indexes directly.
 const DIRECT: i64 = 1024;
 
-/// A key by the odds of two numbers: `t(d6, odds(attack, defence))`.
+/// Name of a key by the odds of two numbers: `t(d6, odds(attack, defence))`.
 const ODDS: &str = "odds";
 
-/// Printed odds, `1:2` or `3-1`, which as a word are `1_2` and `3_1`.
+/// Parses printed odds `1:2` or `3-1`, whose words are `1_2` and `3_1`.
 fn odds(word: &str) -> Option<(i64, i64)> {
     let (of, to) = word.split_once('_')?;
     let whole = |text: &str| text.parse().ok().filter(|n| (1..=100).contains(n));
     Some((whole(of)?, whole(to)?))
 }
 
-/// Rows or columns: by a number counted from 0, which of them.
+/// Rows or columns that a key may select, with the number that selects among them, from 0.
 struct Along {
     num: Num,
     places: Vec<Option<usize>>,
 }
 
 impl Along {
-    /// One row or column, whatever is rolled.
+    /// Creates a constant selection.
     fn known(place: Option<usize>) -> Along {
         Along { num: Num::of(0), places: vec![place] }
     }
 }
 
 impl<'g> TableLookup<'_, 'g> {
-    /// `t(row)`, `t(row, column)`, each with a shift.
+    /// Lowers `t(row)` and `t(row, column)`, each key with an optional shift.
     pub(super) fn table(
         &mut self,
         table: usize,
@@ -62,7 +62,7 @@ impl<'g> TableLookup<'_, 'g> {
         self.cell(table, rows, columns, span)
     }
 
-    /// The cell at rows and columns.
+    /// Lowers the cell at rows and columns.
     fn cell(&mut self, table: usize, rows: Along, columns: Along, span: &Span) -> Value {
         let block = &self.scopes.game.tables[table];
         let cells = self.scopes.cells_at(table, &rows.places, &columns.places);
@@ -90,7 +90,7 @@ impl<'g> TableLookup<'_, 'g> {
         Value::Cell(word, self.emitter.looked_up(Kind::Number, &numbers, place, span))
     }
 
-    /// Which rows, or which columns, a key may mean.
+    /// Lowers a key to the rows or columns that it may select.
     fn along(
         &mut self,
         block: &TableBlock,
@@ -99,7 +99,7 @@ impl<'g> TableLookup<'_, 'g> {
         shift: Option<&'g Expr>,
     ) -> Along {
         let span = &key.span;
-        // A table without rows is told where it stands.
+        // A table without rows has been reported at its declaration.
         if keys.len() == 0 {
             return Along::known(Some(0));
         }
@@ -113,16 +113,17 @@ impl<'g> TableLookup<'_, 'g> {
         self.shifted(found, keys.len() as i64 - 1, by, span)
     }
 
-    /// The last of heads such as `1:2` or `3-1` that two numbers reach: what is left over is lost to the
-    /// first of them, who attacks. The first head where they reach none, the last against nothing.
+    /// Selects the last head such as `1:2` or `3-1` that two numbers reach; the remainder is lost
+    /// to the first number, the attacker's. Selects the first head if they reach none, and the last
+    /// against 0.
     fn by_odds(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
         let span = &key.span;
         let odds: Vec<(i64, i64)> = words.iter().filter_map(|word| odds(word)).collect();
         let Says::Call(_, arguments) = &key.what else { return Along::known(Some(0)) };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
             let problem = match arguments.len() {
-                2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
-                _ => format!("`{ODDS}(…)` takes two numbers: who attacks, and who defends"),
+                2 => format!("`{}` needs heads that are odds, such as `1:2` or `3-1`", block.name),
+                _ => format!("`{ODDS}(…)` takes two numbers: the attacker's and the defender's"),
             };
             self.emitter.wrong(span, problem, "");
             return Along::known(Some(0));
@@ -130,10 +131,11 @@ impl<'g> TableLookup<'_, 'g> {
         if self.checks()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
         {
-            let problem = format!("the odds of `{}` do not go from the lowest up", block.name);
+            let problem = format!("the odds of `{}` must ascend", block.name);
             self.emitter.wrong(span, problem, "");
         }
         let (a, b) = (self.whole(a), self.whole(b));
+        // The heads ascend, so the number of reached heads is the index of the last one.
         let mut num = Num::of(0);
         for (of, to) in odds.iter().skip(1) {
             let has = self.emitter.joined(Two::Mul, a, Num::of(*to), span);
@@ -149,7 +151,7 @@ impl<'g> TableLookup<'_, 'g> {
         }
     }
 
-    /// So many rows or columns further, staying at the ends.
+    /// Shifts a selection by a number of rows or columns, clamped at the ends.
     fn shifted(&mut self, found: Along, last: i64, by: Num, span: &Span) -> Along {
         if let Some(by) = by.known() {
             let moved = |place: &Option<usize>| {
@@ -167,9 +169,9 @@ impl<'g> TableLookup<'_, 'g> {
         Along { num, places }
     }
 
-    /// Keys that are words: of a word that is not known, all of its list.
+    /// Selects by a word: all words of its list if it is not constant.
     fn by_word(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
-        // A word that is a key comes first, whatever else bears its name.
+        // A word that is a key takes precedence over every other meaning of its name.
         if let Says::Name(name) = &key.what
             && self.scopes.local(name).is_none()
             && let Some(place) = words.iter().position(|word| word == name)
@@ -204,7 +206,8 @@ impl<'g> TableLookup<'_, 'g> {
         Along { num, places }
     }
 
-    /// Keys that are numbers: of one that is not known, all it can be, or a search where these are many.
+    /// Selects by a number that is not constant: by all values in its range, or by a search if
+    /// these are many.
     fn by_number(&mut self, block: &TableBlock, keys: &Keys, key: &'g Expr) -> Along {
         let num = self.whole(key);
         let Keys::Numbers(numbers) = keys else { return Along::known(Some(0)) };
@@ -214,7 +217,7 @@ impl<'g> TableLookup<'_, 'g> {
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
             return Along::known(None);
         };
-        // Keys beyond the ends are the ends, unless only printed ones are known.
+        // Keys beyond the ends select the ends, unless only printed keys are allowed.
         let (least, most) = match block.exact {
             true => (first.0.max(num.range.lo) - 1, last.1.min(num.range.hi) + 1),
             false => (first.1.min(last.0), last.0),
@@ -231,7 +234,7 @@ impl<'g> TableLookup<'_, 'g> {
         Along { num, places }
     }
 
-    /// A number that is known; told where only printed keys are known, and it is none.
+    /// Selects by a constant; reports one that is not a printed key if only these are allowed.
     fn by_known(&mut self, block: &TableBlock, keys: &Keys, known: i64, span: &Span) -> Along {
         let place = keys.place(known, block.exact);
         if place.is_none() {
@@ -240,7 +243,7 @@ impl<'g> TableLookup<'_, 'g> {
         Along::known(place.or(Some(0)))
     }
 
-    /// A key among many, looked for while the rule is played.
+    /// Selects by a search at run time.
     fn by_search(&mut self, block: &TableBlock, keys: &Keys, num: Num, span: &Span) -> Along {
         let Keys::Numbers(numbers) = keys else { return Along::known(None) };
         self.emitter.program.keys.push((numbers.clone(), block.exact));
@@ -254,13 +257,13 @@ impl<'g> TableLookup<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
+    /// Returns whether a key is `odds(a, b)`, and no table or part of the file has this name.
     fn is_odds(&self, key: &Expr) -> bool {
         let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
         called && !self.game.names.contains_key(ODDS)
     }
 
-    /// What the values of a kind are called as keys: words, and names of rows.
+    /// Returns the keys that the values of a type are called by: words, and names of rows.
     fn names_of(&self, kind: Kind) -> Option<Vec<Cow<'g, str>>> {
         match kind {
             Kind::Word(list) => {
@@ -276,7 +279,7 @@ impl<'g> Scopes<'g> {
 }
 
 impl Scopes<'_> {
-    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    /// Returns the cells at these rows and columns, row by row, with the contest's changes.
     pub(super) fn cells_at(
         &mut self,
         table: usize,

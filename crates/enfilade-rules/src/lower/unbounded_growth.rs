@@ -1,11 +1,11 @@
-//! What grows in a loop without end, and is bounded by nothing.
+//! Variables that grow without bound in an endless loop.
 
 use crate::diagnostics::Span;
 use crate::resolve::uses::{each_inner, each_line, names};
 use crate::syntax::ast::{Do, Expr, Op as Sign, Says, Stmt, Value};
 
-/// Names that some lines only ever add to, with where: no line bounds them, gives them another value
-/// or tests them.
+/// Returns the names that some lines only add to, with their places: no line bounds, assigns or
+/// tests them.
 pub(super) fn unbounded(lines: &[Stmt]) -> Vec<(&str, Span)> {
     let (mut grown, mut set) = (Vec::new(), Vec::new());
     additions(lines, &mut grown, &mut set);
@@ -27,7 +27,7 @@ pub(super) fn unbounded(lines: &[Stmt]) -> Vec<(&str, Span)> {
     grown
 }
 
-/// Whether an expression tests or bounds what it names.
+/// Returns whether an expression tests or bounds the names in it.
 fn is_test(expr: &Expr) -> bool {
     match &expr.what {
         Says::Two(sign, ..) => !matches!(sign, Sign::Add | Sign::Sub | Sign::Mul | Sign::Div),

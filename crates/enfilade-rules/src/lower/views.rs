@@ -1,5 +1,5 @@
-//! Views of a rule that is lowered, one for each part of the language: all borrow the same names and the same code, and
-//! each knows how its own lines become calls of the two.
+//! Views of a lowering, one for each part of the language. All of them borrow the same scopes and
+//! the same code, and each translates its own kind of lines.
 
 use std::ops::{Deref, DerefMut};
 
@@ -25,7 +25,7 @@ macro_rules! views {
         }
 
         impl<'g> Lowering<'g> {
-            /// What it knows of these.
+            /// Borrows the lowering as this view.
             pub(super) fn $name(&mut self) -> $view<'_, 'g> {
                 $view(self)
             }
@@ -36,16 +36,16 @@ macro_rules! views {
 views! {
     /// Lines: conditions, loops, decisions, the end.
     Statements by statements,
-    /// Values given to names, places of lists and things of bags.
+    /// Assignments to names, list elements and bag items.
     Assignments by assignments,
-    /// Values: names, signs, tests, sums over lists.
+    /// Values: names, operators, tests, sums over lists.
     Expressions by expressions,
-    /// Bags: how their things are laid out, gone over, picked and changed.
+    /// Bags: layout, loops, picks and changes of their items.
     Bags by bags,
-    /// Dice: thrown, kept, rolled again.
+    /// Dice pools.
     DicePools by dice,
-    /// Shows, measures, and what is left of fields.
+    /// Shows, measures and carried fields.
     Reports by reporting,
-    /// Cells of tables by their keys.
+    /// Table cells by their keys.
     TableLookup by tables,
 }

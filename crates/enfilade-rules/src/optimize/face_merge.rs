@@ -1,14 +1,14 @@
-//! Where faces come to the same: after a die, the first place at which all that is left of its face is
-//! a sum, or which way a test went. What follows is the same for all faces that agree in it, so it is
-//! played once: of two dice that are added up, for eleven sums and not for thirty-six pairs.
+//! Face merging: finds the first point after a die where only a sum or the outcome of a test
+//! depends on the face. Faces with an equal sum or outcome have the same future, so each group is
+//! played once: the sum of two dice for eleven values instead of thirty-six pairs.
 
 use crate::vm::code::{LEFT, Op, Program, Reg, Regs, Site, Way};
 
 impl Program {
-    /// Finds where the faces of its dice come to the same. `live`: by operation, the registers that
-    /// matter before it.
+    /// Finds the face merges of all dice. `live` contains, for each instruction, the live registers
+    /// before it.
     pub(crate) fn find_ways(&mut self, live: &[Regs]) {
-        // What is counted on the way would be counted once.
+        // A tally on the way would be counted once for a whole group.
         if self.tallies {
             return;
         }
@@ -18,7 +18,7 @@ impl Program {
         let order = self.ops.iter().enumerate();
         let order = order.filter_map(|(at, op)| Some((at, op.site()?)));
         for (at, site) in order.collect::<Vec<_>>() {
-            // Since the last die that is not in the same step.
+            // From the last die that is in an earlier step.
             match before.filter(|_| self.sites[site].joined) {
                 Some(before) => self.given(before, at, &mut fresh),
                 None => fresh = Regs::default(),
@@ -31,7 +31,8 @@ impl Program {
         }
     }
 
-    /// What is given a value between two dice of one step: anything, where that is not plain.
+    /// Adds the registers assigned between two dice of one step; all registers if the code is not
+    /// straight.
     fn given(&self, from: usize, to: usize, fresh: &mut Regs) {
         for op in &self.ops[from + 1..to] {
             match (op.gives(), op) {
@@ -47,6 +48,7 @@ impl Program {
     fn way(&self, at: usize, site: &Site, mut fresh: Regs, live: &[Regs]) -> Option<Way> {
         for place in at + 1..self.ops.len() {
             let op = self.ops[place];
+            // A single value depends on the face here, so faces with equal values are equivalent.
             if place > at + 1
                 && let Some(left) = left(&live[place], &fresh)
                 && left[1].is_none()
@@ -57,6 +59,7 @@ impl Program {
                 let there = left(&live[to], &fresh)?;
                 let here = left(&live[place + 1], &fresh)?;
                 let kept = |left: [Option<Reg>; LEFT]| left.contains(&Some(site.into));
+                // A test merges faces only if one of its ends no longer needs the face.
                 let pure = matches!(op, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..));
                 return (pure && to > place && !(kept(there) && kept(here)))
                     .then_some(Way { at: [place + 1, to], left: [here, there] });
@@ -71,7 +74,7 @@ impl Program {
     }
 }
 
-/// What is live and fresh, if that is little.
+/// Returns the live registers among the new ones, if they are few.
 fn left(live: &Regs, fresh: &Regs) -> Option<[Option<Reg>; LEFT]> {
     let mut both = live.and(fresh).iter();
     let left = [both.next(), both.next()];

@@ -1,25 +1,26 @@
-//! Faces that pass the same tests: where a die is only compared with numbers that are known before it falls,
-//! what follows hangs on which of the tests its face passes. It is played once for all faces that pass the
-//! same: of a d20 against a skill, on which a 1 succeeds and a 20 fails, for four and not for twenty.
+//! Face tests: groups the faces of a die that pass the same comparisons with numbers known before
+//! the roll. Each group is played once: of a d20 against a skill, where a 1 succeeds and a 20
+//! fails, four groups instead of twenty faces.
 
 use crate::vm::code::{Ask, Op, Program, Reg, Regs, Site, Stops, Than};
 
-/// Tests of one face.
+/// Largest number of tests of one face.
 const MOST: usize = 16;
 
-/// What is found on the ways from a die to where its face is forgotten.
+/// Uses of a face on all paths from its die to where it is dead.
 #[derive(Default)]
 struct Trail {
     asks: Vec<Ask>,
-    /// Registers that are given values there.
+    /// Registers assigned on these paths.
     given: Regs,
-    /// Those of them that hold numbers of the contest.
+    /// Assigned registers that contain parameters.
     fields: Vec<(Reg, u8)>,
 }
 
 impl Program {
-    /// The tests of the face that falls at `at`, where nothing else is done with it. `live`: by operation, the
-    /// registers that matter before it; `rows`: those that are not read by their number alone.
+    /// Returns the tests of the face rolled at `at`, if it has no other use. `live` contains, for
+    /// each instruction, the live registers before it; `rows` the registers that are also accessed
+    /// by index.
     pub(crate) fn asks(
         &self,
         at: usize,
@@ -36,7 +37,7 @@ impl Program {
         (asks.len() <= MOST).then(|| asks.into())
     }
 
-    /// What is found on all ways on from a die at `at`, as far as its face matters.
+    /// Returns the uses of a face on all paths after the die at `at`.
     fn trail(&self, at: usize, face: Reg, live: &[Regs]) -> Option<Trail> {
         let mut trail = Trail::default();
         let mut seen: Vec<usize> = Vec::new();
@@ -58,8 +59,8 @@ impl Program {
 }
 
 impl Trail {
-    /// The tests, each once, where what they compare with is known before the die falls; `live` matters
-    /// right behind it.
+    /// Returns the distinct tests if their operands are known before the roll. `live` contains the
+    /// live registers after the die.
     fn known_before(self, live: &Regs, rows: &Regs) -> Option<Vec<Ask>> {
         let Trail { asks, given, fields } = self;
         let mut once: Vec<Ask> = Vec::with_capacity(asks.len());
@@ -69,7 +70,7 @@ impl Trail {
                 match of.next() {
                     _ if rows.has(reg) || given.has(reg) => return None,
                     None => {}
-                    // Given there, and only there, a number of the contest.
+                    // Assigned only on these paths, and only from this parameter.
                     Some((_, slot)) if !live.has(reg) && of.all(|(_, other)| other == slot) => {
                         ask.than = Than::Field(*slot);
                     }
@@ -83,11 +84,12 @@ impl Trail {
         Some(once)
     }
 
-    /// One operation before which the face matters; nothing where it is more than tested.
+    /// Visits an instruction before which the face is live; `None` if it does more than test the
+    /// face.
     fn follow(&mut self, op: Op, face: Reg) -> Option<()> {
         let mut reads = op;
         let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
-        // Remembered, or shown.
+        // The face is part of the state or the outcome.
         if matches!(op, Op::Site(_) | Op::End) {
             return None;
         }
@@ -97,7 +99,7 @@ impl Trail {
         }
         self.asks.extend(ask);
         match (op.gives(), op) {
-            // What is written over the face is no face.
+            // An assignment to the face's register replaces it.
             (Some(given), _) if given == face => return None,
             (Some(given), Op::Field(_, slot)) => self.fields.push((given, slot)),
             (Some(given), _) => self.given.add(given),
@@ -107,7 +109,7 @@ impl Trail {
     }
 }
 
-/// The test that an operation is of a face against something else; nothing where it is none.
+/// Returns the test of the face in an instruction, if it is one.
 fn compared(op: Op, face: Reg) -> Option<Ask> {
     let known = if let Op::UnlessCmpK(two, a, k, _) = op {
         Some((two, a, i64::from(k)))

@@ -1,11 +1,11 @@
-//! What matters where: the registers that are still needed at each die, and code that nobody needs.
+//! Liveness: the registers that a suspend point must save, and dead code.
 
 use super::Thrift;
 use crate::vm::code::{Bag, Leaves, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
 use crate::vm::operands::BagOrDigit;
 
 impl Program {
-    /// Registers that are read by `op`, added to those that matter after it.
+    /// Adds the registers that `op` reads to those that are live after it.
     pub(crate) fn before(&self, op: &Op, live: &mut Regs) {
         if let Some(given) = op.gives() {
             live.remove(given);
@@ -37,10 +37,10 @@ impl Program {
         live.add_all(bag.base, bag.size);
     }
 
-    /// By operation: the registers that matter before it.
+    /// Returns the live registers before each instruction.
     pub(crate) fn liveness(&self) -> Vec<Regs> {
         let mut live = vec![Regs::default(); self.ops.len() + 1];
-        // After the first time, what is looked at again is what lies before something that has changed since.
+        // After the first pass, only instructions that lead to a changed one are visited again.
         let (mut stirred, mut again) = (vec![true; self.ops.len() + 1], false);
         let back = |(at, op): (usize, &Op)| op.target().is_some_and(|to| to <= at);
         let loops = self.ops.iter().enumerate().any(back);
@@ -65,7 +65,7 @@ impl Program {
         }
     }
 
-    /// The registers that matter before an operation, where `live` do before those that may follow.
+    /// Returns the live registers before an instruction, given those before its successors.
     fn needed(&self, at: usize, live: &[Regs]) -> Regs {
         let op = &self.ops[at];
         let mut now = if op.goes_on() { live[at + 1] } else { Regs::default() };
@@ -86,19 +86,21 @@ impl Program {
                 Leaves::Things(_, bag, ..) => self.whole_bag(*bag, &mut now),
             }
         }
-        // What nobody reads asks for nothing.
+        // An instruction whose result is dead reads nothing.
         if !(op.only_gives() && op.gives().is_some_and(|given| !now.has(given))) {
             self.before(op, &mut now);
         }
         now
     }
 
-    /// Finds what is remembered at each site: all that matters there, or everything. With `drops`
-    /// what nobody reads is not even reckoned.
+    /// Computes the saved registers of each suspend point: the live ones, or all. With `drops` dead
+    /// code is removed.
     pub fn finish(&mut self, Thrift { forgets, tidies, .. }: Thrift, drops: bool) {
         if tidies && drops {
             self.tidy();
         }
+        // In this order: copies are joined only where the source is dead, and faces are merged in
+        // the code that is finally played.
         let mut live = self.liveness();
         if tidies && drops {
             self.join_copies(&mut live);
@@ -128,11 +130,11 @@ impl Program {
         }
     }
 
-    /// Numbers of the contest that it asks for where a die may have fallen.
+    /// Finds the parameters that are loaded where a die may have been rolled.
     pub(crate) fn find_asked_later(&mut self) {
         let first = self.ops.iter().position(|op| matches!(op, Op::Site(_)));
         let ops = self.ops.iter().enumerate().skip(first.unwrap_or(self.ops.len()));
-        // What a loop comes back to it comes by after its dice.
+        // A loop reaches its head again after its dice.
         let from = ops.filter_map(|(_, op)| op.target()).chain(first).min();
         let ops = &self.ops[from.unwrap_or(0).min(self.ops.len())..];
         let mut later: Vec<u8> = ops.iter().flat_map(|op| self.asked_by(op)).collect();
@@ -141,12 +143,12 @@ impl Program {
         self.asked_later = later;
     }
 
-    /// Numbers of the contest that any operation asks for, as bits.
+    /// Returns all parameters that the code loads, as a bit set.
     pub(crate) fn asked(&self) -> u128 {
         self.ops.iter().flat_map(|op| self.asked_by(op)).fold(0, |all, slot| all | 1 << slot)
     }
 
-    /// Numbers of the contest that an operation asks for.
+    /// Returns the parameters that an instruction loads.
     pub(crate) fn asked_by(&self, op: &Op) -> Vec<u8> {
         if let Op::Look(_, list, _) = op {
             return self.asked_by_list(*list).collect();
@@ -154,19 +156,19 @@ impl Program {
         if let Op::Field(_, slot) = op { vec![*slot] } else { Vec::new() }
     }
 
-    /// Numbers that its states hold at most.
+    /// Returns the largest number of values in a state.
     pub fn room(&self) -> usize {
         self.sites.iter().map(|site| site.memory.room).max().unwrap_or(0)
     }
 
-    /// All registers: what a rule would remember that forgets nothing.
+    /// Returns all registers, which a rule saves if liveness is off.
     pub(crate) fn everything(&self) -> Regs {
         let mut all = Regs::default();
         (0..self.registers as Reg).for_each(|reg| all.add(reg));
         all
     }
 
-    /// What is remembered where these registers matter, and these loops are open over bags.
+    /// Returns the registers and bags to save at a point with these live registers and open loops.
     fn memory(&self, open: Vec<(u8, Vec<Open>)>, needed: &Regs) -> Memory {
         let mut saved: Vec<Reg> = needed.iter().collect();
         let mut room = 0;
@@ -188,7 +190,7 @@ impl Program {
         Memory { saved, bags, room }
     }
 
-    /// Drops what nobody reads; by operation that is left: the registers that matter before it.
+    /// Removes dead code. Returns the live registers before each remaining instruction.
     pub(crate) fn drop_dead(&mut self, live: Vec<Regs>) -> Vec<Regs> {
         let is_dead = |(at, op): (usize, &Op)| {
             let unread = || op.gives().is_some_and(|given| !live[at + 1].has(given));

@@ -1,4 +1,4 @@
-//! Code is made shorter, and what it need not remember is found.
+//! Optimization of code: shorter code, and the smallest state at each die.
 
 mod face_merge;
 pub(crate) mod face_tests;
@@ -6,22 +6,22 @@ mod liveness;
 pub(crate) mod pool_loops;
 mod simplify;
 
-/// What can be switched off, so that a test can hold that it changes nothing.
+/// Optimization flags. Tests turn them off to show that they do not change a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thrift {
-    /// Whether what nobody needs any more is forgotten.
+    /// Whether dead registers are dropped from the state.
     pub forgets: bool,
-    /// Whether short loops are written out.
+    /// Whether short loops are unrolled.
     pub unrolls: bool,
-    /// Whether code is tidied: what is known is not reckoned while it is played.
+    /// Whether code is simplified: constants are not computed at run time.
     pub tidies: bool,
-    /// Whether bags are put in order.
+    /// Whether bags are sorted.
     pub sorts: bool,
-    /// Whether what depends on the contest's fields alone is reckoned before the first die.
+    /// Whether values that depend on the contest's fields alone are computed before the first die.
     pub folds: bool,
-    /// Whether it is told what is left of the contest's fields, which most contests save.
+    /// Whether carried fields are compiled; most contests need none.
     pub leaves: bool,
-    /// Whether the conditions of a contest are held.
+    /// Whether the conditions of a contest are evaluated.
     pub checks: bool,
 }
 

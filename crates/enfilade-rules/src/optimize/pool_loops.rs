@@ -1,14 +1,14 @@
-//! Pools of dice of which only the sum matters, or how many pass a test: found in the code as the loop
-//! that they are, so that whoever deals in laws may throw them at once.
+//! Recognizes loops that roll like dice and only add or count, so that an engine that works with
+//! distributions can throw them at once.
 //!
-//! The graph and the players' dice go on throwing one die after the other. A loop of any other form is
-//! left as it is.
+//! The graph and simulations still roll one die after another. Loops of any other form are left as
+//! they are.
 
 use crate::vm::code::{Op, Program, Reg, Site, Stops, Two};
 use crate::vm::pool_loop::{Adds, Bound, Pool};
 
 impl Program {
-    /// By site: the pool of which it is the die.
+    /// Returns, for each suspend point, the pool loop whose die it is.
     pub(crate) fn pools(&self) -> Box<[Option<Pool>]> {
         let live = self.liveness();
         let pool = |site: &Site| {
@@ -22,8 +22,11 @@ impl Program {
         self.sites.iter().map(pool).collect()
     }
 
-    /// The pool whose die is thrown at `at`, and the registers that its loop leaves something in.
+    /// Returns the pool loop whose die is rolled at `at`, and the registers in which its loop
+    /// leaves values.
     fn pool(&self, at: usize, face: Reg, sides: u8) -> Option<(Pool, [Option<Reg>; 2])> {
+        // The loop leaves unless `left > 0`, rolls, adds the face or the outcome of its test,
+        // subtracts 1 from `left` and jumps back.
         let head = at.checked_sub(1)?;
         let Op::UnlessCmpK(Two::Gt, left, 0, out) = self.ops[head] else {
             return None;
@@ -54,6 +57,7 @@ impl Program {
         let one_less = rest.next()? == Op::BinK(Two::Sub, left, left, 1);
         let around = rest.next()? == Op::Jump(head as u16);
         let own = [Some(left), Some(sum), Some(face), passes];
+        // If two of these registers were the same, the loop would compute something else.
         let apart = own.iter().enumerate().all(|(at, reg)| {
             (reg.is_none() || !own[..at].contains(reg))
                 && !matches!(adds, Adds::Passes(_, Bound::At(bound)) if *reg == Some(bound))

@@ -1,27 +1,26 @@
-//! Tidies code before it is played: what is known is not reckoned again, no jump leads to a jump, and
-//! what is reckoned goes at once where it is wanted.
+//! Simplifies code: constant and copy propagation, jump threading, and coalescing of copies.
 //!
-//! One walk forward carries what is known on every path (constant and copy propagation, with jumps
-//! threaded through tests whose answer is known); one walk with the live registers joins each copy
-//! with what it copies. Dead code goes later, with all that nobody reads.
+//! A forward pass carries the facts known on every path, and threads jumps through tests whose
+//! outcome is known; a pass with the live registers joins each copy with its source. Dead code is
+//! removed later.
 
 use crate::types::STORED;
 use crate::vm::code::{ListCell, Op, Program, Reg, Regs, Stops, Two};
 use crate::vm::machine::slot;
 
-/// Jumps that lead to jumps, followed so far.
+/// Largest number of jumps that jump threading follows.
 const HOPS: usize = 16;
 
-/// What is known of a register.
+/// Known fact about a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
-    /// It holds this.
+    /// The register contains this constant.
     Is(i64),
-    /// It holds what that one holds.
+    /// The register contains the same value as another one.
     Same(Reg),
 }
 
-/// What is known on a path, by register.
+/// Known facts on a path, by register.
 #[derive(Clone, Debug, Default)]
 struct Facts(Vec<(Reg, Fact)>);
 
@@ -38,7 +37,7 @@ impl Facts {
         }
     }
 
-    /// A register gets a value of which nothing is known.
+    /// Drops all facts about a register that is overwritten.
     fn forget(&mut self, reg: Reg) {
         self.0.retain(|(known, fact)| *known != reg && *fact != Fact::Same(reg));
     }
@@ -48,26 +47,26 @@ impl Facts {
         self.0.push((reg, fact));
     }
 
-    /// Only what both know.
+    /// Returns the facts known on both paths.
     fn meet(mut self, other: &Facts) -> Facts {
         self.0.retain(|(reg, fact)| other.of(*reg) == Some(*fact));
         self
     }
 }
 
-/// The walk forward.
+/// Forward pass.
 struct Tidying<'p> {
     program: &'p mut Program,
-    /// Registers that are read or written in other ways than by their number.
+    /// Registers that are also accessed by index.
     rows: Regs,
-    /// Places that something further down jumps to.
+    /// Loop heads: targets of backward jumps.
     heads: Vec<bool>,
-    /// What is known by the jumps that lead to a place.
+    /// Facts at the jumps to each position.
     arriving: Vec<Option<Facts>>,
 }
 
 impl Program {
-    /// Tidies the code; no operation moves.
+    /// Simplifies the code; no instruction moves.
     pub(crate) fn tidy(&mut self) {
         let mut heads = vec![false; self.ops.len() + 1];
         for (at, op) in self.ops.iter().enumerate() {
@@ -85,8 +84,8 @@ impl Program {
         walk.go();
     }
 
-    /// Lets a face fall into the variable that it is put into at once: what reads it later reads that one
-    /// register, whichever way it was found.
+    /// Rolls a face into the variable that it is copied to, so that later readers of either use the
+    /// same register.
     fn keep_faces(&mut self) {
         let rows = self.rows();
         let mut landed = vec![false; self.ops.len() + 1];
@@ -103,7 +102,7 @@ impl Program {
         }
     }
 
-    /// Registers of lists and bags, and those that hold the place of a thing.
+    /// Returns the registers of lists, bags and item positions.
     pub(crate) fn rows(&self) -> Regs {
         let mut rows = Regs::default();
         for bag in &self.bags {
@@ -123,8 +122,8 @@ impl Program {
         rows
     }
 
-    /// Lets what is copied go at once where it is wanted. `live`: by operation, the registers that
-    /// matter before it.
+    /// Writes copied values to the target of the copy at once. `live` contains, for each
+    /// instruction, the live registers before it.
     pub(crate) fn join_copies(&mut self, live: &mut [Regs]) {
         let mut landed = vec![false; self.ops.len() + 1];
         for to in self.ops.iter().filter_map(|op| op.target()) {
@@ -132,6 +131,7 @@ impl Program {
         }
         let mut last: Option<usize> = None;
         for at in 0..self.ops.len() {
+            // A path that jumps in here has not run the instruction before.
             if landed[at] {
                 last = None;
             }
@@ -153,7 +153,8 @@ impl Program {
         }
     }
 
-    /// Lets the operation at `before` do what that at `at` does with its value: whether it can.
+    /// Lets the instruction at `before` write to the target of the copy at `at`. Returns whether
+    /// that is possible.
     fn gives_at(&mut self, before: usize, at: usize, into: Reg) -> bool {
         let (Op::Copy(_, from) | Op::Narrow(_, from)) = self.ops[at] else {
             return false;
@@ -174,7 +175,8 @@ impl Program {
         }
     }
 
-    /// The same, where a variable must be able to hold the value.
+    /// Lets the instruction at `before` write to the target of the range check at `at`. Returns
+    /// whether that is possible.
     fn narrows_at(&mut self, before: usize, at: usize, from: Reg, into: Reg) -> bool {
         let narrow = if let Op::Bin(two, d, a, b) = self.ops[before] {
             Some((d, Op::BinNarrow(two, into, a, b)))
@@ -204,7 +206,8 @@ impl Tidying<'_> {
         }
     }
 
-    /// What is known at an operation: of whoever comes from above, and of all who jump there.
+    /// Returns the facts at an instruction: those known both on the path from above and at all
+    /// jumps to it.
     fn known_at(&mut self, at: usize, above: Option<Facts>) -> Option<Facts> {
         let known = match (above, self.arriving[at].take()) {
             (Some(a), Some(b)) => Some(a.meet(&b)),
@@ -212,7 +215,7 @@ impl Tidying<'_> {
         };
         let is_end = self.program.ops[at] == Op::End;
         let known = if is_end { Some(known.unwrap_or_default()) } else { known };
-        // Whoever comes back knows something else.
+        // The backward jump may arrive with other values.
         known.map(|known| if self.heads[at] { Facts::default() } else { known })
     }
 
@@ -222,7 +225,7 @@ impl Tidying<'_> {
         }
     }
 
-    /// Tidies one operation; what is known after it, if what follows is reached from it.
+    /// Simplifies one instruction. Returns the facts after it if the next one is reachable.
     fn step(&mut self, at: usize, mut facts: Facts) -> Option<Facts> {
         let mut op = self.program.ops[at];
         for source in op.sources_mut().into_iter().flatten() {
@@ -249,7 +252,7 @@ impl Tidying<'_> {
         next
     }
 
-    /// An operation that may go on elsewhere.
+    /// Simplifies an instruction that may jump.
     fn branch(&mut self, at: usize, op: &mut Op, mut facts: Facts) -> Facts {
         let to = op.target().unwrap_or(at + 1);
         let mut there = facts.clone();
@@ -283,8 +286,8 @@ impl Tidying<'_> {
         }
     }
 
-    /// Where a jump to `to` leads in the end. Only a plain jump may lead back, and only where
-    /// something leads back already: that is where turns without dice are counted.
+    /// Returns the final target of a jump to `to`. Only a plain jump may lead backward, and only to
+    /// an existing loop head, because turns without dice are counted there.
     fn threaded(&self, at: usize, mut to: usize, facts: &Facts, plain: bool) -> usize {
         let ops = &self.program.ops;
         for _ in 0..HOPS {
@@ -297,10 +300,10 @@ impl Tidying<'_> {
         to
     }
 
-    /// What an operation gives a value to.
+    /// Records the registers that an instruction writes.
     fn written(&self, op: Op, facts: &mut Facts) {
         if let Op::Site(site) = op {
-            // What is remembered may come back to other places.
+            // Copies may be invalid after a suspend point, which restores other registers.
             facts.0.retain(|(_, fact)| matches!(fact, Fact::Is(_)));
             facts.forget(self.program.sites[usize::from(site)].into);
         }
@@ -325,7 +328,7 @@ impl Tidying<'_> {
 }
 
 impl Program {
-    /// The same operation where some of what it reads is known.
+    /// Replaces an instruction by a simpler one if some operands are known.
     fn simpler(&mut self, op: Op, facts: &Facts) -> Op {
         let is = |reg: Reg| facts.number(reg);
         match op {
@@ -368,7 +371,7 @@ impl Program {
         }
     }
 
-    /// A die whose sides are known has so many.
+    /// Replaces the sides of a die by a constant if they are known.
     fn known_die(&mut self, site: u16, facts: &Facts) {
         let site = &mut self.sites[usize::from(site)];
         if let Stops::DieOf(sides, _) = site.stops
@@ -380,13 +383,13 @@ impl Program {
     }
 }
 
-/// A number where it is known and short.
+/// Replaces an instruction by a short constant if its value is known.
 fn constant(op: Op, d: Reg, value: Option<i64>) -> Op {
     let small = value.and_then(|value| i32::try_from(value).ok());
     small.map_or(op, |small| Op::Const(d, small))
 }
 
-/// A jump that is taken unless something holds.
+/// Replaces a conditional jump whose outcome is known.
 fn decided(op: Op, holds: Option<bool>, to: u16) -> Op {
     match holds {
         Some(false) => Op::Jump(to),
@@ -395,7 +398,7 @@ fn decided(op: Op, holds: Option<bool>, to: u16) -> Op {
     }
 }
 
-/// What is reckoned of numbers of which some are known.
+/// Folds an arithmetic instruction with known operands.
 fn reckoned(op: Op, is: impl Fn(Reg) -> Option<i64>) -> Op {
     match op {
         Op::Copy(d, s) if d == s => Op::Skip,
@@ -424,7 +427,7 @@ fn reckoned(op: Op, is: impl Fn(Reg) -> Option<i64>) -> Op {
     }
 }
 
-/// A test of two registers of which some are known.
+/// Folds a test of two registers with known values.
 fn tested(op: Op, two: Two, a: (Reg, Option<i64>), b: (Reg, Option<i64>), to: u16) -> Op {
     let small = |known: Option<i64>| known.and_then(|known| i16::try_from(known).ok());
     match (a.1, b.1) {
@@ -438,7 +441,8 @@ fn tested(op: Op, two: Two, a: (Reg, Option<i64>), b: (Reg, Option<i64>), to: u1
     }
 }
 
-/// Where an operation leads that does nothing else, as far as it is known; itself stands at `at`.
+/// Returns the target of an instruction at `at` that does nothing but jump, as far as its outcome
+/// is known.
 fn hop(op: Op, at: usize, facts: &Facts) -> Option<usize> {
     let (goes_on, no) = match op {
         Op::Skip => return Some(at + 1),

@@ -1,4 +1,4 @@
-//! What the check of a rulebook finds out about each action.
+//! Results of the check of each action.
 
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -6,42 +6,43 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Words;
 
-/// What a check of an action found out.
+/// Results of an action's check.
 #[derive(Debug)]
 pub struct Found {
-    /// Fields at the top that it has, in the order of the file.
+    /// Top-level fields that it has, in the order of the file.
     pub fields: Vec<usize>,
-    /// Conditions at the top that it has all fields of.
+    /// Top-level conditions all of whose fields it has.
     pub checks: Vec<usize>,
-    /// By place of a condition of its own or of a part: fields at the top that it hangs on.
+    /// Top-level fields that each condition of the action or of its parts depends on, by the
+    /// condition's position.
     pub hangs: FxHashMap<usize, Vec<usize>>,
-    /// Those that held.
+    /// Conditions that have passed.
     pub held: Held,
     /// Fields that its contests grow with.
     pub grows: Words,
-    /// Counts that are not remembered.
+    /// Counts that are not part of the state.
     pub tallies: Vec<String>,
-    /// Ranges of what changes in its bags.
+    /// Ranges of the changing fields of its bags.
     pub seen: Seen,
-    /// What is no fault and may surprise.
+    /// Warnings.
     pub remarks: Vec<LocatedFault>,
 }
 
-/// Conditions that held, each with the values that it hangs on: most cells of a grid need not ask them
-/// again.
+/// Conditions that have passed, each with the values that it depends on, so that most cells of a
+/// grid need not evaluate them again.
 #[derive(Debug, Default)]
 pub struct Held(Mutex<FxHashSet<Vec<i64>>>);
 
 impl Held {
-    /// At most so many are kept.
+    /// Largest number of entries.
     const MOST: usize = 4096;
 
-    /// Whether a condition held of these values.
+    /// Returns whether a condition has passed with these values.
     pub fn knows(&self, key: &[i64]) -> bool {
         self.0.lock().contains(key)
     }
 
-    /// It does.
+    /// Notes that a condition has passed with these values.
     pub fn note(&self, key: Vec<i64>) {
         let mut held = self.0.lock();
         if held.len() >= Held::MOST {
@@ -51,16 +52,16 @@ impl Held {
     }
 }
 
-/// By place of a bag in the file, and by name of what changes: the range it was seen to have.
+/// Ranges of changing fields, by the place of the bag's declaration and the field's name.
 pub type Seen = FxHashMap<(usize, String), (i64, i64)>;
 
-/// Columns that a rule reads of anything, and those that it changes in things of bags.
+/// Columns that a rule reads of any value, and those that it changes in bag items.
 #[derive(Debug, Default)]
 pub struct Columns {
-    /// Those that it reads.
+    /// Columns that it reads.
     pub read: FxHashSet<String>,
-    /// Those that it gives values to.
+    /// Columns that it assigns.
     pub changed: FxHashSet<String>,
-    /// Parts that it comes by, in the order of the file.
+    /// Parts that it calls, in the order of the file.
     pub parts: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! Fields of which an action says what is left of them.
+//! Fields that an action carries to the next one.
 
 use rustc_hash::FxHashSet;
 
@@ -6,7 +6,8 @@ use super::game::{Game, Holds};
 use crate::syntax::ast::{Expr, Report, Says};
 
 impl Game {
-    /// What the field at a path holds: one of an action's, or any other by that name.
+    /// Returns the shape of the field at a path: of the action's fields, or else of any field with
+    /// this name.
     pub fn holds_at(&self, action: Option<usize>, path: &str) -> Option<&Holds> {
         let mut names = path.split('.');
         let first = names.next()?;
@@ -29,7 +30,7 @@ impl Game {
         })
     }
 
-    /// The fields of which an action says what is left, by their first names.
+    /// Returns the fields that an action carries, by their first names.
     pub fn left_by(&self, action: usize) -> Vec<String> {
         let mut open: Vec<&Report> = self.actions[action].rule.shows.iter().collect();
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! From the tree of a file to the game it declares: every name found, every cell understood.
+//! Resolution of a file's tree to a game: every name is resolved, every cell parsed.
 
 use super::field_types::{field, items};
 use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, each_once, twice};
@@ -8,17 +8,18 @@ use crate::syntax::ast::{Action, Declared, Do, File, Name, Part, Report, Says, S
 use enfilade_model::form::name_matching;
 use unicode_security::confusable_detection::skeleton;
 
-/// Words of a list.
+/// Largest number of words in a list.
 const WORDS: usize = 64;
 
-/// The game that a file declares; what is wrong is noted.
+/// Resolves the game that a file declares, and notes faults.
 pub fn declare(file: File, faults: &mut Faults) -> Game {
     let mut game = Game::default();
     let mut declared = file.declared;
     faults.doubt(file.unread);
     let mut counts = [0; 3];
     declared.iter().for_each(|one| announce(&mut game, one, &mut counts, faults));
-    // Cells come last: their words are those of any list, and of the fields that say their own.
+    // Cells come last, because they may contain words of any list, and of fields that declare
+    // words.
     declared.sort_by_key(|one| match one.what {
         What::Data(_) => 1,
         What::Table(_) => 2,
@@ -34,7 +35,7 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
     game
 }
 
-/// Finds what stands behind a name that was announced.
+/// Resolves the declaration of a registered name.
 fn define(game: &mut Game, name: Name, what: What, faults: &mut Faults) {
     match what {
         What::Field(written) => {
@@ -65,7 +66,7 @@ fn define(game: &mut Game, name: Name, what: What, faults: &mut Faults) {
     }
 }
 
-/// Lets every rule show what the parts show that it closes with.
+/// Attaches the reports of the parts that close a rule.
 fn close_all(game: &mut Game, faults: &mut Faults) {
     let parts = game.parts.iter();
     let ends: Vec<usize> = parts.map(|(_, part)| reports_from(&game.parts, &part.body)).collect();
@@ -78,15 +79,15 @@ fn close_all(game: &mut Game, faults: &mut Faults) {
         close(&mut rule.body, &mut rule.shows, at);
         let unread = rule.body.iter().any(Stmt::is_unread) || faults.has_doubt("show");
         if rule.shows.is_empty() && !unread {
-            let problem = format!("the action `{}` shows nothing", action.name.text);
-            let help = "close it with `show x`: what its odds are about";
+            let problem = format!("action `{}` has no `show` line", action.name.text);
+            let help = "add `show x`, the value whose odds are wanted";
             faults.note(action.name.span.clone(), problem, help);
         }
     }
 }
 
-/// Notes an action that bears the name of another in the file, or in contests and results, where a name is
-/// found whatever its case and spacing.
+/// Reports an action with the name of another one in the file, or with an equal name in contests
+/// and results, where case and spacing are ignored.
 fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
     let called = rule.called(name);
     if game.actions.iter().any(|known| known.name.text == name.text) {
@@ -99,19 +100,20 @@ fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
     };
     if let Some(known) = game.actions.iter().find(alike) {
         let of = &known.name.text;
-        let problem = format!("contests mean the action `{of}` when they say \"{called}\"");
+        let problem = format!("contests use \"{called}\" for the action `{of}`");
         faults.note(name.span.clone(), problem, "give it another name");
     }
 }
 
-/// Notes a name that looks like one of `known` and is written with letters of another script: `go`, `gо`.
+/// Reports a name that looks like one of `known` but contains letters of another script: `go`,
+/// `gо`.
 fn no_double<'k>(
     name: &Name,
     known: impl IntoIterator<Item = &'k str>,
     what: &str,
     faults: &mut Faults,
 ) {
-    // `rn` and `m` look alike too: whoever writes both in plain letters means it.
+    // `rn` and `m` look alike too, but in plain letters they are intended.
     let is_double = |known: &&str| {
         let are_plain = name.text.is_ascii() && known.is_ascii();
         !are_plain && name.text != **known && skeleton(&name.text).eq(skeleton(known))
@@ -125,7 +127,7 @@ fn no_double<'k>(
     faults.note(name.span.clone(), problem, "write both with the same letters, or rename one");
 }
 
-/// Takes the calls of parts that report from the end of a rule to what it shows.
+/// Moves the trailing calls of reporting parts from a rule to its report.
 fn close(body: &mut Vec<Stmt>, shows: &mut Vec<Report>, at: usize) {
     let calls = body.split_off(at).into_iter();
     let calls = calls.filter_map(|line| match line.what {
@@ -135,7 +137,7 @@ fn close(body: &mut Vec<Stmt>, shows: &mut Vec<Report>, at: usize) {
     shows.splice(0..0, calls);
 }
 
-/// Where the calls of parts that report begin, with which a rule closes.
+/// Returns the index of the trailing calls of reporting parts.
 fn reports_from(parts: &[(Name, Part)], body: &[Stmt]) -> usize {
     let reports = |line: &&Stmt| match &line.what {
         Do::Call(call) => match &call.what {
@@ -150,10 +152,10 @@ fn reports_from(parts: &[(Name, Part)], body: &[Stmt]) -> usize {
     body.len() - body.iter().rev().take_while(reports).count()
 }
 
-/// Words of the language that are called, which no part and no table may be named.
+/// Functions of the language, whose names no part or table may have.
 const CALLED: [&str; 8] = ["d", "up", "given", "sum", "length", "min", "max", "step"];
 
-/// Notes what bears which name, before anything is looked into.
+/// Registers the name of a declaration before any declaration is resolved.
 fn announce(game: &mut Game, declared: &Declared, counts: &mut [usize; 3], faults: &mut Faults) {
     let Declared { name, what, .. } = declared;
     let mut next = |kind: usize| {
@@ -181,11 +183,11 @@ fn announce(game: &mut Game, declared: &Declared, counts: &mut [usize; 3], fault
     give_name(game, name, top, faults);
 }
 
-/// Gives a name at the top to what bears it.
+/// Binds a top-level name.
 fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     let callable = matches!(top, Top::Part(_) | Top::Table(_));
     if callable && CALLED.contains(&name.text.as_str()) {
-        let problem = format!("`{}` is a word of the language when it is called", name.text);
+        let problem = format!("`{}` is a function of the language", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
     }
     if !name.text.is_ascii() || game.names.keys().any(|known| !known.is_ascii()) {
@@ -196,7 +198,7 @@ fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     }
 }
 
-/// A record, as yet without its fields.
+/// Registers a record, without its fields.
 fn record(game: &mut Game, name: &Name, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
@@ -205,7 +207,7 @@ fn record(game: &mut Game, name: &Name, faults: &mut Faults) {
     game.records.push(RecordKind { name: text, fields: Vec::new(), checks: Vec::new() });
 }
 
-/// Printed specials: they need no other name.
+/// Registers marks, which depend on no other name.
 fn mark_list(game: &mut Game, name: &Name, marks: &[(Name, Name)], faults: &mut Faults) {
     if game.mark_names.insert(name.text.clone(), game.marks.len() as u16).is_some() {
         twice(name, "marks", faults);
@@ -214,7 +216,7 @@ fn mark_list(game: &mut Game, name: &Name, marks: &[(Name, Name)], faults: &mut 
     game.marks.push(MarkList { marks: marks.collect() });
 }
 
-/// A list of words: it needs no other name.
+/// Registers a list of words, which depends on no other name.
 fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {
     if words.len() > WORDS {
         faults.note(name.span.clone(), format!("a list has at most {WORDS} words"), "");

@@ -1,11 +1,11 @@
-//! A rulebook that extends another: what it adds, and what it changes.
+//! Rulebooks that extend another one: what they add, and what they change.
 
 use super::game::no_such;
 use crate::diagnostics::{Faults, near};
 use crate::source_map::{Source, line_of};
 use crate::syntax::ast::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
 
-/// What a declaration is called in a message.
+/// Returns the name of a kind of declaration in messages.
 fn what(of: &What) -> &'static str {
     match of {
         What::Words(_) => "words",
@@ -26,7 +26,7 @@ fn same_kind(a: &What, b: &What) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 
-/// The rulebook `base`, which stands in the file `from`, with what `more` adds and changes.
+/// Extends the rulebook `base` of the file `from` by the additions and changes of `more`.
 pub fn extend(
     mut base: File,
     more: File,
@@ -56,12 +56,12 @@ pub fn extend(
     base
 }
 
-/// A name that the rulebook below bears too, and no `change` before it.
+/// Reports a name that the extended rulebook declares too, without `change` before it.
 fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faults: &mut Faults) {
     let place = line_of(sources, &known.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
     let (name, kind) = (&declared.name.text, what(&declared.what));
-    let problem = format!("`{name}` is there already{}", place.unwrap_or_default());
+    let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());
     let does = match declared.what {
         What::Words(_) => "adds words at its end",
         _ => "replaces it",
@@ -69,7 +69,7 @@ fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faul
     faults.note(declared.name.span.clone(), problem, format!("`change {kind} {name}` {does}"));
 }
 
-/// A `change` of what is not in the rulebook below.
+/// Reports a `change` of something that the extended rulebook does not declare.
 fn nothing_to_change(declared: &Declared, base: &File, from: &str, faults: &mut Faults) {
     let (name, kind) = (&declared.name, what(&declared.what));
     let alike = base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
@@ -101,7 +101,7 @@ fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
     }
 }
 
-/// Fields of the same name changed, others and conditions added.
+/// Replaces fields of the same name; adds other fields, and conditions.
 fn change_record(known: &mut Vec<Item>, by: Vec<Item>, faults: &mut Faults) {
     for item in by {
         let Item::Field(name, by) = item else {
@@ -124,12 +124,12 @@ fn change_record(known: &mut Vec<Item>, by: Vec<Item>, faults: &mut Faults) {
     }
 }
 
-/// Whether a field says no kind: then it has that of the field that it changes.
+/// Returns whether a field has no type; a changed field then keeps its type.
 fn is_unsaid(kind: &Kind) -> bool {
     matches!(kind, Kind::Choice(options) if options.is_empty())
 }
 
-/// Another default, and what else is said.
+/// Replaces the default and the annotations that are given.
 fn change_field(known: &mut Field, by: Field) {
     if !is_unsaid(&by.kind) {
         known.kind = by.kind;
@@ -146,7 +146,7 @@ fn change_field(known: &mut Field, by: Field) {
     }
 }
 
-/// Rows of the same name replaced, in the columns that are given; others added.
+/// Replaces the given columns of rows of the same name; adds other rows.
 fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
     let places: Vec<usize> = by.heads.iter().map(|head| column(known, head)).collect();
     for row in by.rows {
@@ -166,7 +166,7 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
     known.marks.extend(by.marks);
 }
 
-/// The place of a column, which is blank where it is new.
+/// Returns the index of a column; a new one is blank.
 fn column(known: &mut Data, head: &Name) -> usize {
     let place = known.heads.iter().position(|known| known.text == head.text);
     place.unwrap_or_else(|| {
@@ -176,7 +176,7 @@ fn column(known: &mut Data, head: &Name) -> usize {
     })
 }
 
-/// The place of a row, which is new where no row has its name and every column is given.
+/// Returns the index of a row, and adds it if no row has its name and every column is given.
 fn row_to_change(
     known: &mut Data,
     key: &Name,
@@ -187,7 +187,7 @@ fn row_to_change(
     if at.is_some() {
         return at;
     }
-    // What has no specials may leave them out.
+    // Columns of marks may be omitted.
     let numbers = |head: &Name| known.marks.iter().all(|(marked, _)| marked.text != head.text);
     let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
     if columns.any(|(column, _)| !places.contains(&column)) {
@@ -202,12 +202,12 @@ fn row_to_change(
     Some(known.rows.len() - 1)
 }
 
-/// A cell that nobody gave.
+/// Creates a cell that no row gives.
 fn blank(at: &Name) -> Name {
     Name { text: "-".into(), span: at.span.clone() }
 }
 
-/// Rows of the same key replaced, others put where their keys belong.
+/// Replaces rows of the same key; inserts others in the order of their keys.
 fn change_table(known: &mut Table, by: Table) {
     if !by.legend.is_empty() {
         known.legend = by.legend;
@@ -232,7 +232,7 @@ fn change_table(known: &mut Table, by: Table) {
     }
 }
 
-/// More words at the end; the list may be said again from its beginning.
+/// Adds words at the end; the list may be repeated from its beginning.
 fn change_words(known: &mut Vec<(Name, String)>, by: Vec<(Name, String)>) {
     let again = by.iter().zip(&*known).all(|(by, known)| by.0.text == known.0.text);
     let more = by.into_iter().skip(if again { known.len() } else { 0 });

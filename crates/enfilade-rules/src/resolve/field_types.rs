@@ -1,11 +1,11 @@
-//! From a field as it was written to what it holds, with its names found.
+//! Resolution of a field: its type, its default, and the names in them.
 
 use super::game::{FieldKind, Game, Holds, Top, no_such};
 use crate::diagnostics::{Faults, Span, near};
 use crate::syntax::ast::{Check, Choice, Default, Field, Item, Kind as Written, Name, Says};
 use crate::types::{Kind, LIST, Range, STORED};
 
-/// What a kind that was written means.
+/// Resolves a type.
 fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -> Option<Holds> {
     Some(match written {
         Written::Range(lo, hi, span) => {
@@ -35,7 +35,7 @@ fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -
     })
 }
 
-/// A row of the data of that name.
+/// Resolves the name of a data block to rows of it.
 fn row_of(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
     if let Some(Top::Data(data)) = game.names.get(&name.text) {
         return Some(Holds::Row(*data as u16));
@@ -45,7 +45,7 @@ fn row_of(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
     None
 }
 
-/// What bears the name of a kind: a record, printed specials, a list of words.
+/// Resolves the name of a type: a record, marks, or a list of words.
 fn named(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
     let text = &name.text;
     let record = game.record_names.get(text).map(|record| Holds::Record(*record));
@@ -61,11 +61,11 @@ fn named(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
     found
 }
 
-/// What a field may hold, for those who type what other languages call it.
+/// Help with the types of fields, for authors who write the types of other languages.
 const KINDS: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
     name of a list or a record";
 
-/// Bounds in their order; told where they are exchanged.
+/// Checks the order of bounds, and reports exchanged ones.
 fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     if lo <= hi {
         return Some(());
@@ -74,7 +74,7 @@ fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     None
 }
 
-/// Words of a field of its own, or numbers.
+/// Resolves the words of a field to a new list, or its numbers.
 fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults) -> Option<Holds> {
     let mut words = Vec::new();
     let mut numbers = Vec::new();
@@ -94,13 +94,13 @@ fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults)
         }
         _ => {
             let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
-            faults.note(number, "words and numbers stand side by side", "");
+            faults.note(number, "words and numbers are mixed", "");
             None
         }
     }
 }
 
-/// The fields and conditions of a record or an action.
+/// Resolves the fields and conditions of a record or an action.
 pub fn items(
     game: &mut Game,
     items: Vec<Item>,
@@ -123,7 +123,7 @@ pub fn items(
     (fields, checks)
 }
 
-/// Notes a field of which only the default is written: `field hp = 10`.
+/// Reports a field with a default and without a type: `field hp = 10`.
 fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Holds> {
     let default = written.default.iter().flat_map(Default::exprs).next();
     let help = match default.and_then(|value| Some((value.literal()?, &value.what))) {
@@ -132,12 +132,12 @@ fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Hol
         }
         _ => format!("write `field {}: KIND`; {KINDS}", name.text),
     };
-    let problem = format!("the field `{}` does not say which values it takes", name.text);
+    let problem = format!("the field `{}` has no type", name.text);
     faults.note(name.span.clone(), problem, help);
     None
 }
 
-/// One field; where it is not known what it holds, nothing more is told of it.
+/// Resolves one field. If its type is faulty, further faults about the field are suppressed.
 pub fn field(game: &mut Game, name: Name, written: Field, faults: &mut Faults) -> FieldKind {
     let known = match &written.kind {
         Written::Choice(options) if options.is_empty() => without_kind(&name, &written, faults),

@@ -1,6 +1,6 @@
-//! What a rulebook declares, with its names found: lists of words, records, fields, data, tables.
+//! Resolved declarations of a rulebook: lists of words, records, fields, data, tables.
 //!
-//! Made once per file from its tree. Rules are kept as they were written.
+//! A game is built once per file from its tree. Rules remain trees.
 
 use std::sync::Arc;
 
@@ -12,72 +12,72 @@ use crate::syntax::ast::{Action, Check, Default, Name, Part, Said};
 use crate::types::{Fixed, Kind, Range, Record};
 use enfilade_model::form::name_matching;
 
-/// A rulebook whose declarations are understood.
+/// Rulebook with resolved declarations.
 #[derive(Debug, Default)]
 pub struct Game {
-    /// What stands at the top, by name.
+    /// Top-level names.
     pub names: FxHashMap<String, Top>,
     /// Lists of words.
     pub words: Vec<WordList>,
     /// Lists of words by name.
     pub lists: FxHashMap<String, u16>,
-    /// By word: its lists, and its place in each.
+    /// Lists that contain a word, and its index in each.
     pub word_lists: FxHashMap<String, Vec<(u16, usize)>>,
     /// Records by name.
     pub record_names: FxHashMap<String, usize>,
     /// Records.
     pub records: Vec<RecordKind>,
-    /// Fields at the top.
+    /// Top-level fields.
     pub fields: Vec<FieldKind>,
-    /// Blocks of data.
+    /// Data blocks.
     pub data: Vec<DataBlock>,
     /// Tables.
     pub tables: Vec<TableBlock>,
-    /// Printed specials.
+    /// Lists of marks.
     pub marks: Vec<MarkList>,
-    /// Printed specials by name.
+    /// Lists of marks by name.
     pub mark_names: FxHashMap<String, u16>,
-    /// Pieces of rule.
+    /// Parts.
     pub parts: Vec<(Name, Part)>,
-    /// What can be played.
+    /// Actions.
     pub actions: Vec<ActionKind>,
-    /// Conditions at the top.
+    /// Top-level conditions.
     pub checks: Vec<Check>,
-    /// Contests as lines of TOML.
+    /// Examples as lines of TOML.
     pub examples: Vec<(Name, Said, Vec<Name>)>,
-    /// Which is which for prices.
+    /// Lines of the `price` block.
     pub price: Vec<(Name, Name)>,
-    /// The files it was read from, its own first.
+    /// Files of the rulebook, its own first.
     pub sources: Vec<crate::source_map::Source>,
-    /// By the place of the first of some lines: names that they give values to.
+    /// Names that blocks assign, by the place of the block's first line.
     pub assigned: FxHashMap<usize, Vec<String>>,
-    /// By action: what its check found out.
+    /// Check results, by action.
     pub found: Vec<Found>,
-    /// By record: its printed numbers, where it holds nothing else.
+    /// Printed numbers of each record that contains nothing else.
     pub printed: Vec<Option<Arc<Record>>>,
-    /// By action: the columns that its rule reads and changes.
+    /// Columns that the rule of each action reads and changes.
     pub columns: Vec<Columns>,
-    /// The same with those by which it is told what is left of fields.
+    /// Columns as in `columns`, with those that carried fields need.
     pub leaving: Vec<Columns>,
-    /// Fields of which some line asks whether they are given, and whether they stand in a record.
+    /// Fields tested with `given`, and whether they belong to a record.
     pub asked_for: FxHashSet<(String, bool)>,
 }
 
-/// What a name at the top is.
+/// Meaning of a top-level name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Top {
-    /// A field.
+    /// Field.
     Field(usize),
-    /// A block of data.
+    /// Data block.
     Data(usize),
-    /// A table.
+    /// Table.
     Table(usize),
-    /// A piece of rule.
+    /// Part.
     Part(usize),
 }
 
 impl Top {
-    /// As messages call it.
+    /// Returns the name of the kind in messages.
     pub fn called(self) -> &'static str {
         match self {
             Top::Field(_) => "a field",
@@ -88,69 +88,69 @@ impl Top {
     }
 }
 
-/// Words in order.
+/// Ordered list of words.
 #[derive(Debug)]
 pub struct WordList {
-    /// What the list is called.
+    /// Name.
     pub name: String,
-    /// The words, and what is printed of each where it is not the word.
+    /// Words, with their printed text if it differs from the word.
     pub words: Vec<(String, String)>,
 }
 
 impl WordList {
-    /// The words as rules write them.
+    /// Returns the words as rules write them.
     pub fn each(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|(word, _)| word.as_str())
     }
 }
 
-/// A record.
+/// Record.
 #[derive(Debug)]
 pub struct RecordKind {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Its fields.
+    /// Fields.
     pub fields: Vec<FieldKind>,
-    /// Its conditions.
+    /// Conditions.
     pub checks: Vec<Check>,
 }
 
-/// A field of a contest.
+/// Field of a contest.
 #[derive(Debug)]
 pub struct FieldKind {
-    /// Its name, where it stands.
+    /// Name with its place.
     pub name: Name,
-    /// What it holds.
+    /// Shape of its values.
     pub holds: Holds,
-    /// Its default.
+    /// Default.
     pub default: Option<Default>,
-    /// What is said of it.
+    /// Annotations.
     pub said: Said,
-    /// The heading above it.
+    /// Heading above it.
     pub group: String,
 }
 
-/// What a field holds.
+/// Shape of a field's value.
 #[derive(Clone, Debug)]
 pub enum Holds {
-    /// A number, a yes or no, a word.
+    /// Number, yes or no, or word.
     Number(Range),
     /// One of these numbers.
     OneOf(Vec<i64>),
-    /// A die with so few to so many sides, in steps of so many.
+    /// Die: fewest sides, most sides, and the step between.
     Die(i64, i64, i64),
-    /// A row of data.
+    /// Row of a data block.
     Row(u16),
-    /// A record.
+    /// Record.
     Record(usize),
-    /// Printed specials.
+    /// Marks.
     Marks(u16),
-    /// From so few to so many of a kind.
+    /// List: fewest entries, most entries, and their shape.
     List(i64, i64, Box<Holds>),
 }
 
 impl Holds {
-    /// The least and the greatest number that it can hold, where it holds any number between two.
+    /// Returns the bounds of a field that may contain any number between them.
     pub fn bounds(&self) -> Option<(i64, i64)> {
         match self {
             Holds::Number(range) if range.kind == Kind::Number => Some((range.lo, range.hi)),
@@ -160,59 +160,59 @@ impl Holds {
     }
 }
 
-/// Things with numbers.
+/// Data block.
 #[derive(Debug, Default)]
 pub struct DataBlock {
-    /// What they are called.
+    /// Name.
     pub name: String,
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Names of the rows.
     pub rows: Vec<Name>,
-    /// By row, by column.
+    /// Cells by row and column.
     pub cells: Vec<Vec<Fixed>>,
-    /// By row, by column: as it is printed.
+    /// Printed cells by row and column.
     pub printed: Vec<Vec<String>>,
-    /// By column: what its cells are.
+    /// Types of the columns.
     pub kinds: Vec<Column>,
-    /// By column: from where to where its numbers go, if it has any.
+    /// Ranges of the columns that contain numbers.
     pub ranges: Vec<Option<Range>>,
 }
 
-/// What the cells of a column are.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Numbers, words, yes or no.
+    /// Numbers, words, or yes and no.
     Of(Kind),
-    /// Printed specials.
+    /// Marks.
     Marks(u16),
 }
 
-/// Cells that are looked up.
+/// Table.
 #[derive(Debug)]
 pub struct TableBlock {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Words and numbers of printed cells.
+    /// Legend of the printed cells.
     pub legend: Option<Legend>,
-    /// What its cells are, where it has no legend.
+    /// Type of the cells of a table without a legend.
     pub kind: Kind,
-    /// Whether only printed keys are known.
+    /// Whether only printed keys are allowed.
     pub exact: bool,
-    /// Its rows.
+    /// Keys of the rows.
     pub rows: Keys,
-    /// Its columns.
+    /// Keys of the columns.
     pub columns: Option<Keys>,
-    /// Row by row.
+    /// Cells, row by row.
     pub cells: Vec<Fixed>,
 }
 
-/// What printed cells mean.
+/// Legend of a table's printed cells.
 #[derive(Debug)]
 pub struct Legend {
-    /// The list of its words.
+    /// List of its words.
     pub list: u16,
-    /// Patterns with the place of their words.
+    /// Patterns with the index of their word.
     pub patterns: Vec<(String, usize)>,
 }
 
@@ -221,12 +221,12 @@ pub struct Legend {
 pub enum Keys {
     /// Words.
     Words(Vec<String>),
-    /// Numbers, each from and to.
+    /// Ranges of numbers, both ends included.
     Numbers(Vec<(i64, i64)>),
 }
 
 impl Keys {
-    /// How many there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
             Keys::Words(words) => words.len(),
@@ -234,8 +234,8 @@ impl Keys {
         }
     }
 
-    /// The place of a number: the last key not above it, the first where it is below all. `None`
-    /// where only printed keys are known, and this is none.
+    /// Returns the index of the last key not above a number; the first if the number is below all.
+    /// Returns `None` if only printed keys are allowed and this is not one.
     pub fn place(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
             Keys::Numbers(numbers) => crate::types::key(numbers, exact, number),
@@ -244,43 +244,43 @@ impl Keys {
     }
 }
 
-/// Printed specials.
+/// List of marks: printed special rules.
 #[derive(Debug)]
 pub struct MarkList {
     /// Patterns with their names.
     pub marks: Vec<(String, String)>,
 }
 
-/// An action with its own fields.
+/// Action with its resolved fields.
 #[derive(Debug)]
 pub struct ActionKind {
-    /// Its name, where it stands.
+    /// Name with its place.
     pub name: Name,
-    /// Its rule.
+    /// Rule.
     pub rule: Action,
-    /// Its own fields.
+    /// Own fields.
     pub fields: Vec<FieldKind>,
-    /// By own field: the place of that at the top for which it stands.
+    /// For each own field, the index of the top-level field that it overrides.
     pub instead: Vec<Option<usize>>,
-    /// Its own conditions.
+    /// Own conditions.
     pub checks: Vec<Check>,
 }
 
 impl ActionKind {
-    /// The field at that place at the top, or the action's own in its place.
+    /// Returns the top-level field with this index, or the own field that overrides it.
     pub fn instead_of<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldKind {
         let own = self.instead.iter().position(|instead| *instead == Some(at));
         own.map_or(&game.fields[at], |own| &self.fields[own])
     }
 
-    /// Its own fields that stand in no other's place.
+    /// Returns the own fields that override no other field.
     pub fn fields_of_its_own(&self) -> impl Iterator<Item = &FieldKind> {
         let own = self.fields.iter().zip(&self.instead);
         own.filter(|(_, instead)| instead.is_none()).map(|(own, _)| own)
     }
 }
 
-/// The number that a printed cell holds, where `pattern` explains it: 0 for one without `#`.
+/// Returns the number in a printed cell that matches `pattern`; 0 for a pattern without `#`.
 pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
         None => (pattern == cell).then_some(0),
@@ -295,7 +295,7 @@ pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
 }
 
 impl Game {
-    /// Where the field of this name stands at the top.
+    /// Returns the index of the top-level field of this name.
     pub fn field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {
             Some(Top::Field(at)) => Some(*at),
@@ -303,7 +303,7 @@ impl Game {
         }
     }
 
-    /// Adds a list of words.
+    /// Adds a list of words. Returns its index.
     pub fn add_list(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let list = self.words.len() as u16;
         for (place, (word, _)) in words.iter().enumerate() {
@@ -315,7 +315,7 @@ impl Game {
         list
     }
 
-    /// The part of this name, and its place.
+    /// Returns the part of this name with its index.
     pub fn part(&self, name: &str) -> Option<(usize, &Part)> {
         match self.names.get(name) {
             Some(Top::Part(at)) => Some((*at, &self.parts[*at].1)),
@@ -323,14 +323,14 @@ impl Game {
         }
     }
 
-    /// The fields of an action's contests: those at the top that it needs, and its own.
+    /// Returns the fields of an action's contests: the top-level ones that it needs, and its own.
     pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldKind> {
         let kind = &self.actions[action];
         let shared = self.found[action].fields.iter().map(|at| kind.instead_of(self, *at));
         shared.chain(kind.fields_of_its_own())
     }
 
-    /// The list with exactly these words; made if there is none.
+    /// Returns the list with exactly these words, and adds it if there is none.
     pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let same = |list: &WordList| {
             let words = words.iter().map(|(word, _)| word);
@@ -342,13 +342,13 @@ impl Game {
         }
     }
 
-    /// The place of `word` in a list.
+    /// Returns the index of `word` in a list.
     pub fn word(&self, list: u16, word: &str) -> Option<usize> {
         let words = &self.words[usize::from(list)].words;
         words.iter().position(|(known, _)| known == word)
     }
 
-    /// All numbers of a kind.
+    /// Returns the range of all values of a type.
     pub fn all_of(&self, kind: Kind) -> Range {
         let (lo, hi) = match kind {
             Kind::Number | Kind::Any => crate::types::STORED,
@@ -359,7 +359,7 @@ impl Game {
         Range::new(kind, lo, hi)
     }
 
-    /// What stands in a record or a row under a name.
+    /// Returns the member of a record or a row.
     pub fn inside<'f>(&self, fixed: &'f Fixed, name: &str) -> Option<&'f Fixed> {
         match fixed {
             Fixed::Record(record) => {
@@ -374,9 +374,10 @@ impl Game {
         }
     }
 
-    /// All that is read of something of a contest, as numbers that can be compared: `reads` says of a name
-    /// that stands in a record or a row whether it is. Whether a contest gives a field counts where `given`
-    /// asks for it: else a default that is written out changes nothing.
+    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns
+    /// whether a name in a record or a row is read. Whether a contest gives a field is included
+    /// only if some line tests it with `given`: otherwise an explicit default is equal to an
+    /// omitted field.
     pub fn written(&self, fixed: &Fixed, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
         match fixed {
             Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
@@ -409,7 +410,7 @@ impl Game {
         }
     }
 
-    /// A kind as messages call it.
+    /// Returns the name of a type in messages.
     pub fn kind_name(&self, kind: Kind) -> String {
         match kind {
             Kind::Number | Kind::Any => "a number".into(),
@@ -419,7 +420,7 @@ impl Game {
         }
     }
 
-    /// A value as people read it.
+    /// Formats a value for people.
     pub fn shown(&self, kind: Kind, value: i64) -> String {
         let place = usize::try_from(value).unwrap_or(usize::MAX);
         match kind {
@@ -438,7 +439,7 @@ impl Game {
         }
     }
 
-    /// The row of a block of data that `name` means.
+    /// Returns the index of the data row that `name` means.
     pub fn row(&self, data: u16, name: &str) -> Option<usize> {
         let rows = &self.data[usize::from(data)].rows;
         let same = rows.iter().position(|row| row.text == name);
@@ -449,13 +450,13 @@ impl Game {
     }
 }
 
-/// Notes a name that is taken.
+/// Reports a name that is already in use.
 pub fn twice(name: &Name, what: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is {what} already and cannot be made again", name.text);
+    let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
     faults.note(name.span.clone(), problem, "give it another name");
 }
 
-/// Notes the names that stand above already.
+/// Reports names that occur more than once.
 pub fn each_once<'n>(names: impl IntoIterator<Item = &'n Name>, what: &str, faults: &mut Faults) {
     let mut above = FxHashSet::default();
     for name in names {
@@ -465,7 +466,7 @@ pub fn each_once<'n>(names: impl IntoIterator<Item = &'n Name>, what: &str, faul
     }
 }
 
-/// Notes a name that nothing bears, with the nearest of those that are known.
+/// Reports an unknown name, with the most similar one.
 pub fn no_such<'a>(
     name: &Name,
     problem: String,

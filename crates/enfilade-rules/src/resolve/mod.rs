@@ -1,4 +1,4 @@
-//! Names find what they mean: from the trees of all files to the game that they declare.
+//! Resolution of names: from the trees of all files to the game that they declare.
 
 pub(crate) mod action_facts;
 mod carried_fields;
@@ -9,7 +9,7 @@ pub(crate) mod game;
 pub(crate) mod printed_cells;
 pub(crate) mod uses;
 
-/// The table of a contest that changes cells.
+/// Name of the contest's table of changed cells.
 pub const CHANGE: &str = "change";
-/// How many there are of a record.
+/// Name of the field that counts equal records.
 pub const COUNT: &str = "count";

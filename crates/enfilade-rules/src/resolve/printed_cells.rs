@@ -1,4 +1,4 @@
-//! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
+//! Printed cells of data and tables: their types, and the keys of tables.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Data, Name, Row, Table};
 use crate::types::{Fixed, Kind, Range, Record, STORED};
 
-/// Rows and columns of a table.
+/// Largest number of rows, and of columns, of a table.
 const TABLE: usize = 64;
-/// Rows and columns of data.
+/// Largest numbers of rows and columns of data.
 const DATA: (usize, usize) = (1000, 32);
 
-/// What is printed, without its list.
+/// Kind of a printed cell before its list is known.
 enum Printed {
     Blank,
     Number(i64),
@@ -22,13 +22,13 @@ enum Printed {
     Word,
 }
 
-/// A printed word as a name: `Anti tank` is `anti_tank`.
+/// Converts a printed word to a name: `Anti tank` becomes `anti_tank`.
 pub fn as_word(cell: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
     cell.chars().map(plain).collect()
 }
 
-/// What a cell says by itself, before its column is known.
+/// Classifies a cell before its column is known.
 fn printed(cell: &str) -> Printed {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
@@ -45,7 +45,8 @@ fn printed(cell: &str) -> Printed {
     }
 }
 
-/// Whether a cell is dice as damage is printed, `2d6+1`, which no cell can be; a `D6` alone may be a word.
+/// Returns whether a cell is a dice formula such as `2d6+1`, which no cell may be; a single `D6`
+/// may be a word.
 fn is_dice_code(cell: &str) -> bool {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (count, rest) = cell.split_at(digits(cell));
@@ -59,7 +60,7 @@ fn is_dice_code(cell: &str) -> bool {
     !sides.is_empty() && whole && (!count.is_empty() || !more.is_empty() || sides == "%")
 }
 
-/// What is wrong with dice in a cell, and how they are written.
+/// Reports a dice formula in a cell, and explains how to write it.
 fn rolls_nothing(cell: &Name, faults: &mut Faults) -> Kind {
     let problem =
         format!("`{}` is dice, and a cell holds a number, a word or one die as `d6`", cell.text);
@@ -69,7 +70,7 @@ fn rolls_nothing(cell: &Name, faults: &mut Faults) -> Kind {
     Kind::Any
 }
 
-/// What some cells are: the kind that goes with all of them.
+/// Returns the type of cells, compatible with all of them.
 fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
     if let Some(code) = cells.iter().find(|cell| is_dice_code(&cell.text)) {
         return rolls_nothing(code, faults);
@@ -101,7 +102,7 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
     }
 }
 
-/// The list that has all words of some cells; one of their own where none has any of them.
+/// Returns the list that contains all words of the cells; a new list if none contains any of them.
 fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
     let words: Vec<String> = cells.iter().map(|cell| as_word(&cell.text)).collect();
     let has = |list: u16, word: &String| game.word(list, word).is_some();
@@ -117,7 +118,7 @@ fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faul
         no_such(odd, problem, list.each(), faults);
         return Kind::Any;
     }
-    // Words that nobody declared.
+    // Words of no declared list.
     if cells.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
         return rolls_nothing(cells[0], faults);
     }
@@ -131,13 +132,13 @@ fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faul
     Kind::Word(game.list_of(name, list))
 }
 
-/// Numbers among words, or a yes among numbers.
+/// Reports a number among words, or a yes among numbers.
 fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is not of the kind of the other cells of `{name}`", cell.text);
+    let problem = format!("`{}` has another type than the other cells of `{name}`", cell.text);
     faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
 }
 
-/// A cell of a known kind.
+/// Parses a cell of a known type.
 pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -> Fixed {
     let value = match (printed(cell), kind) {
         (Printed::Blank, _) => return Fixed::Absent(absent().into()),
@@ -149,7 +150,7 @@ pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -
     Fixed::one(kind, value)
 }
 
-/// Reads the cells of a block of data that was announced.
+/// Parses the cells of a registered data block.
 pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Faults) {
     let Some(Top::Data(at)) = game.names.get(&name.text).copied() else { return };
     if !is_regular(name, &mut block, faults) {
@@ -174,8 +175,8 @@ pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Fau
     (known.cells, known.kinds) = (cells, kinds);
 }
 
-/// Whether data are no larger than they may be. A row that has not a cell for every column holds its place,
-/// and its cells say nothing.
+/// Returns whether a data block is within its size limits. Every cell of a row of the wrong length
+/// becomes blank, so that the row keeps its index.
 fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
     if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
         let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
@@ -191,7 +192,7 @@ fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
     true
 }
 
-/// What the cells of a column are: printed specials where the data say so.
+/// Resolves the type of a column: marks if the block declares so.
 fn column_kind(game: &mut Game, block: &Data, column: usize, faults: &mut Faults) -> Column {
     let head = &block.heads[column].text;
     let Some((_, marks)) = block.marks.iter().find(|(name, _)| name.text == *head) else {
@@ -206,12 +207,12 @@ fn column_kind(game: &mut Game, block: &Data, column: usize, faults: &mut Faults
     Column::Of(Kind::Any)
 }
 
-/// From where to where the numbers of a column go.
+/// Returns the range of a column's numbers.
 fn range_of(cells: &[Vec<Fixed>], column: usize) -> Option<Range> {
     cells.iter().filter_map(|row| row.get(column)?.range()).reduce(Range::or)
 }
 
-/// Printed specials divided by commas; and those that no line explains.
+/// Parses a comma-separated list of marks. Returns them with the texts that match no pattern.
 pub fn read_marks(game: &Game, of: u16, text: &str) -> (Fixed, Vec<String>) {
     let list = &game.marks[usize::from(of)];
     let absent = |name: &String| Fixed::Absent(format!("there is no `{name}` here").into());
@@ -232,7 +233,7 @@ pub fn read_marks(game: &Game, of: u16, text: &str) -> (Fixed, Vec<String>) {
     (Fixed::Marks(of, found.into()), unknown)
 }
 
-/// The names of printed specials, each once.
+/// Returns the distinct names of marks.
 pub fn mark_names(list: &MarkList) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, name) in &list.marks {
@@ -243,7 +244,8 @@ pub fn mark_names(list: &MarkList) -> Vec<String> {
     names
 }
 
-/// By row, whether it has a cell for each column. Where all rows agree it is the heads that are told.
+/// Checks that every row has a cell for each column. If all rows have the same other length, the
+/// heads are reported instead. Returns, for each row, whether it has the right length.
 fn as_long(
     name: &Name,
     heads: &[Name],
@@ -282,16 +284,16 @@ fn as_long(
     long
 }
 
-/// What to do about a row that is too long or too short.
+/// Returns the help for a row that is too long or too short.
 fn too_long(cells: usize, columns: usize) -> &'static str {
     match (cells > columns, columns) {
-        (_, 0) => "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
-        (true, _) => "a name or a cell with blanks stands in quotes",
+        (_, 0) => "separate columns by spaces, in a file by tabs, not by commas or semicolons",
+        (true, _) => "put a name or a cell with spaces in quotes",
         (false, _) => "a blank cell is `-`",
     }
 }
 
-/// A table with its keys and cells.
+/// Resolves a table with its keys and cells.
 pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> TableBlock {
     let width = block.columns.len().max(1);
     if block.rows.len() > TABLE || width > TABLE {
@@ -318,7 +320,7 @@ pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> 
     TableBlock { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
 }
 
-/// The cells of a table by its legend; without one they are all of one kind.
+/// Parses the cells of a table by its legend; without one, all of them as one type.
 fn table_cells(
     game: &mut Game,
     name: &str,
@@ -335,7 +337,7 @@ fn table_cells(
     (kind, cells.iter().map(|cell| fixed(game, kind, &cell.text, blank)).collect())
 }
 
-/// The words of a table's `cell` lines as a list, and the patterns that lead to them.
+/// Resolves the `cell` lines of a table to a list of words and their patterns.
 fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
     let mut words: Vec<(String, String)> = Vec::new();
     let mut patterns = Vec::new();
@@ -351,7 +353,7 @@ fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
     Some(Legend { list, patterns })
 }
 
-/// The word and the number of a printed cell.
+/// Parses a printed cell by the legend to a word and a number.
 pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
     let mut found = legend.patterns.iter();
     let (place, number) =
@@ -363,7 +365,7 @@ pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
     ))
 }
 
-/// A printed cell by its legend; told where no line explains it.
+/// Parses a printed cell by the legend, and reports one that no line explains.
 fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> Fixed {
     let words = game.words[usize::from(legend.list)].words.len();
     cell_of(legend, words, &cell.text).unwrap_or_else(|| {
@@ -378,13 +380,13 @@ fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> 
             format!("`{}` is a `{}`", pattern.replace('#', "1"), words[*place].0)
         });
         faults.note(cell.span.clone(), problem, help);
-        // Told where it is met first.
+        // Reported at the first occurrence only.
         faults.doubt([cell.text.clone()]);
         Fixed::Absent("".into())
     })
 }
 
-/// Keys of rows or columns: words, or numbers that follow on.
+/// Resolves the keys of rows or columns: words, or adjoining ranges of numbers.
 fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
     let numbers: Vec<Option<(i64, i64, bool)>> = names.iter().map(|name| key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
@@ -409,7 +411,7 @@ fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
     Keys::Numbers(known)
 }
 
-/// Notes a hole between keys, and keys that overlap.
+/// Checks that a key adjoins the one before it, and reports gaps and overlaps.
 fn in_order(
     (end, spread): (i64, bool),
     (from, next_spread): (i64, bool),
@@ -418,7 +420,7 @@ fn in_order(
     faults: &mut Faults,
 ) {
     if from <= end {
-        faults.note(span, format!("{what} follow on, and {from} comes after {end}"), "");
+        faults.note(span, format!("{what} must ascend: {from} follows {end}"), "");
     } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),
@@ -428,14 +430,14 @@ fn in_order(
     }
 }
 
-/// Whether nothing that two dice as tens and ones can show lies between two that they can: `11..16`
-/// goes on with `21`.
+/// Returns whether `from` is the next number after `end` that two dice can show as tens and ones:
+/// `11..16` continues with `21`.
 fn are_tens_and_ones(end: i64, from: i64) -> bool {
     let shown = |n: &i64| (1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10));
     shown(&end) && shown(&from) && !(end + 1..from).any(|n| shown(&n))
 }
 
-/// A key of numbers: from, to, and whether it names both.
+/// Parses a key of numbers: its ends, and whether both are written.
 pub fn key(text: &str) -> Option<(i64, i64, bool)> {
     let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
     match text.split_once("..") {
@@ -446,7 +448,7 @@ pub fn key(text: &str) -> Option<(i64, i64, bool)> {
     }
 }
 
-/// The keys of rows and columns of a table, as they are printed; without columns a row is a cell.
+/// Returns the printed keys of a table's rows and columns; without columns a row is a cell.
 pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
     let table = &game.tables[table];
     let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
@@ -469,13 +471,13 @@ pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
     }
 }
 
-/// Whether a contest changes none of the printed numbers of a record.
+/// Returns whether a contest leaves all printed numbers of a record unchanged.
 pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
     let printed = game.printed.get(record.of).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
-/// All that something of a contest says, as numbers that can be compared.
+/// Encodes a contest value completely, as comparable numbers.
 pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
     game.written(fixed, &|_| true, key);
 }

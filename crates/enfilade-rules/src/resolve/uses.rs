@@ -1,4 +1,4 @@
-//! What lines name, read and change, without going over them as a rule.
+//! Names that lines read, assign and call, from the trees alone.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,7 +6,7 @@ use super::action_facts::Columns;
 use super::game::Game;
 use crate::syntax::ast::{Do, Expr, Pool, Report, Says, Stmt};
 
-/// Names that an expression reads or calls.
+/// Collects the names that an expression reads or calls.
 pub(crate) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
     each_inner(expr, &mut |inner| {
         if let Says::Name(name) = &inner.what {
@@ -15,9 +15,9 @@ pub(crate) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
     });
 }
 
-/// Hands what an expression names on, each with what stands behind its points: `armour.front`.
+/// Visits the names in an expression with the members after them: `armour.front`.
 pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
-    // Of `a.b` comes `a.b` first, and then `a`.
+    // `a.b` is visited before `a`.
     each_inner(expr, &mut |inner| {
         if let Some(path) = inner.path() {
             take(path);
@@ -25,7 +25,7 @@ pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
     });
 }
 
-/// Hands an expression and all within it on.
+/// Visits an expression and all its subexpressions.
 pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
     let mut hand = |inner: &'e Expr| each_inner(inner, take);
@@ -56,7 +56,7 @@ pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     }
 }
 
-/// Hands on what is said of dice: how many, their sides, what is kept and rolled again.
+/// Visits the operands of a pool: number of dice, sides, kept dice, rerolled faces.
 pub(crate) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) {
     let mut hand = |expr: &'e Expr| each_inner(expr, take);
     pool.count.iter().for_each(&mut hand);
@@ -74,7 +74,7 @@ pub(crate) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) 
     }
 }
 
-/// Whether an expression calls a part that changes what it is given.
+/// Returns whether an expression calls a part that changes its arguments.
 pub(crate) fn changes(game: &Game, expr: &Expr) -> bool {
     let mut found = false;
     each_inner(expr, &mut |inner| {
@@ -86,7 +86,7 @@ pub(crate) fn changes(game: &Game, expr: &Expr) -> bool {
     found
 }
 
-/// Hands the expressions of some lines on, and the places that they give values to.
+/// Visits the expressions of lines, and the targets that the lines assign.
 pub fn each_line<'e>(
     lines: &'e [Stmt],
     take: &mut impl FnMut(&'e Expr),
@@ -105,7 +105,7 @@ pub fn each_line<'e>(
     }
 }
 
-/// The name that an expression begins with.
+/// Returns the name that an expression begins with.
 pub(crate) fn root(expr: &Expr) -> Option<&str> {
     match &expr.what {
         Says::Name(name) => Some(name),
@@ -114,7 +114,7 @@ pub(crate) fn root(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Names that some lines give a value to, themselves or through a part.
+/// Returns the names that lines assign, directly or through a part.
 pub(crate) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
     let mut names: Vec<&'e str> = Vec::new();
     let mut through: Vec<&'e str> = Vec::new();
@@ -134,7 +134,7 @@ pub(crate) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
     names
 }
 
-/// By the place of its first line, for every part and every loop: names that it gives values to.
+/// Returns the names that every part and every loop assigns, by the place of its first line.
 pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
     let mut found = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
@@ -150,15 +150,15 @@ pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
     found
 }
 
-/// Hands some lines on, and the lines of every block within them.
+/// Visits lines, and the lines of every block within them.
 fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
     take(lines);
     let blocks = lines.iter().flat_map(|line| line.what.blocks());
     blocks.for_each(|block| each_block(block, take));
 }
 
-/// The columns of an action: its own, and those of all parts that it calls. `leaves`: those too by which it is
-/// told what is left of fields.
+/// Collects the columns of an action and of all parts that it calls; with `leaves` also those that
+/// carried fields need.
 pub fn columns(game: &Game, action: usize, leaves: bool) -> Columns {
     let mut columns = Columns::default();
     let rule = &game.actions[action].rule;
@@ -176,7 +176,7 @@ pub fn columns(game: &Game, action: usize, leaves: bool) -> Columns {
     columns
 }
 
-/// Columns that some lines and shows read and change, and parts that they call.
+/// Collects the columns that lines and shows read and change, and the parts that they call.
 fn of_rule(
     game: &Game,
     body: &[Stmt],
@@ -204,7 +204,7 @@ fn of_rule(
     }
 }
 
-/// Whether a line says nothing but what is left of fields.
+/// Returns whether a line only carries fields.
 pub fn only_leaves(game: &Game, report: &Report) -> bool {
     let part = match report {
         Report::Carry { .. } => return true,
@@ -220,7 +220,8 @@ pub fn only_leaves(game: &Game, report: &Report) -> bool {
     })
 }
 
-/// Columns that an expression reads, parts that it calls, and columns that these change.
+/// Collects the columns that an expression reads, the parts that it calls, and the columns that
+/// these change.
 fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usize>) {
     each_inner(expr, &mut |inner| match &inner.what {
         Says::Column(_, column) => {
@@ -239,14 +240,14 @@ fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usi
     });
 }
 
-/// Hands the names that an expression reads on.
+/// Visits the names that an expression reads.
 pub fn each_name<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     let mut found = Vec::new();
     names(expr, &mut found);
     found.into_iter().for_each(take);
 }
 
-/// Hands the names of what an expression asks with `given` on, and whether they stand in a record.
+/// Visits the names tested with `given` in an expression, and whether they belong to a record.
 pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
     each_inner(expr, &mut |inner| {
         if let Says::Given(of) = &inner.what {
@@ -259,7 +260,7 @@ pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
     });
 }
 
-/// Hands the expressions of some lines on.
+/// Visits the expressions of lines.
 pub fn each_of_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
     each_line(lines, take, &mut |_| {});
 }

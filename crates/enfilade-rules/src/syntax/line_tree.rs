@@ -1,44 +1,45 @@
-//! A file as lines within lines: indentation says what belongs to what.
+//! Lines within lines: indentation determines which lines belong together.
 //!
-//! Nothing is known here of what a line says. A remark (`-- …`) and the blanks at the end of a line
-//! are gone; a line that stands deeper belongs to the one above it. So whoever reads a line that is
-//! wrong goes on with the next one of the same depth, and all faults of a file are told at once.
+//! The meaning of lines is not known at this level. Comments (`-- …`) and trailing spaces are
+//! removed, and a deeper line belongs to the one above it. The reader of a faulty line can
+//! therefore continue with the next one of the same depth, and one run reports all faults of a
+//! file.
 
 use crate::diagnostics::{Faults, Span};
 
-/// Characters of a line.
+/// Largest number of characters in a line.
 const WIDTH: usize = 400;
-/// Lines of a file.
+/// Largest number of lines in a file.
 const LINES: usize = 4096;
-/// Spaces for which a tab is taken, where one stands.
+/// Number of spaces that replace a tab.
 const TAB: usize = 4;
-/// Lines within lines.
+/// Largest depth of lines within lines.
 const DEPTH: usize = 32;
 
-/// A line and what belongs to it.
+/// Line with the lines that belong to it.
 #[derive(Clone, Debug)]
 pub struct Line<'t> {
-    /// What it says, without blanks at its ends and without its remark.
+    /// Text, without comment and surrounding spaces.
     pub text: &'t str,
-    /// Where that begins in the file, in bytes.
+    /// Offset of the text in the file, in bytes.
     pub start: usize,
-    /// The lines below it that stand deeper.
+    /// Deeper lines below it.
     pub inner: Vec<Line<'t>>,
 }
 
 impl Line<'_> {
-    /// Where the line stands, without what belongs to it.
+    /// Returns the place of the line, without its block.
     pub fn span(&self) -> Span {
         self.start..self.start + self.text.len()
     }
 }
 
-/// The lines of a file that stand at its edge, each with what belongs to it.
+/// Parses a file into its outermost lines, each with its block.
 pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
     lines_from(text, 0, faults)
 }
 
-/// The same of a file that begins at `start` among several.
+/// Parses a file whose first byte has the offset `start` among several files.
 pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<Line<'t>> {
     let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
     let marked = unmarked(text);
@@ -67,33 +68,33 @@ pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<L
     open.pop().map_or(Vec::new(), |(_, lines)| lines)
 }
 
-/// The text without the mark of the byte order, which some editors put before it.
+/// Removes the byte order mark that some editors write.
 pub fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Notes a line that is too long.
+/// Reports a line that is too long.
 fn is_wide(line: &Line, whole: &str, faults: &mut Faults) {
     if whole.chars().count() > WIDTH {
         faults.note(line.span(), format!("a line has at most {WIDTH} characters"), "");
     }
 }
 
-/// Notes other blanks than spaces before a line, which goes on without them as if a tab were four.
+/// Reports indentation by other characters than spaces, and replaces a tab by four spaces.
 fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, Line<'t>) {
     let text = line.text.trim_start();
     let blanks = &line.text[..line.text.len() - text.len()];
     let problem = match blanks.chars().next() {
         None => return (depth, line),
         Some('\t') => "tabs: indent with spaces",
-        Some(_) => "this line begins with a blank that is no space: indent with spaces",
+        Some(_) => "this line begins with white space other than spaces: indent with spaces",
     };
     faults.note(line.span(), problem, "");
     let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum();
     (depth + deeper, Line { text, start: line.start + blanks.len(), inner: Vec::new() })
 }
 
-/// Puts a line where its depth says; one that stands at no depth goes with those around it.
+/// Inserts a line by its depth; one that fits no depth joins the lines around it.
 fn place<'t>(
     open: &mut Vec<(usize, Vec<Line<'t>>)>,
     depth: usize,
@@ -111,7 +112,7 @@ fn place<'t>(
         faults.note(line.span(), "this line is indented unlike any above it", "");
         astray(open, depth, line);
     } else if depth > at && open.len() > DEPTH {
-        faults.note(line.span(), format!("blocks stand at most {DEPTH} deep"), "");
+        faults.note(line.span(), format!("blocks may be at most {DEPTH} deep"), "");
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {
@@ -119,7 +120,7 @@ fn place<'t>(
     }
 }
 
-/// Puts a line that stands at no depth with the lines of the block that was left before it.
+/// Adds a line that fits no depth to the last block before it.
 fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'t>) {
     let Some((edge, lines)) = open.last_mut() else { return };
     match lines.last_mut() {
@@ -132,7 +133,7 @@ fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'
     }
 }
 
-/// Hands the innermost lines to the line above them.
+/// Attaches the innermost lines to the line above them.
 fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
     if let Some((_, inner)) = open.pop()
         && let Some(above) = open.last_mut().and_then(|(_, lines)| lines.last_mut())
@@ -141,7 +142,7 @@ fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
     }
 }
 
-/// The line up to `--`, which begins a remark unless it stands in a text.
+/// Returns the line up to `--`, which begins a comment outside a quoted text.
 pub(crate) fn without_remark(line: &str) -> &str {
     let mut quoted = false;
     let bytes = line.as_bytes();
@@ -175,7 +176,7 @@ mod tests {
         assert!(faults.is_empty());
     }
 
-    /// As an editor of Windows writes it: the first word is the first word, and stands where it stands.
+    /// Editors of Windows write a byte order mark; the first word and its place are unaffected.
     #[test]
     fn a_mark_of_the_byte_order_says_nothing() {
         let mut faults = Faults::default();

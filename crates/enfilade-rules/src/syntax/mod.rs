@@ -1,4 +1,4 @@
-//! Text becomes trees: lines, words and the parser, which know nothing of what names mean.
+//! Syntax: lines, tokens and the parser, independent of what names mean.
 
 pub mod ast;
 pub mod foreign_lines;

@@ -1,34 +1,35 @@
-//! The words of a line, one after another.
+//! Tokens of a line, in order.
 //!
-//! A line is read when its meaning is known: rows of tables and data are cells between blanks, all
-//! else is words. So one character means one thing at one place, and nothing is read twice.
+//! A line is split when its meaning is known: rows of tables and data are cells between spaces, all
+//! other lines are tokens. Each character therefore has one meaning at its place, and nothing is
+//! read twice.
 
 use super::line_tree::Line;
 use crate::diagnostics::Span;
 
-/// One word of a line.
+/// Token of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word<'t> {
-    /// A name, or a word of the language.
+    /// Name, or word of the language.
     Name(&'t str),
     /// Digits.
     Number(&'t str),
-    /// Dice written together: `2d6`, `d20`; how many where that is said, and their sides.
+    /// Dice written as one word: `2d6`, `d20`; their number, if written, and their sides.
     Dice(Option<&'t str>, &'t str),
-    /// A text between quotes.
+    /// Quoted text.
     Text(&'t str),
-    /// A sign: `==`, `..`, `(`.
+    /// Operator or bracket: `==`, `..`, `(`.
     Sign(&'t str),
-    /// A text that does not end.
+    /// Text without a closing quote.
     Open(&'t str),
-    /// The end of the line.
+    /// End of the line.
     End,
 }
 
-/// Signs of two characters, which come before those of one.
+/// Operators of two characters, which take precedence over those of one.
 const PAIRS: [&str; 7] = ["==", "!=", "<=", ">=", "..", "+=", "-="];
 
-/// A place in a line.
+/// Position in a line.
 #[derive(Clone, Debug)]
 pub struct Cursor<'t> {
     text: &'t str,
@@ -37,23 +38,23 @@ pub struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// Before the first word of a line.
+    /// Creates a cursor before the first token of a line.
     pub fn of(line: &Line<'t>) -> Cursor<'t> {
         Cursor::over(line.text, line.start)
     }
 
-    /// Before the first word of a text that begins at that byte.
+    /// Creates a cursor before the first token of a text that begins at this offset.
     pub fn over(text: &'t str, start: usize) -> Cursor<'t> {
         Cursor { text, start, at: 0 }
     }
 
-    /// Within a text between quotes that stands there on the same line.
+    /// Creates a cursor within a quoted text of the same line.
     pub fn inside(&self, quoted: &Span) -> Cursor<'t> {
         let (from, to) = (quoted.start - self.start + 1, quoted.end - self.start - 1);
         Cursor::over(self.text.get(from..to).unwrap_or_default(), self.start + from)
     }
 
-    /// What stands before the next `{` of a text, and what within it; nothing at its end.
+    /// Returns the text before the next `{`, and a cursor within the braces; `None` at the end.
     pub fn next_value(&mut self) -> Option<(&'t str, Cursor<'t>)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let (before, value) = match rest.split_once('{') {
@@ -68,20 +69,20 @@ impl<'t> Cursor<'t> {
         Some((before, Cursor::over(&self.text[from..to], self.start + from)))
     }
 
-    /// The word here, and where it stands.
+    /// Returns the next token with its place.
     pub fn peek(&self) -> (Word<'t>, Span) {
         let (word, from, to) = self.scan();
         (word, self.start + from..self.start + to)
     }
 
-    /// The word here, which is passed.
+    /// Consumes the next token and returns it with its place.
     pub fn take(&mut self) -> (Word<'t>, Span) {
         let (word, from, to) = self.scan();
         self.at = to;
         (word, self.start + from..self.start + to)
     }
 
-    /// Passes the name or sign `wanted`, if it is here.
+    /// Consumes the name or operator `wanted` if it is next. Returns whether it was.
     pub fn eat(&mut self, wanted: &str) -> bool {
         let (word, _, to) = self.scan();
         let here = matches!(word, Word::Name(said) | Word::Sign(said) if said == wanted);
@@ -91,24 +92,24 @@ impl<'t> Cursor<'t> {
         here
     }
 
-    /// Whether the name or sign `wanted` is here.
+    /// Returns whether the name or operator `wanted` is next.
     pub fn is(&self, wanted: &str) -> bool {
         self.clone().eat(wanted)
     }
 
-    /// A die without how many that is written here, where a name was expected: `d1`.
+    /// Returns a single die such as `d1` that is written in place of a name.
     pub fn die_as_name(&self) -> Option<&'t str> {
         let (word, from, to) = self.scan();
         matches!(word, Word::Dice(None, _)).then(|| &self.text[from..to])
     }
 
-    /// Whether nothing follows.
+    /// Returns whether the line ends here.
     pub fn is_done(&self) -> bool {
         self.peek().0 == Word::End
     }
 
-    /// Whether the word here follows the last one without a blank: `check(u)` is a call, and in
-    /// `skill (4.2)` a rule follows a name.
+    /// Returns whether the next token follows the last one without a space: `check(u)` is a call,
+    /// and in `skill (4.2)` a rule reference follows a name.
     pub fn is_glued(&self) -> bool {
         self.text[self.at..].starts_with(|c: char| !c.is_whitespace())
     }
@@ -123,13 +124,14 @@ impl<'t> Cursor<'t> {
         self.start + self.at
     }
 
-    /// Where the next word begins.
+    /// Returns the offset of the next token.
     pub fn place(&self) -> usize {
         self.peek().1.start
     }
 
-    /// A rule in brackets at the end of what a line says: `(A7.3)`, `(4.2)`. It begins with digits,
-    /// or with one capital and a digit; any other stands in quotes: `("MELEE COMBAT")`.
+    /// Consumes a rule reference in brackets at the end of a line: `(A7.3)`, `(4.2)`. It begins
+    /// with digits, or with one capital and a digit; any other reference is in quotes: `("MELEE
+    /// COMBAT")`.
     pub fn rule(&mut self) -> Option<&'t str> {
         let rest = self.text[self.at..].trim_start();
         if let Some((rule, after)) = rest.strip_prefix("(\"").and_then(|r| r.split_once("\")")) {
@@ -150,7 +152,7 @@ impl<'t> Cursor<'t> {
         Some(rule)
     }
 
-    /// The cells of the rest of the line: what stands between blanks; a cell with blanks stands in
+    /// Returns the cells of the rest of the line, separated by spaces; a cell with spaces is in
     /// quotes.
     pub fn cells(mut self) -> Vec<(&'t str, Span)> {
         let mut cells = Vec::new();
@@ -172,7 +174,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The word here with its ends in the line.
+    /// Returns the next token with its ends in the line.
     fn scan(&self) -> (Word<'t>, usize, usize) {
         let rest = self.text[self.at..].trim_start();
         let from = self.text.len() - rest.len();
@@ -194,7 +196,7 @@ fn text(rest: &str) -> (Word<'_>, usize) {
     }
 }
 
-/// Digits, or dice that begin with how many.
+/// Scans digits, or dice that begin with their number.
 fn number(rest: &str) -> (Word<'_>, usize) {
     let digits = digits(rest);
     match sides(&rest[digits..]) {
@@ -203,7 +205,7 @@ fn number(rest: &str) -> (Word<'_>, usize) {
     }
 }
 
-/// A name, or dice without how many.
+/// Scans a name, or dice without their number.
 fn name(rest: &str) -> (Word<'_>, usize) {
     if let Some(sides) = sides(rest) {
         return (Word::Dice(None, sides), 1 + sides.len());
@@ -213,7 +215,7 @@ fn name(rest: &str) -> (Word<'_>, usize) {
     (Word::Name(&rest[..length]), length)
 }
 
-/// What follows a `d` when it is nothing but digits.
+/// Returns the rest after a `d` if it consists of digits.
 fn sides(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('d')?;
     let length = digits(after);

@@ -1,4 +1,4 @@
-//! Fields of a game as forms know them.
+//! Conversion of a game's fields to form fields.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words, in_words};
 use enfilade_model::shared::{Shared, Text};
 
-/// A field as forms know it.
+/// Converts a field to a form field.
 pub(crate) fn form_field(game: &Game, field: &FieldKind) -> Field {
     let said = &field.said;
     let name = match (&field.holds, said.label.is_empty()) {
@@ -37,7 +37,7 @@ pub(crate) fn form_field(game: &Game, field: &FieldKind) -> Field {
     }
 }
 
-/// What the values of a field are called: its words, or its no and yes.
+/// Returns the labels of a field's values: its words, or its no and yes.
 fn labels(game: &Game, field: &FieldKind) -> Words {
     let Holds::Number(range) = &field.holds else { return Words::NONE };
     match (range.kind, field.said.called.as_deref()) {
@@ -49,7 +49,7 @@ fn labels(game: &Game, field: &FieldKind) -> Words {
     }
 }
 
-/// What the words of a list are called, where they are called otherwise.
+/// Returns the labels of a list's words, where they differ from the words.
 pub(crate) fn word_labels(game: &Game, list: u16) -> Words {
     let words = &game.words[usize::from(list)].words;
     if words.iter().all(|(_, label)| label.is_empty()) {
@@ -59,7 +59,7 @@ pub(crate) fn word_labels(game: &Game, list: u16) -> Words {
     Words::from((0..words.len()).map(label).collect::<Vec<_>>())
 }
 
-/// A word as contests and results write it: `at_once` is `at-once` there.
+/// Converts a word to its spelling in contests and results: `at_once` becomes `at-once`.
 pub(crate) fn called(word: &str) -> Text {
     Text::from(word.replace('_', "-"))
 }
@@ -69,7 +69,7 @@ pub(crate) fn bound(name: &str, low: i64, high: i64) -> Bound {
     Bound { name, low, high }
 }
 
-/// What a form holds in a field; `name` is how messages call it.
+/// Returns the form type of a field; `name` is its name in messages.
 pub(crate) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
     match holds {
         Holds::Number(range) => asked_number(game, *range, name),
@@ -100,7 +100,7 @@ pub(crate) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
     }
 }
 
-/// A switch, one of some words, or a number within bounds.
+/// Returns the form type of a switch, of one of some words, or of a number within bounds.
 fn asked_number(game: &Game, range: Range, name: &str) -> Asked {
     match range.kind {
         Kind::YesNo => Asked::Flag,
@@ -112,7 +112,8 @@ fn asked_number(game: &Game, range: Range, name: &str) -> Asked {
     }
 }
 
-/// Several of a kind: records are tables of a form, which may count more than once.
+/// Returns the form type of a list; records become tables of a form, each of which may have a
+/// count.
 fn asked_list(game: &Game, of: &Holds, name: &str, (lo, hi): (i64, i64)) -> Asked {
     match of {
         Holds::Record(record) => {
@@ -126,11 +127,12 @@ fn asked_list(game: &Game, of: &Holds, name: &str, (lo, hi): (i64, i64)) -> Aske
     }
 }
 
-/// Numbers of a record from which on it is a list of printed numbers, of which a contest names those that
-/// it changes; fewer are what a unit is like, and each is a field.
+/// Smallest number of a record's fields that makes it a list of printed numbers, of which a contest
+/// names only those that it changes. Records with fewer numbers have a field for each.
 const NUMBERS: usize = 12;
 
-/// The numbers of a record that holds nothing else, each printed as a default and all of one range.
+/// Returns the numbers of a record that contains nothing else, if each is a printed default and all
+/// have one range.
 pub(crate) fn printed_numbers(record: &RecordKind) -> Option<(Vec<(String, i64)>, Range)> {
     let Holds::Number(range) = record.fields.first()?.holds else { return None };
     let printed = |field: &FieldKind| match (&field.holds, &field.default) {
@@ -144,30 +146,30 @@ pub(crate) fn printed_numbers(record: &RecordKind) -> Option<(Vec<(String, i64)>
     numbers.filter(|numbers| plain && numbers.len() >= NUMBERS).map(|numbers| (numbers, range))
 }
 
-/// The fields of a record, with how many there are of it and what it is called.
+/// Returns the fields of a record, with its count and its name.
 pub(crate) fn record_fields(game: &Game, record: usize, several: bool) -> Fields {
     let fields = &game.records[record].fields;
     let mut made: Vec<Field> = fields.iter().map(|field| form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
     if several && !has(COUNT) {
         let many = bound("count", 0, crate::types::THINGS as i64);
-        let about = "how many of them there are";
+        let about = "number of equal ones";
         made.push(plain(COUNT, Asked::Int(many), Preset::Int(1), about));
     }
     if !has(ROW_NAME) {
-        let about = "what it is called where it is told";
+        let about = "name in explanations";
         made.push(plain(ROW_NAME, Asked::Text, Preset::Absent, about));
     }
     made.into()
 }
 
-/// A field without a place in the rules.
+/// Creates a field without a rule reference.
 pub(crate) fn plain(name: &str, kind: Asked, preset: Preset, about: &'static str) -> Field {
     let name = Text::from(name.to_owned());
     Field { label: in_words(&name), name, ..Field::new("", kind, preset, about) }
 }
 
-/// The columns of data as fields that a contest may change.
+/// Returns the columns of data as fields that a contest may change.
 pub(crate) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
     let block = &game.data[usize::from(data)];
     let columns = block.columns.iter().zip(&block.kinds);
@@ -181,7 +183,7 @@ pub(crate) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
     columns.map(column).collect()
 }
 
-/// What a contest may put into a printed cell: of words those of its list, else any number.
+/// Returns the form type of a changed cell: the words of its list, or any number.
 pub(crate) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
     match kind {
         Kind::YesNo => Asked::Flag,
@@ -190,7 +192,7 @@ pub(crate) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
     }
 }
 
-/// The field by which a contest changes cells of data and tables; none where there are neither.
+/// Returns the field that changes cells of data and tables; `None` if the game has neither.
 pub(crate) fn change_field(game: &Game) -> Option<Field> {
     let data = (0..game.data.len()).map(|at| changed_data(game, at));
     let tables = (0..game.tables.len()).map(|at| changed_table(game, at));
@@ -203,25 +205,25 @@ pub(crate) fn change_field(game: &Game) -> Option<Field> {
     Some(Field { rare: true, ..plain(CHANGE, kind, Preset::Absent, about) })
 }
 
-/// A cell that a contest may change: what is printed stays where it says nothing.
+/// Creates the field of a changeable cell; the printed value applies if the contest omits it.
 fn unless_said(name: &str, kind: Asked) -> Field {
-    plain(name, kind, Preset::Absent, "a value in place of the printed one")
+    plain(name, kind, Preset::Absent, "value in place of the printed one")
 }
 
-/// A field each for keys, all of one kind.
+/// Creates a field for each key, all of one type.
 fn each_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> Asked {
     let cells = keys.map(|key| unless_said(key, kind.clone()));
     Asked::Table(Fields::from(cells.collect::<Vec<_>>()))
 }
 
-/// The rows of a block of data, each with its columns.
+/// Creates the field of a data block: its rows, each with its columns.
 fn changed_data(game: &Game, at: usize) -> Field {
     let block = &game.data[at];
     let columns = Asked::Table(Fields::from(columns_of_data(game, at as u16)));
     unless_said(&block.name, each_key(block.rows.iter().map(|row| &row.text), &columns))
 }
 
-/// The rows of a table, each with its columns; without columns a row is a cell.
+/// Creates the field of a table: its rows, each with its columns; without columns a row is a cell.
 fn changed_table(game: &Game, at: usize) -> Field {
     let table = &game.tables[at];
     let (rows, columns) = table_keys(game, at);
@@ -236,7 +238,7 @@ fn changed_table(game: &Game, at: usize) -> Field {
     unless_said(&table.name, each_key(rows.iter(), &row))
 }
 
-/// Whether some line asks if this field is given.
+/// Returns whether some line tests the field with `given`.
 fn is_asked_for(game: &Game, field: &FieldKind) -> bool {
     let mut inner = game.records.iter().flat_map(|record| &record.fields);
     let inside = inner.any(|inner| inner.name.span == field.name.span);
@@ -244,11 +246,11 @@ fn is_asked_for(game: &Game, field: &FieldKind) -> bool {
     game.asked_for.contains(&(name, inside))
 }
 
-/// What a field holds when a contest does not say.
+/// Returns the default of a form field.
 fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
     let Some(default) = &field.default else { return no_preset(field, kind) };
     let plain = match (default, &field.holds) {
-        // Whether it is given is asked, so a form must not fill it in.
+        // The rule tests whether the field is given, so the form must not fill it in.
         _ if is_asked_for(game, field) => None,
         (Default::List(items, _), _) if items.is_empty() => Some(Preset::Empty),
         (Default::List(items, _), Holds::List(_, _, of)) => {
@@ -262,14 +264,15 @@ fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
     plain.unwrap_or_else(|| as_written(game, default))
 }
 
-/// A default that is reckoned, as the file writes it.
+/// Returns a computed default as the text of the file.
 fn as_written(game: &Game, default: &Default) -> Preset {
     let source = &game.sources[source_of(&game.sources, default.span())];
     let written = source.text.get(within(source, default.span())).unwrap_or_default();
     Preset::Reckoned(written.to_owned().into())
 }
 
-/// What a field without a default holds: nothing, or a record of which every field has one.
+/// Returns the default of a field that declares none: nothing, or a record all of whose fields have
+/// defaults.
 fn no_preset(field: &FieldKind, kind: &Asked) -> Preset {
     let is_filled = |inner: &Field| !matches!(inner.preset, Preset::Required);
     match (&field.holds, kind) {
@@ -280,7 +283,7 @@ fn no_preset(field: &FieldKind, kind: &Asked) -> Preset {
     }
 }
 
-/// A default that a form can show as it is; nothing where it is reckoned.
+/// Returns a constant default as the form shows it; `None` if it is computed.
 pub(crate) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Preset> {
     Some(match (&value.what, holds) {
         (Says::Yes(yes), Holds::Number(_)) => Preset::Flag(*yes),

@@ -1,5 +1,4 @@
-//! A rulebook of the catalogue, made of a game that was declared: its actions, their fields, their
-//! examples, its data.
+//! Catalogue entry of a game: its actions, their fields and examples, its data.
 
 pub(crate) mod form_fields;
 mod price_names;
@@ -27,7 +26,7 @@ use enfilade_model::catalogue::{Absent, Action, DataTable, Leaves, SourceFile, S
 use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
 use enfilade_model::shared::{Shared, Text};
 
-/// What a file says of itself.
+/// Head of a rulebook: title, source, dice and further texts.
 pub struct About {
     id: String,
     title: String,
@@ -37,7 +36,7 @@ pub struct About {
 }
 
 impl About {
-    /// What `file` says.
+    /// Reads the head of `file`.
     pub fn of(id: &str, file: &File) -> About {
         let said = file.about.iter();
         let reading = |(said, rule): &(String, String)| match rule.is_empty() {
@@ -57,10 +56,13 @@ impl About {
     }
 }
 
-/// A rulebook, what it declares, and the programs of its contests.
+/// Catalogue entry, resolved declarations, and program cache of a rulebook.
 pub type Made = (System, Arc<Game>, Arc<Kept>);
 
-/// The rulebook that a game makes; or everything that is wrong with it, behind what is known of its text.
+/// Builds the catalogue entry of a game.
+///
+/// # Errors
+/// The texts of the rulebook, and all its faults together with those already known.
 pub fn system(
     about: About,
     mut game: Game,
@@ -97,14 +99,14 @@ pub fn system(
     Ok((system, game, kept))
 }
 
-/// What the checks find out about each action, and all that is wrong, behind what is known already.
+/// Checks every action. Returns the results, and all faults together with those already known.
 fn checked(game: &Game, mut faults: Faults) -> (Vec<Found>, Faults) {
     let needs = check_fields(game, &mut faults);
     let found = 0..game.actions.len();
     let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
     if game.actions.is_empty() && !faults.has_doubts() {
         let problem = "there is no `action` in this rulebook";
-        faults.note(0..0, problem, "an action is what can be played");
+        faults.note(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
     check_examples(game, &mut faults);
     check_price(game, &mut faults);
@@ -114,7 +116,7 @@ fn checked(game: &Game, mut faults: Faults) -> (Vec<Found>, Faults) {
     (found, faults)
 }
 
-/// By record: its printed numbers as a contest has them that changes none.
+/// Returns the printed numbers of each record, as in a contest that changes none.
 fn printed(game: &Game) -> Vec<Option<Arc<Record>>> {
     let record = |(of, record): (usize, &RecordKind)| {
         let (numbers, _) = printed_numbers(record)?;
@@ -125,7 +127,7 @@ fn printed(game: &Game) -> Vec<Option<Arc<Record>>> {
     game.records.iter().enumerate().map(record).collect()
 }
 
-/// The action at a place of a game.
+/// Builds the action with this index.
 fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let kind = &game.actions[at];
     let fields = game.fields_of(at).map(|field| form_field(game, field));
@@ -140,7 +142,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         crate::combat::contest(&leaving.0, at, form, thrift, &leaving.1)
     };
     let mut samples = examples(game, &kind.name.text);
-    // Without an example the plainest contest is one, where the rule takes it.
+    // An action without an example gets a minimal contest, if the rule accepts it.
     if samples.is_empty() {
         let plain = fields.plain();
         let form = Form::fill(&fields, &plain).ok().filter(|form| build(form).is_ok());
@@ -171,7 +173,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     }
 }
 
-/// The examples of an action, as lines of TOML.
+/// Returns the examples of an action as lines of TOML.
 fn examples(game: &Game, action: &str) -> Vec<Text> {
     let examples = game.examples.iter().filter(|(name, ..)| name.text == action);
     let samples = examples.map(|(_, _, lines)| {
@@ -181,7 +183,7 @@ fn examples(game: &Game, action: &str) -> Vec<Text> {
     samples.collect()
 }
 
-/// What is said of names that are not there: `absent overwatch "…"`.
+/// Returns the texts about absent names: `absent overwatch "…"`.
 fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[Absent]> {
     let absent = said.filter_map(|(key, said)| Some((key.strip_prefix(ABSENT)?, said)));
     let absent: BTreeMap<&str, &String> = absent.collect();
@@ -190,7 +192,7 @@ fn absent<'a>(said: impl Iterator<Item = (&'a String, &'a String)>) -> Shared<[A
     absent.collect::<Vec<Absent>>().into()
 }
 
-/// The data as users see them, then the printed numbers that a contest may change.
+/// Returns the data for users, then the printed numbers that a contest may change.
 fn data_tables(game: &Game) -> Vec<DataTable> {
     let data_table = |block: &crate::resolve::game::DataBlock| {
         let mut columns = vec![ROW_NAME.to_owned()];
@@ -214,7 +216,7 @@ fn data_tables(game: &Game) -> Vec<DataTable> {
     game.data.iter().map(data_table).chain(numbers).collect()
 }
 
-/// Printed numbers, each with what it means and where it stands.
+/// Returns a table of printed numbers, each with its meaning and its rule reference.
 fn numbers(name: &str, record: &RecordKind) -> Option<DataTable> {
     let (numbers, _) = printed_numbers(record)?;
     let row = |(field, (name, printed)): (&FieldKind, (String, i64))| {

@@ -1,5 +1,6 @@
-//! The weapons of a game in a text file, from its `price:` lines: they say which names mean what, and
-//! [`named`](enfilade_model::weapons::by_name) prices them as those of any rulebook.
+//! Prices of a game in a text file, from its `price:` lines: these map the terms of pricing to
+//! names of the game, and [`named`](enfilade_model::weapons::by_name) prices its weapons like those
+//! of any rulebook.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use enfilade_model::shared::{Shared, Text};
 use enfilade_model::weapons::Priced;
 use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
 
-/// What its weapons are; `None` for a game without `price:` lines.
+/// Returns the pricing rules; `None` for a game without `price:` lines.
 pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
     let all = |key: &str| {
         let lines = game.price.iter().filter(|(name, _)| name.text == key);
@@ -45,7 +46,7 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
     named.pricing()
 }
 
-/// The action that a rule is called, as the catalogue has it.
+/// Returns the catalogue's action of this name.
 fn action(game: &Game, name: &str) -> Action {
     let place = game.actions.iter().position(|known| known.name.text == name);
     let fields = place.into_iter().flat_map(|place| game.fields_of(place));
@@ -54,12 +55,13 @@ fn action(game: &Game, name: &str) -> Action {
     Action { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
 }
 
-/// Whether no rule reads a column.
+/// Returns whether no rule reads a column.
 fn is_unread(game: &Game, column: &str) -> bool {
     !game.columns.iter().any(|columns| columns.read.contains(column))
 }
 
-/// The fields of an attack in which a weapon of one's own leaves its price out: that is what is asked.
+/// Returns the fields of an attack without the price of a custom weapon, because the price is the
+/// question.
 fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
         let of = |path: &Text| {
@@ -86,7 +88,7 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     fields.iter().map(within).collect::<Vec<_>>().into()
 }
 
-/// A column, which costs nothing where it is that of prices.
+/// Returns a column, with a price of 0 if it is the column of prices.
 fn free(column: &Field, cost: &str) -> Field {
     match (&column.kind, *column.name == *cost) {
         (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
@@ -94,7 +96,7 @@ fn free(column: &Field, cost: &str) -> Field {
     }
 }
 
-/// What is printed in the column of prices.
+/// Returns the printed prices.
 fn printed(game: &Game, cost: &str) -> Vec<(Text, f64)> {
     let blocks = game.data.iter();
     let cells = blocks.filter_map(|block| {

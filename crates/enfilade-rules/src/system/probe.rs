@@ -1,4 +1,4 @@
-//! What a search for numbers asks of an action that is told in text.
+//! Probe of a text rulebook's action, for a search over numbers.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use enfilade_model::catalogue::probe::{Probe, Reads};
 use enfilade_model::form::{Fault, Form, Value};
 use enfilade_model::shared::Text;
 
-/// Contests without their conditions.
+/// Flags for contests without conditions.
 const UNCHECKED: Thrift = Thrift {
     forgets: true,
     unrolls: true,
@@ -28,16 +28,16 @@ const UNCHECKED: Thrift = Thrift {
     checks: false,
 };
 
-/// One action of a rulebook.
+/// Action of a rulebook.
 pub(super) struct TextProbe {
     pub(super) game: Arc<Game>,
     pub(super) action: usize,
-    /// Programs of contests without their conditions.
+    /// Programs of contests without conditions.
     pub(super) kept: Arc<Kept>,
 }
 
 impl TextProbe {
-    /// Hands the conditions of its contests on; how many there are.
+    /// Visits the conditions of its contests. Returns their number.
     fn each_check(&self, take: &mut dyn FnMut(&Check)) -> usize {
         let form = Form::from_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
@@ -47,7 +47,7 @@ impl TextProbe {
         all.map(take).count()
     }
 
-    /// Whether a field of this name has a default that is reckoned from others.
+    /// Returns whether a field of this name has a computed default.
     fn is_reckoned(&self, name: &str) -> bool {
         let records = self.game.records.iter().flat_map(|record| &record.fields);
         let mut fields = self.game.fields_of(self.action).chain(records);
@@ -79,12 +79,12 @@ impl Probe for TextProbe {
         hidden |= names.iter().any(|name| self.is_reckoned(name));
         let is_named = |key: Option<&String>| key.is_some_and(|key| names.contains(key));
         let reads = |keys: &Vec<String>| is_named(keys.first()) || is_named(keys.last());
-        // What a part or a table gives, or a default that is reckoned, may hang on any number.
+        // The result of a part or a table, or a computed default, may depend on any number.
         numbers.iter().map(|keys| hidden || reads(keys)).collect()
     }
 
     fn reads(&self, numbers: &[Vec<String>]) -> Reads {
-        // Programs that ask for all of these.
+        // Programs that load all of these numbers.
         let (game, action, kept) = (Arc::clone(&self.game), self.action, Kept::default());
         let numbers = numbers.to_vec();
         let moved = numbers.iter().filter_map(|path| {
@@ -124,7 +124,7 @@ impl Probe for TextProbe {
     }
 }
 
-/// A number or a word as a form has it.
+/// Converts a number or a word to a form value.
 fn value(game: &Game, range: Range) -> Option<Value> {
     let known = range.known()?;
     Some(match range.kind {

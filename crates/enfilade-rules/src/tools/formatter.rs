@@ -1,7 +1,7 @@
-//! A rulebook as it is best read: four blanks a step, columns below each other.
+//! Formatter of rulebooks: four spaces for each level, and aligned columns.
 //!
-//! Only blanks are changed. Every line stays the line it is, with its remark, and means what it meant:
-//! the tree of the new text is compared with that of the old one.
+//! Only spaces change. Every line and its comment remain, and the meaning is preserved: the tree of
+//! the new text is compared with that of the old one.
 
 #[cfg(test)]
 mod tests;
@@ -15,13 +15,13 @@ use crate::syntax::parser::parse;
 use crate::syntax::token_cursor::Cursor;
 use enfilade_model::error::LocatedFault;
 
-/// Blanks of a step.
+/// Number of spaces for each level.
 const STEP: usize = 4;
 
-/// Characters beyond which nothing is moved to stand below something that is longer.
+/// Width beyond which a piece does not move its neighbours.
 const WIDEST: usize = 48;
 
-/// Lines whose texts stand below each other, by the word that they begin with and that of their kind.
+/// Lines whose texts are aligned, by the first word of the line and the word of its group.
 const SAID: [(&str, &str); 6] = [
     ("field", "field"),
     ("show", "show"),
@@ -31,10 +31,10 @@ const SAID: [(&str, &str); 6] = [
     ("remark", "check"),
 ];
 
-/// The text of a rulebook, set in order.
+/// Formats the text of a rulebook.
 ///
 /// # Errors
-/// The faults of a text that is no rulebook.
+/// The faults of a text that is not a rulebook.
 pub fn format(text: &str) -> Result<String, Vec<LocatedFault>> {
     let mut faults = Faults::default();
     let tree = parse(text, &mut faults);
@@ -43,12 +43,12 @@ pub fn format(text: &str) -> Result<String, Vec<LocatedFault>> {
     }
     let set = Page::of(text).set();
     let again = parse(&set, &mut faults);
-    // What is too long when it is set in order stays as it was.
+    // A text that would exceed a limit when formatted stays unchanged.
     let same = faults.is_empty() && meaning(&again) == meaning(&tree);
     Ok(if same { set } else { text.to_owned() })
 }
 
-/// A tree as a text without the places of its pieces.
+/// Returns a tree as text, without the places of its nodes.
 pub fn meaning(tree: &File) -> String {
     let told = format!("{tree:?}");
     let (mut meaning, mut quoted, mut escaped) = (String::new(), false, false);
@@ -63,7 +63,7 @@ pub fn meaning(tree: &File) -> String {
     meaning
 }
 
-/// Takes `12..34` off the end.
+/// Removes a range such as `12..34` from the end.
 fn forget_place(meaning: &mut String) {
     let start = meaning.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some(start) = start.strip_suffix("..") {
@@ -72,27 +72,27 @@ fn forget_place(meaning: &mut String) {
     }
 }
 
-/// How a line is set.
+/// Style of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// One blank where there were several.
+    /// Single spaces.
     Plain,
-    /// As it stands.
+    /// Unchanged.
     Kept,
-    /// As a row of cells of the block that begins at this byte; a legend is a block of its own.
+    /// Row of cells, in the block that begins at this byte; a legend is a separate block.
     Cells(usize, bool),
-    /// With texts that stand below those of its neighbours of this kind.
+    /// Texts aligned with those of neighbours of the same kind.
     Said(&'static str),
 }
 
-/// A line of the file.
+/// Line of the file.
 struct Set<'t> {
-    /// Blanks before it, in the file.
+    /// Number of spaces before it in the file.
     indent: usize,
-    /// Steps before it.
+    /// Depth.
     depth: usize,
     how: How,
-    /// What it says, in the pieces that stand below those of other lines.
+    /// Pieces that are aligned with those of other lines.
     pieces: Vec<String>,
     remark: &'t str,
 }
@@ -102,13 +102,13 @@ impl Set<'_> {
         self.pieces.is_empty() && self.remark.is_empty()
     }
 
-    /// Whether a remark stands behind what it says.
+    /// Returns whether the line has both code and a comment.
     fn has_both(&self) -> bool {
         !self.pieces.is_empty() && !self.remark.is_empty()
     }
 }
 
-/// The lines of a file.
+/// Lines of the file.
 struct Page<'t>(Vec<Set<'t>>);
 
 impl<'t> Page<'t> {
@@ -125,8 +125,8 @@ impl<'t> Page<'t> {
         page
     }
 
-    /// A remark on a line of its own stands as deep as the line below it, or as the lines above it
-    /// that it stood with.
+    /// Indents a comment on its own line as deep as the line below it, or as the lines above it
+    /// that it was aligned with.
     fn remarks_stand_with_their_lines(&mut self) {
         for place in 0..self.0.len() {
             if !self.0[place].pieces.is_empty() || self.0[place].is_blank() {
@@ -136,7 +136,7 @@ impl<'t> Page<'t> {
             let next = self.0[place..].iter().find(is_code);
             let wanted = self.0[place].indent;
             let mut shallowest = usize::MAX;
-            // Of the lines above only those count that it can belong to: no deeper than any since.
+            // A comment can only belong to a line above it that no later line is shallower than.
             let above = self.0[..place].iter().rev().filter(is_code).filter(|line| {
                 let open = line.indent < shallowest;
                 shallowest = shallowest.min(line.indent);
@@ -165,7 +165,7 @@ impl<'t> Page<'t> {
         text
     }
 
-    /// Where the remark of each line stands: below those of its neighbours that have one.
+    /// Returns the column of each line's comment, aligned with those of its neighbours.
     fn remark_columns(&self, codes: &[String]) -> Vec<usize> {
         let mut columns = vec![0; codes.len()];
         let mut start = 0;
@@ -179,7 +179,7 @@ impl<'t> Page<'t> {
         columns
     }
 
-    /// Cells of one block stand below each other.
+    /// Aligns the cells of each block.
     fn align_cells(&mut self) {
         let mut blocks: HashMap<(usize, bool), Vec<usize>> = HashMap::new();
         for (place, line) in self.0.iter().enumerate() {
@@ -190,7 +190,7 @@ impl<'t> Page<'t> {
         blocks.into_values().for_each(|places| self.align(&places));
     }
 
-    /// Texts of neighbours of one kind stand below each other.
+    /// Aligns the texts of neighbouring lines of one kind.
     fn align_texts(&mut self) {
         let mut run: Vec<usize> = Vec::new();
         for place in 0..=self.0.len() {
@@ -211,7 +211,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The pieces of these lines stand below each other; those that are very long do not count.
+    /// Aligns the pieces of these lines; very long ones do not count.
     fn align(&mut self, places: &[usize]) {
         let mut widths: Vec<usize> = Vec::new();
         for &place in places {
@@ -230,7 +230,7 @@ impl<'t> Page<'t> {
     }
 }
 
-/// A line without its remark, as it is written.
+/// Formats a line without its comment.
 fn code(line: &Set) -> String {
     if line.is_blank() {
         return String::new();
@@ -243,7 +243,7 @@ fn code(line: &Set) -> String {
     let mut pieces = line.pieces.iter().peekable();
     while let Some(piece) = pieces.next() {
         code.push_str(piece);
-        // The name of a field and what it holds are one blank apart.
+        // Between the name of a field and its type there is one space.
         let named = piece.trim_end().ends_with(':') && line.how == How::Said("field");
         if pieces.peek().is_some() {
             code.push_str(if named { " " } else { between });
@@ -259,7 +259,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Notes how deep every line stands and how it is set, by the byte at which it begins.
+/// Notes the depth and style of every line, by the byte at which it begins.
 fn note(
     lines: &[Line],
     depth: usize,
@@ -282,7 +282,7 @@ fn note(
     }
 }
 
-/// How a line is set that begins with a word, inside a block or none.
+/// Returns the style of a line by its first word and the block around it.
 fn how(first: &str, inside: Option<How>) -> How {
     match inside {
         Some(How::Cells(_, _)) if matches!(first, "column" | "exact") => How::Plain,
@@ -314,13 +314,13 @@ fn line<'t>(whole: &'t str, start: usize, places: &HashMap<usize, (usize, How)>)
     Set { indent, depth, how, pieces, remark }
 }
 
-/// What a line says, and its remark.
+/// Splits a line into code and comment.
 fn parted(line: &str) -> (&str, &str) {
     let bare = without_remark(line);
     (bare.trim_end(), &line[bare.len()..])
 }
 
-/// One blank where there are several, but in texts.
+/// Collapses repeated spaces outside quoted texts.
 fn single_blanks(code: &str) -> String {
     let mut single = String::new();
     let mut quoted = false;
@@ -335,13 +335,14 @@ fn single_blanks(code: &str) -> String {
     single
 }
 
-/// What stands between blanks, texts in their quotes.
+/// Splits code at spaces, quoted texts kept whole.
 fn cells(code: &str) -> Vec<String> {
     let cells = Cursor::over(code, 0).cells().into_iter();
     cells.map(|(_, place)| code[place].to_owned()).collect()
 }
 
-/// A line that ends with texts: the name of a field, what is before the texts, they, what is after.
+/// Splits a line that ends with texts: the name of a field, the part before the texts, the texts,
+/// the part after them.
 fn said_pieces(word: &str, code: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = code;
@@ -369,7 +370,7 @@ fn said_pieces(word: &str, code: &str) -> Vec<String> {
     pieces
 }
 
-/// Where the texts of a line begin: a name in quotes that is given as a default is none of them.
+/// Returns the start of a line's texts; a quoted default is not one of them.
 fn text_start(code: &str) -> Option<usize> {
     let mut quotes = code.match_indices('"').map(|(place, _)| place).step_by(2);
     quotes.find(|&place| !code[..place].trim_end().ends_with(['=', '[', ',', '(']))

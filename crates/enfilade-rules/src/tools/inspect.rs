@@ -1,5 +1,5 @@
-//! A rulebook looked into: what a rule remembers, and its contests with the compiler's thrift switched
-//! off.
+//! Inspection of a rulebook: the state that a rule saves at each die, and contests compiled without
+//! some optimizations.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::error::{Error, LocatedFault};
 use enfilade_model::form::{Fault, Form};
 
-/// The contest that `form` describes, compiled with some of the compiler's thrift switched off: the law
-/// is the same, as a test can hold.
+/// Builds the contest that `form` describes, without some of the optimizations. The distribution is
+/// the same, so that tests can compare the two.
 ///
 /// # Errors
-/// What does not fit together, or that there is too much to be remembered.
+/// Faults of the contest, or a state that is too large to save.
 pub fn contest_with(
     rulebook: &Rulebook,
     action: &str,
@@ -38,8 +38,8 @@ pub fn contest_with(
     }
 }
 
-/// What keeps the rule of the action at a place from being played in the contest that `form` describes, at
-/// its line of the rulebook: not what the contest says, but what the rule needs for it.
+/// Returns the reason why the action's rule cannot be played in the contest that `form` describes,
+/// at its line of the rulebook. Faults of the contest itself do not count.
 pub fn unplayable(rulebook: &Rulebook, action: usize, form: &Form) -> Option<Error> {
     let game = Arc::clone(&rulebook.game);
     let asked = Asked { game, action, form: form.clone(), thrift: Thrift::default() };
@@ -55,44 +55,46 @@ pub fn unplayable(rulebook: &Rulebook, action: usize, form: &Form) -> Option<Err
     (!faults.is_empty()).then(|| refused(&rulebook.game.sources, faults))
 }
 
-/// What a rule remembers at one die.
+/// State that a rule saves at one die.
 #[derive(Clone, Debug)]
 pub struct Remembered {
-    /// The line of the die, from 1.
+    /// Line of the die, from 1.
     pub line: usize,
-    /// What is remembered.
+    /// Saved names.
     pub names: Vec<String>,
-    /// Numbers of 16 bits that this takes.
+    /// Size of the state, in numbers of 16 bits.
     pub numbers: usize,
-    /// States there, as far as they were counted.
+    /// Number of states at this die, as far as they were counted.
     pub states: usize,
 }
 
-/// How far the states of a contest were counted.
+/// Extent of the count of a contest's states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// All of them.
+    /// All states were counted.
     All,
-    /// So many, those of the fewest dice; with what differs most among the first of them, and how many
-    /// values it has.
+    /// Only this many states were counted, those of the fewest dice; with the name that varies most
+    /// among the first of them, and its number of values.
     First(usize, Option<(String, usize)>),
-    /// None: at some die the rule remembers more numbers than the second one, which can be held.
+    /// No states were counted: at some die the state has more numbers than the second value, the
+    /// limit.
     TooWide(usize, usize),
 }
 
-/// What a rule remembers, die by die.
+/// State that a rule saves, die by die.
 #[derive(Clone, Debug)]
 pub struct Inspection {
-    /// The dice that are reached.
+    /// Dice that are reached.
     pub dice: Vec<Remembered>,
-    /// How far their states were counted.
+    /// Extent of the count.
     pub counted: Counted,
 }
 
-/// What the rule of `action` remembers at each die, for the contest that `form` describes.
+/// Returns the state that the rule of `action` saves at each die, for the contest that `form`
+/// describes.
 ///
 /// # Errors
-/// What does not fit together.
+/// All faults of the contest.
 pub fn remembered(
     rulebook: &Rulebook,
     action: &str,
@@ -120,7 +122,7 @@ pub fn remembered(
     Ok(Inspection { dice: told.collect(), counted })
 }
 
-/// Counts states by site, and says how far.
+/// Counts states by suspend point. Returns the extent of the count.
 fn counted(machine: &Machine, counts: &mut [usize]) -> Counted {
     let room = machine.program.room();
     if room > ROOM {
@@ -135,13 +137,13 @@ fn counted(machine: &Machine, counts: &mut [usize]) -> Counted {
     }
 }
 
-/// States that are looked into for what they differ in.
+/// Largest number of states in which the most varied name is sought.
 const SEEN: u32 = 1 << 13;
 
-/// States that are counted for whoever looks into a rule.
+/// Largest number of states that are counted.
 const STATES: u32 = 1 << 18;
 
-/// What is remembered at a site, by its names, each once; what has none is said as one.
+/// Returns the distinct names saved at a suspend point; all unnamed values are one entry.
 fn names(program: &Program, site: &Site) -> Vec<String> {
     let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
     let mut names: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What editors and people ask of a rulebook: its form, its tables, what its rules remember.
+//! Tools for editors and authors: the formatter, tables of a text, and inspection of saved states.
 
 pub mod formatter;
 pub(crate) mod inspect;

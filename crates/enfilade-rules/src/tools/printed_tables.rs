@@ -1,35 +1,35 @@
-//! The tables and data of a rulebook's file as they are printed: every cell with its place, so that an
-//! editor can put another one there.
+//! Tables and data of a rulebook's text as printed: every cell with its place, so that an editor
+//! can replace it.
 //!
-//! Nothing is checked here: a file with faults has tables too.
+//! Nothing is checked: a faulty file has tables too.
 
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Name, Row, What};
 use crate::syntax::parser::parse;
 
-/// A table, or a block of data.
+/// Table, or data block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Where that name stands, in bytes of the file.
+    /// Place of the name, in bytes of the file.
     pub place: Span,
-    /// What stands above its columns, the first of which holds names or keys; empty where nothing does.
+    /// Heads of the columns, the first of which contains names or keys; empty if there are none.
     pub heads: Vec<String>,
-    /// Its rows: names or keys first.
+    /// Rows, with names or keys first.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A cell as it is printed.
+/// Printed cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What it says, without quotes.
+    /// Text, without quotes.
     pub text: String,
-    /// Where it stands, quotes and all.
+    /// Place, quotes included.
     pub place: Span,
 }
 
-/// The tables and the data whose rows stand in the file itself, in its order.
+/// Returns the tables and the data whose rows are in the file itself, in the order of the file.
 ///
 /// ```
 /// let text = "game \"G\"\ntable hits:\n    columns 1 2\n    low 3 4\n";

@@ -1,4 +1,4 @@
-//! What is left of the things of a bag, told after every roll that changed one of them.
+//! Changes of bag items, for traces: reported after every roll that changed one of them.
 
 use super::source_text::spoken;
 use crate::resolve::game::Game;
@@ -7,22 +7,22 @@ use crate::vm::code::Registers;
 use crate::vm::code::{Digit, MARKS, Program};
 use crate::vm::trace_marks::Told;
 
-/// The bags of a rule that is being told.
+/// Bags of a traced rule.
 pub struct Left<'a> {
     game: &'a Game,
     program: &'a Program,
-    /// By bag: its things in order as they began, and as they were last told.
+    /// Items of each bag in order: at the start, and when last reported.
     bags: Vec<Option<[Vec<i64>; 2]>>,
 }
 
 impl<'a> Left<'a> {
-    /// Of this rule, before the first die.
+    /// Creates the state before the first die.
     pub fn of(game: &'a Game, program: &'a Program) -> Left<'a> {
         let bags = vec![None; program.bags.len()];
         Left { game, program, bags }
     }
 
-    /// A bag is there.
+    /// Records a new bag.
     pub fn made(&mut self, bag: u8, regs: &Registers) {
         let now = self.things(bag, regs);
         if !self.program.things[usize::from(bag)].name.is_empty() {
@@ -30,7 +30,8 @@ impl<'a> Left<'a> {
         }
     }
 
-    /// What a bag holds, in order, without the marks of open loops and what the rule keeps for itself.
+    /// Returns the items of a bag in order, without the marks of open loops and the fields that the
+    /// rule hides.
     fn things(&self, bag: u8, regs: &Registers) -> Vec<i64> {
         let kept = self.program.things.get(usize::from(bag)).map_or(&[][..], |things| &things.kept);
         let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
@@ -44,7 +45,7 @@ impl<'a> Left<'a> {
         there
     }
 
-    /// What is left in the bags that changed since it was last asked.
+    /// Returns a sentence for each bag that changed since the last call.
     pub fn told(&mut self, regs: &Registers) -> Vec<String> {
         let mut told = Vec::new();
         for bag in 0..self.bags.len() {
@@ -61,14 +62,14 @@ impl<'a> Left<'a> {
     }
 }
 
-/// `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
+/// Describes the items of a bag: `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
 fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i64]) -> String {
     let things = &program.things[bag];
     let digit = |digit: u16, thing: i64| {
         let Digit { shift, mask, least, .. } = program.digits[usize::from(digit)];
         (thing >> (shift - MARKS) & mask) + least
     };
-    // What all still have as they began with it is told of the rule's own values only where it differs.
+    // A field that the rule adds is left out as long as all items have its initial value.
     let differs = |told: &&Told| {
         let began = began.first().map(|thing| digit(told.digit, *thing));
         let same = |thing: &i64| Some(digit(told.digit, *thing)) == began;
@@ -97,7 +98,7 @@ fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i6
     format!("{}: {}", spoken(&things.name), like.join("; "))
 }
 
-/// A value of a thing in words: `wounded 1`, `pinned`, `routed`; nothing of a no.
+/// Formats a field of an item: `wounded 1`, `pinned`, `routed`; `None` for a no.
 fn value(game: &Game, told: &Told, value: i64) -> Option<String> {
     match told.kind {
         Kind::YesNo => (value != 0).then(|| spoken(&told.name)),

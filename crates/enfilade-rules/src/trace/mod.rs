@@ -1,4 +1,5 @@
-//! What a rule tells while it is played: lines of the rulebook with their numbers.
+//! Traced runs: turns trace marks into sentences, one for each line, with the rule that the line
+//! belongs to.
 
 mod bag_diff;
 mod source_text;
@@ -15,7 +16,7 @@ use enfilade_model::combat::{Decided, Decision, Ending, Explanation, Guided, Lat
 use enfilade_model::dice::{Dice, Remembered, Roll};
 
 impl Piece {
-    /// As it is told now.
+    /// Renders a piece with the current registers.
     fn told(&self, game: &Game, regs: &Registers) -> String {
         match self {
             Piece::Text(text) => text.clone(),
@@ -28,18 +29,18 @@ impl Piece {
     }
 }
 
-/// What a telling needs beside the program.
+/// Data of a trace beside the program.
 pub struct Tales<'a> {
-    /// What the words mean.
+    /// Resolved declarations.
     pub game: &'a Game,
-    /// Who knows what is decided.
+    /// Interpreter with the policy of the decisions.
     pub policy: &'a Machine,
-    /// What there is to decide.
+    /// Declarations of the decisions.
     pub decisions: &'a [Decision],
 }
 
 impl Machine {
-    /// Plays one trial and tells it: consecutive dice of one line are one telling.
+    /// Plays one trial and explains it: consecutive dice of one line share one explanation.
     pub fn narrate(
         &self,
         tales: &Tales,
@@ -80,7 +81,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// Goes on from a decision as its best policy does, and tells what was decided.
+    /// Continues from a decision with the best option, and adds the decision to the trace.
     fn decided_told(
         &self,
         tale: &mut Tale,
@@ -98,24 +99,24 @@ impl Machine {
     }
 }
 
-/// A telling under way: the dice of one line and what came of them.
+/// Trace of the current line: its dice and their consequences.
 pub struct Tale<'a> {
     tales: &'a Tales<'a>,
     program: &'a Program,
     rolls: Vec<Roll>,
     at: Option<Span>,
     said: Vec<String>,
-    /// The last test that failed, until another holds.
+    /// Last failed test, until another one passes.
     failed: Option<String>,
     noted: bool,
     decided: Vec<Decided>,
-    /// Whether a die was rolled: before that only notes are told.
+    /// Whether a die was rolled; before that only notes are recorded.
     begun: bool,
     left: Left<'a>,
 }
 
 impl<'a> Tale<'a> {
-    /// Before the first die.
+    /// Creates a trace before the first die.
     pub fn new(tales: &'a Tales<'a>, program: &'a Program) -> Tale<'a> {
         Tale {
             tales,
@@ -131,30 +132,30 @@ impl<'a> Tale<'a> {
         }
     }
 
-    /// Whether a die there begins another telling.
+    /// Returns whether a die at this place begins another explanation.
     pub fn turns_to(&self, span: &Span, decides: bool) -> bool {
         let same = self.at.as_ref().is_some_and(|at| self.place(at) == self.place(span));
         let told = !self.said.is_empty() || self.failed.is_some();
         self.at.is_some() && (decides || !same || told)
     }
 
-    /// A die is rolled there.
+    /// Begins the explanation of a line.
     pub fn open(&mut self, span: &Span) {
         self.begun = true;
         self.at.get_or_insert_with(|| span.clone());
     }
 
-    /// Dice fell.
+    /// Adds rolls.
     pub fn rolled(&mut self, rolls: Vec<Roll>) {
         self.rolls.extend(rolls);
     }
 
-    /// Somebody decided.
+    /// Adds decisions.
     pub fn decided(&mut self, decided: Vec<Decided>) {
         self.decided.extend(decided);
     }
 
-    /// The rule came by something that is told.
+    /// Records a trace mark that the rule has reached.
     pub fn hear(&mut self, mark: u16, regs: &Registers) {
         let Mark { span, what } = &self.program.marks[usize::from(mark)];
         match what {
@@ -179,7 +180,7 @@ impl<'a> Tale<'a> {
         }
     }
 
-    /// A printed cell, or what was picked: its word, and its number unless that is 0.
+    /// Records a printed cell, or a picked item: its word, and its number unless that is 0.
     fn cell(&mut self, span: &Span, word: &Piece, number: Option<&Piece>, regs: &Registers) {
         let told = |piece: &Piece| piece.told(self.tales.game, regs);
         let number = number.map(told).filter(|number| number != "0");
@@ -190,16 +191,16 @@ impl<'a> Tale<'a> {
         }
     }
 
-    /// `: 10 > 7`.
+    /// Formats a comparison: `: 10 > 7`.
     fn compared(&self, sides: &Sides, regs: &Registers) -> String {
         let told = |piece: &Piece| piece.told(self.tales.game, regs);
-        // Brackets round a side stand outside of it.
+        // Brackets around an operand are included.
         let sign = self.source(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
         format!(": {} {} {}", told(&sides.left), spoken(sign), told(&sides.right))
     }
 
-    /// A sentence of the author's stands for all that is told of the lines.
+    /// Records a note of the author, which replaces all other texts of its line.
     fn note(&mut self, pieces: &[Piece], regs: &Registers) {
         let said = pieces.iter().map(|piece| piece.told(self.tales.game, regs));
         let said = said.collect();
@@ -211,7 +212,7 @@ impl<'a> Tale<'a> {
         self.said.push(said);
     }
 
-    /// Something a line came by; a test that failed before it is of no interest then.
+    /// Adds a text, and drops a failed test before it, which no longer matters.
     fn say(&mut self, said: String) {
         self.failed = None;
         if !self.noted {
@@ -219,7 +220,7 @@ impl<'a> Tale<'a> {
         }
     }
 
-    /// Hands on what was told; whether to go on.
+    /// Passes the explanation on. Returns whether to continue.
     pub fn close(
         &mut self,
         regs: &Registers,
@@ -238,9 +239,9 @@ impl<'a> Tale<'a> {
         listen(&rolls, telling)
     }
 
-    /// What is told of a line, and what is left of things there.
+    /// Returns the text of a line, with the changes of bags.
     fn text(&mut self, at: &Span, regs: &Registers) -> String {
-        // A sentence of the author's stands for all that its line came by.
+        // A note replaces all other texts of its line.
         self.said.extend(self.failed.take().filter(|_| !self.noted));
         let text = match self.said.is_empty() {
             true => self.whole_line(at),
@@ -252,20 +253,20 @@ impl<'a> Tale<'a> {
         })
     }
 
-    /// Where a file begins among all, and the line in it.
+    /// Returns the offset of a place's file, and the line in the file.
     fn place(&self, span: &Span) -> (usize, usize) {
         let place = line_of(&self.tales.game.sources, span);
         place.map_or((0, 1), |(source, line)| (source.start, line))
     }
 
-    /// The text of the file between two places.
+    /// Returns the source text of a place.
     fn source(&self, span: &Span) -> &'a str {
         let sources = &self.tales.game.sources;
         let source = &sources[source_of(sources, span)];
         source.text.get(within(source, span)).unwrap_or_default()
     }
 
-    /// What stands there, with the brackets that begin or end within it.
+    /// Returns the source text of a place, extended to complete its brackets.
     fn bracketed(&self, span: &Span) -> &'a str {
         let sources = &self.tales.game.sources;
         let source = &sources[source_of(sources, span)];
@@ -294,7 +295,7 @@ impl<'a> Tale<'a> {
         text.get(within).unwrap_or_default()
     }
 
-    /// A line as it stands, without its remark: told where it came by nothing else.
+    /// Returns a line without its comment, for a line without any other text.
     fn whole_line(&self, span: &Span) -> String {
         let line = line_of(&self.tales.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
@@ -302,7 +303,7 @@ impl<'a> Tale<'a> {
         spoken(line.trim_end_matches(':'))
     }
 
-    /// The rule of the part or the action that a line belongs to, with the line.
+    /// Returns the rule reference of the part or action that a line belongs to, with the line.
     fn rule(&self, span: &Span) -> String {
         let game = self.tales.game;
         let parts = game.parts.iter().map(|(name, part)| (name, &part.rule));

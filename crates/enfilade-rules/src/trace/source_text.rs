@@ -1,11 +1,13 @@
-//! Lines of a rulebook as they are read aloud: names apart, the thing before what it has, signs of print.
+//! Conversion of source lines to readable text: names in words, possessives for members, printed
+//! operators.
 //!
-//! `given_out >= theirs.hale` is "given out ≥ theirs' hale". What a line means is not looked into.
+//! `given_out >= theirs.hale` becomes "given out ≥ theirs' hale". The meaning of a line is not
+//! considered.
 
-/// Signs of the language, and how they are printed; the longer ones first.
+/// Operators with their printed form, the longer ones first.
 const SIGNS: [(&str, &str); 5] = [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
 
-/// A piece of a line in words.
+/// Converts a part of a line to readable text.
 pub fn spoken(source: &str) -> String {
     let mut said = String::new();
     let mut left = source;
@@ -18,13 +20,13 @@ pub fn spoken(source: &str) -> String {
             let end = left.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
             let (name, rest) = left.split_at(end.unwrap_or(left.len()));
             said.push_str(&named(name));
-            // A call stands apart from what it is handed; dice and their sides do not.
+            // A space separates a call from its arguments, but not dice from their sides.
             if rest.starts_with('(') && !is_dice(name) {
                 said.push(' ');
             }
             left = rest;
         } else if let Some(rest) = left.strip_prefix("==") {
-            // A test, and no value that is given: `=` is that.
+            // A test, because an assignment is `=`.
             let before = if said.is_empty() || said.ends_with(' ') { "" } else { " " };
             let behind = if rest.is_empty() || rest.starts_with(' ') { "" } else { " " };
             said.extend([before, "is", behind]);
@@ -41,17 +43,17 @@ pub fn spoken(source: &str) -> String {
     said
 }
 
-/// `d6`, `2d`, `d`: what stands before it is no name.
+/// Returns whether a word is dice and not a name: `d6`, `2d`, `d`.
 fn is_dice(name: &str) -> bool {
     let sides = name.trim_start_matches(|c: char| c.is_ascii_digit());
     sides.strip_prefix('d').is_some_and(|sides| sides.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// `their_crew.nerve` is "their crew's nerve".
+/// Converts a name: `their_crew.nerve` becomes "their crew's nerve".
 fn named(name: &str) -> String {
     let owned = |owner: &str| match owner {
         "his" | "its" => " ",
-        // The name of one thing, and no plural.
+        // A name of one letter is singular.
         _ if owner.chars().count() == 1 => "'s ",
         _ if owner.ends_with('s') => "' ",
         _ => "'s ",

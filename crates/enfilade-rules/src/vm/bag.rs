@@ -1,10 +1,10 @@
-//! What a machine does with the things of a bag.
+//! Instructions on bag items.
 
 use super::code::Registers;
 use super::code::{Bag, Digit, Op, Open, Program, mark_shift};
 
 impl Program {
-    /// Carries out an operation on a bag; where it goes on, if not with the next one.
+    /// Executes an instruction on a bag. Returns its jump target if it jumps.
     pub fn with_bag(&self, op: Op, regs: &mut Registers) -> Option<u16> {
         let bag = |bag: u8| &self.bags[usize::from(bag)];
         match op {
@@ -29,7 +29,7 @@ impl Program {
                 let (a, b) = (rank(regs, bag(of), a), rank(regs, bag(of), b));
                 regs[usize::from(into)] = (a < b).into();
             }
-            // What no bag has to do with is carried out elsewhere.
+            // All other instructions are executed elsewhere.
             #[rustfmt::skip]
             Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
             | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..)
@@ -40,7 +40,7 @@ impl Program {
         None
     }
 
-    /// Puts a bag in order, and lets the loops that are open over it know where their things stand.
+    /// Sorts a bag, and updates the positions of the items that open loops hold.
     fn sort(&self, of: u8, opens: u16, regs: &mut Registers) {
         if !self.sorts {
             return;
@@ -54,7 +54,7 @@ impl Program {
 }
 
 impl Digit {
-    /// What stands in the thing at a place.
+    /// Returns the value of this field of the item at a position.
     #[inline(always)]
     pub fn get(&self, regs: &Registers, place: i64) -> i64 {
         self.of(regs[usize::from(self.base) + place as usize])
@@ -65,7 +65,8 @@ impl Digit {
         (thing >> self.shift & self.mask) + self.least
     }
 
-    /// Puts another value there: whether it has room for it.
+    /// Stores a value in this field of the item at a position. Returns false if the value does not
+    /// fit.
     #[inline(always)]
     pub fn put(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
         let thing = &mut regs[usize::from(self.base) + place as usize];
@@ -75,21 +76,22 @@ impl Digit {
     }
 }
 
-/// The thing at the place that a register says.
+/// Returns the item at the position in a register.
 fn thing<'r>(regs: &'r mut Registers, bag: &Bag, place: u8) -> &'r mut i64 {
     let place = regs[usize::from(place)] as usize;
     &mut regs[usize::from(bag.base) + place]
 }
 
-/// Where a thing comes among others: by what is read of its row, then by what changes in it, then by
-/// who holds it.
+/// Returns the sort key of an item: the rank of its row, then its number, which contains changing
+/// fields and marks.
 fn rank(regs: &mut Registers, bag: &Bag, place: u8) -> (u16, i64) {
     let thing = *thing(regs, bag, place);
     let row = bag.ranks.get((thing >> bag.row) as usize);
     (row.copied().unwrap_or(0), thing)
 }
 
-/// The first thing that a loop has not seen, which it holds from now on; the one that it held is seen.
+/// Returns the first item that a loop has not seen, and marks it as held; the item held before
+/// becomes seen.
 fn next(regs: &mut Registers, bag: &Bag, level: u8) -> Option<usize> {
     let shift = mark_shift(level);
     let things = things(regs, bag);
@@ -113,7 +115,7 @@ pub fn things<'r>(regs: &'r mut Registers, bag: &Bag) -> &'r mut [i64] {
     &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
 }
 
-/// Lets a loop know where the thing stands that it holds.
+/// Updates the position register of a loop to the item that it holds.
 pub fn held(regs: &mut Registers, bag: &Bag, open: &Open) {
     let shift = mark_shift(open.level);
     let found = things(regs, bag).iter().position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);

@@ -1,32 +1,33 @@
-//! The code that a rule is compiled to: a small machine with registers and no heap.
+//! Code of a compiled rule: a small register machine without a heap.
 //!
-//! What a rule remembers is its place and its registers, so it can be stopped at a die, copied and
-//! compared. At every die ([`Site`]) only what is still needed is kept: equal futures are one state.
+//! The state of a rule is a position and registers, so that it can be suspended at a die, copied
+//! and compared. Every suspend point ([`Site`]) saves only live registers: equal futures are one
+//! state.
 
 pub use super::register_set::{Reg, Regs};
 use crate::diagnostics::Span;
 use crate::types::key;
 use enfilade_model::shared::Text;
 
-/// Registers of a program.
+/// Largest number of registers of a program.
 pub const REGISTERS: usize = 255;
 
-/// Registers of a machine.
+/// Registers of the interpreter.
 pub type Registers = [i64; 256];
 
-/// A cell of a list of [`Program::lists`].
+/// Cell of a list in [`Program::lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListCell {
-    /// It has no value, and whoever looks it up is told so.
+    /// No value; a lookup reports it.
     Blank,
-    /// Its number.
+    /// Number.
     Is(i32),
-    /// A number of the contest that is asked for while the rule is played.
+    /// Parameter that is loaded at run time.
     Field(u8),
 }
 
 impl ListCell {
-    /// The number of the contest that it is, where it is one.
+    /// Returns the slot of a parameter.
     pub(crate) fn slot(&self) -> Option<u8> {
         match self {
             ListCell::Field(slot) => Some(*slot),
@@ -35,26 +36,26 @@ impl ListCell {
     }
 }
 
-/// What two numbers are joined by.
+/// Binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Two {
-    /// Their sum.
+    /// Sum.
     Add,
-    /// The first less the second.
+    /// First minus second.
     Sub,
-    /// Their product.
+    /// Product.
     Mul,
-    /// The first by the second, rounded down.
+    /// Quotient, rounded down.
     Div,
-    /// The first by the second, rounded up.
+    /// Quotient, rounded up.
     Up,
-    /// The lesser.
+    /// Smaller number.
     Min,
-    /// The greater.
+    /// Larger number.
     Max,
-    /// The second less the first.
+    /// Second minus first.
     From,
-    /// 1 where they are equal, else 0; and so on.
+    /// 1 if equal, else 0; the other comparisons likewise.
     Eq,
     /// Not equal.
     Ne,
@@ -69,7 +70,7 @@ pub enum Two {
 }
 
 impl Two {
-    /// Whether a test holds; `false` for what is none.
+    /// Returns the outcome of a comparison; false for any other operation.
     #[inline(always)]
     pub fn holds(self, a: i64, b: i64) -> bool {
         let less_same_more = match self {
@@ -84,7 +85,7 @@ impl Two {
         less_same_more >> (u8::from(a >= b) + u8::from(a > b)) & 1 == 1
     }
 
-    /// What it gives; `None` where it is no number of 32 bits, or there is none.
+    /// Returns the result; `None` on overflow of 32 bits, or if there is none.
     #[inline(always)]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         let value = match self {
@@ -102,7 +103,7 @@ impl Two {
         i32::try_from(value).is_ok().then_some(value)
     }
 
-    /// What joins two the other way round to the same.
+    /// Returns the operation with swapped operands that has the same result.
     pub fn mirrored(self) -> Option<Two> {
         Some(match self {
             Two::Add | Two::Mul | Two::Min | Two::Max | Two::Eq | Two::Ne => self,
@@ -116,323 +117,330 @@ impl Two {
         })
     }
 
-    /// Whether it is a test.
+    /// Returns whether the operation is a comparison.
     pub fn is_test(self) -> bool {
         matches!(self, Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge)
     }
 }
 
-/// A quotient, rounded down.
+/// Divides, rounding down.
 fn down(a: i64, b: i64) -> i64 {
     a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)
 }
 
-/// One operation. The first register is where the result goes.
+/// Instruction. The first register is the destination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
-    /// A number.
+    /// Loads a constant.
     Const(Reg, i32),
-    /// A long number, by its place in [`Program::wide`].
+    /// Loads a long constant by its index in [`Program::wide`].
     Wide(Reg, u16),
-    /// A number of the contest that is asked for while the rule is played.
+    /// Loads a parameter.
     Field(Reg, u8),
-    /// What another register holds.
+    /// Copies a register.
     Copy(Reg, Reg),
-    /// The same, where a variable can hold it.
+    /// Copies a register, with a check that a variable can hold the value.
     Narrow(Reg, Reg),
-    /// Two registers joined.
+    /// Computes a binary operation of two registers.
     Bin(Two, Reg, Reg, Reg),
-    /// A register and a number joined.
+    /// Computes a binary operation of a register and a constant.
     BinK(Two, Reg, Reg, i32),
-    /// Two registers joined, where a variable can hold it.
+    /// Computes a binary operation of two registers, with a check that a variable can hold the
+    /// result.
     BinNarrow(Two, Reg, Reg, Reg),
-    /// A register and a number joined, where a variable can hold it.
+    /// Computes a binary operation of a register and a constant, with a check that a variable can
+    /// hold the result.
     BinKNarrow(Two, Reg, Reg, i32),
-    /// Goes on elsewhere.
+    /// Jumps.
     Jump(u16),
-    /// Goes on elsewhere where a register is 0.
+    /// Jumps if a register is 0.
     Unless(Reg, u16),
-    /// Goes on elsewhere unless a test of two registers holds.
+    /// Jumps unless a comparison of two registers holds.
     UnlessCmp(Two, Reg, Reg, u16),
-    /// The same of a register and a number.
+    /// Jumps unless a comparison of a register and a constant holds.
     UnlessCmpK(Two, Reg, i16, u16),
-    /// A place of registers in a row, counted from 1: first register, how many, which.
+    /// Loads one of several consecutive registers by an index from 1: first register, number,
+    /// index.
     Load(Reg, Reg, u8, Reg),
-    /// Puts the last register into such a place.
+    /// Stores the last register in one of several consecutive registers.
     Store(Reg, u8, Reg, Reg),
-    /// The number at a place of [`Program::lists`].
+    /// Looks up the number at an index of a list in [`Program::lists`].
     Look(Reg, u16, Reg),
-    /// The place of a key among [`Program::keys`].
+    /// Looks up the index of a key in [`Program::keys`].
     Key(Reg, u16, Reg),
-    /// Sorts a face into the best of several, in registers in a row: first, how many, face, highest.
+    /// Inserts a face into the best of several, in consecutive registers: first, number, face,
+    /// highest.
     Keep(Reg, u8, Reg, bool),
-    /// Stops for a die or a decision.
+    /// Suspends for a die or a decision.
     Site(u16),
-    /// A place behind dice with a long way to the next one, by its place in [`Program::rests`].
+    /// Memo point after dice, far from the next one, by its index in [`Program::rests`].
     Rest(u16),
-    /// Adds a register to a count that is not remembered.
+    /// Adds a register to a count that is not part of the state.
     Tally(u8, Reg),
-    /// A changing value of a thing of a bag: which value, and the thing's place.
+    /// Loads a changing field of a bag item: the digit, and the item's position.
     Get(Reg, u16, Reg),
-    /// Puts the last register into such a value.
+    /// Stores the last register in a changing field of a bag item.
     Put(u16, Reg, Reg),
-    /// How many things of a bag have a value that passes a test against a number.
+    /// Counts the items of a bag whose field passes a test against a number.
     Count(Reg, u16, Two, i16),
-    /// Goes on elsewhere unless a thing stands at this place of a bag.
+    /// Jumps unless there is an item at this position of a bag.
     There(u8, Reg, u16),
-    /// The next thing of a bag for an open loop: its place; elsewhere where there is none.
+    /// Advances an open loop to its next item and loads the position; jumps if there is none.
     Next(u8, u8, Reg, u16),
-    /// Marks the thing at a place as that of an open `pick`.
+    /// Marks the item at a position as that of an open `pick`.
     Take(u8, u8, Reg),
-    /// Forgets the marks of a loop.
+    /// Clears the marks of a loop.
     Close(u8, u8),
-    /// Puts a bag in order while these loops are open over it, by their place in [`Program::opens`].
+    /// Sorts a bag while these loops are open, by their index in [`Program::opens`].
     Sort(u8, u16),
-    /// 1 where the thing at one place comes before that at another.
+    /// Loads 1 if the item at one position is ordered before that at another.
     Before(Reg, u8, Reg, Reg),
-    /// What is wrong here, by its place in [`Program::wrongs`].
+    /// Fails with a fault, by its index in [`Program::wrongs`].
     Fail(u16),
-    /// Something to be told, by its place in [`Program::marks`].
+    /// Emits a trace mark, by its index in [`Program::marks`].
     Tell(u16),
-    /// The rule is over; measures follow.
+    /// Ends the rule; measures follow.
     End,
-    /// Measures are reckoned.
+    /// Halts after the measures.
     Halt,
-    /// Nothing.
+    /// No operation.
     Skip,
 }
 
-/// A bag of things, one register each.
+/// Bag of items, one register each.
 ///
-/// A thing is one number: from its highest bits down its row and what changes in it; the lowest
-/// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no thing. So a bag
-/// is in order when its numbers are.
+/// An item is one number: from the highest bits down, its row and its changing fields; the lowest
+/// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no item. A bag
+/// is therefore sorted when its numbers are.
 #[derive(Clone, Debug)]
 pub struct Bag {
-    /// Its first register.
+    /// First register.
     pub base: Reg,
-    /// How many registers.
+    /// Number of registers.
     pub size: u8,
-    /// Values that a thing's number can have without its marks.
+    /// Number of values of an item without its marks.
     pub values: u64,
-    /// From which bit on its row stands.
+    /// Lowest bit of the row.
     pub row: u32,
-    /// By row: its place among rows by what they hold, so that the order of tables does not matter.
+    /// Ranks of the rows by their content, so that the order of the contest's tables does not
+    /// matter.
     pub ranks: Vec<u16>,
 }
 
-/// Bits of a thing's marks.
+/// Number of bits of an item's marks.
 pub const MARKS: u32 = 12;
-/// Loops over one bag that may be open at once.
+/// Largest number of open loops over one bag.
 pub const LOOPS: usize = 6;
 const _: () = assert!(LOOPS * 2 == MARKS as usize);
 
-/// A thing's mark of a loop: not yet seen, seen, held.
+/// Returns the lowest bit of an item's mark of a loop, whose values are not yet seen, seen, and
+/// held.
 pub fn mark_shift(level: u8) -> u32 {
     MARKS - 2 - 2 * u32::from(level)
 }
 
-/// A changing value of a bag's things.
+/// Changing field of a bag's items.
 #[derive(Clone, Debug)]
 pub struct Digit {
-    /// Which bag.
+    /// Bag.
     pub bag: u8,
-    /// The first register of the bag.
+    /// First register of the bag.
     pub base: Reg,
-    /// From which bit on it stands in a thing's number.
+    /// Lowest bit in an item's number.
     pub shift: u32,
-    /// Bits of its highest value.
+    /// Bits of the largest value.
     pub mask: i64,
-    /// How many values it has.
+    /// Number of values.
     pub values: i64,
-    /// The least.
+    /// Smallest value.
     pub least: i64,
 }
 
-/// What stops a rule.
+/// Kind of a suspend point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stops {
-    /// A die with so many sides.
+    /// Die with this number of sides.
     Die(u8),
-    /// A die with as many sides as a register says; at least so many.
+    /// Die whose sides are in a register, at least this many.
     DieOf(Reg, u8),
-    /// A decision: its number, and how many options.
+    /// Decision: its number, and the number of options.
     Choice(u8, u8),
-    /// The end.
+    /// End.
     End,
 }
 
-/// What a rule still needs at a place.
+/// State that a rule saves at a point.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// Registers.
     pub saved: Vec<Reg>,
-    /// Bags, each with the loops that are open over it.
+    /// Bags, each with its open loops.
     pub bags: Vec<(u8, Vec<Open>)>,
-    /// Numbers of 16 bits that all of it takes.
+    /// Size of the state, in numbers of 16 bits.
     pub room: usize,
 }
 
-/// A place where a rule stops, and what it still needs there.
+/// Suspend point, with the state that it saves.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Where it is in the code.
+    /// Position in the code.
     pub at: u32,
-    /// What stops it.
+    /// Kind.
     pub stops: Stops,
-    /// Where the face goes.
+    /// Register of the face.
     pub into: Reg,
-    /// What is remembered.
+    /// Saved state.
     pub memory: Memory,
-    /// Whether it is reached only from a die just before it: a few dice are one step.
+    /// Whether it is reached only from a die just before it, so that a few dice are one step.
     pub joined: bool,
-    /// Where the faces of its die come to the same.
+    /// Face merge after its die.
     pub way: Option<Way>,
-    /// What its die is asked, where all that follows hangs on that.
+    /// Face tests, if the future depends on nothing else of the face.
     pub asks: Option<Box<[Ask]>>,
-    /// Where it stands in the file.
+    /// Place in the file.
     pub span: Span,
-    /// Names of registers, where somebody asks for them.
+    /// Names of registers, if they are wanted.
     pub names: Vec<(Reg, String)>,
 }
 
-/// Registers that are left of a face, at most.
+/// Largest number of registers that depend on a face after a merge.
 pub const LEFT: usize = 2;
 
-/// Where the faces of a die come to the same.
+/// Face merge: the point after a die where faces become equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// Places of the code: after what was reckoned, or the two ends of a test.
+    /// Positions in the code: after a computation, or at both ends of a test.
     pub at: [usize; 2],
-    /// What is left of the face there.
+    /// Registers that depend on the face at each position.
     pub left: [[Option<Reg>; LEFT]; 2],
 }
 
 impl Way {
-    /// What is left of a face at one of its places.
+    /// Returns the values that depend on the face at one of the positions.
     pub fn left(&self, place: usize, regs: &Registers) -> [i64; LEFT] {
         let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
 }
 
-/// A test of a face.
+/// Test of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// Which.
+    /// Comparison.
     pub two: Two,
-    /// What the face is compared with.
+    /// Operand that the face is compared with.
     pub than: Than,
 }
 
-/// What a face is compared with.
+/// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Than {
-    /// This.
+    /// Constant.
     Is(i64),
-    /// What a register holds before the die falls.
+    /// Value of a register before the die is rolled.
     At(Reg),
-    /// A number of the contest.
+    /// Parameter.
     Field(u8),
 }
 
-/// A loop that is open over a bag.
+/// Open loop over a bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// How many are open outside it.
+    /// Number of open loops outside it.
     pub level: u8,
-    /// Where the place of the thing stands that it holds.
+    /// Register of the position of the held item.
     pub cursor: Reg,
-    /// Whether it goes on to other things: then those that it has seen matter.
+    /// Whether it continues with other items, so that the seen ones are part of the state.
     pub goes_on: bool,
 }
 
-/// Something wrong that may happen while a rule is played.
+/// Fault that may occur while a rule is played.
 #[derive(Clone, Debug)]
 pub struct Wrong {
-    /// Where.
+    /// Place in the file.
     pub span: Span,
-    /// What.
+    /// Cause.
     pub problem: String,
-    /// What to do about it.
+    /// Remedy.
     pub help: String,
 }
 
-/// A program.
+/// Program of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Its operations.
+    /// Instructions.
     pub ops: Vec<Op>,
-    /// By operation: where it comes from.
+    /// Places of the instructions in the file.
     pub spans: Vec<Span>,
-    /// Numbers that are looked up.
+    /// Lists for lookups.
     pub lists: Vec<Box<[ListCell]>>,
-    /// Keys of tables: the least of each, and the greatest where only printed ones are known.
+    /// Keys of tables: the ends of each, and whether only printed keys are allowed.
     pub keys: Vec<(Vec<(i64, i64)>, bool)>,
-    /// Long numbers.
+    /// Long constants.
     pub wide: Vec<i64>,
     /// Bags.
     pub bags: Vec<Bag>,
-    /// Changing values of their things.
+    /// Changing fields of the bags' items.
     pub digits: Vec<Digit>,
-    /// Loops that are open where a bag is put in order.
+    /// Open loops of each sort.
     pub opens: Vec<Vec<Open>>,
-    /// Places where it stops. The last is the end.
+    /// Suspend points. The last one is the end.
     pub sites: Vec<Site>,
-    /// By [`Op::Rest`]: where it is in the code, and what is needed there.
+    /// Memo points of [`Op::Rest`]: the position in the code, and the saved state.
     pub rests: Vec<(usize, Memory)>,
-    /// What blank cells mean, by where they are looked up.
+    /// Meanings of blank cells, by the place of the lookup.
     pub blanks: Vec<(Span, String)>,
-    /// What may be wrong.
+    /// Possible faults.
     pub wrongs: Vec<Wrong>,
-    /// What is told.
+    /// Trace marks.
     pub marks: Vec<super::trace_marks::Mark>,
-    /// By bag: how its things are told.
+    /// Formats of each bag's items in traces.
     pub things: Vec<super::trace_marks::Things>,
-    /// Whether it counts what is not remembered.
+    /// Whether it has counts that are not part of the state.
     pub tallies: bool,
-    /// Numbers of the contest that it asks for where a die may have fallen.
+    /// Parameters that are loaded where a die may have been rolled.
     pub asked_later: Vec<u8>,
-    /// Whether its bags are put in order.
+    /// Whether bags are sorted.
     pub sorts: bool,
-    /// Registers that it uses.
+    /// Number of registers.
     pub registers: usize,
-    /// What is shown: registers, or numbers that are known.
+    /// Sources of the shows.
     pub shows: Vec<Shown>,
-    /// Columns of an outcome: what is shown, and the word that is asked for where it is one.
+    /// Columns of an outcome: the source, and for a word the one that the column counts.
     pub columns: Vec<(Shown, Option<i32>)>,
-    /// What is measured.
+    /// Sources of the measures.
     pub weights: Vec<Shown>,
-    /// What it leaves of the fields of its contest, where somebody asks.
+    /// Carried fields, if they are wanted.
     pub leaves: Vec<Leaves>,
 }
 
-/// A number of an ending.
+/// Source of a number at the end of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// In this register.
+    /// Register.
     At(Reg),
-    /// Known before the first die.
+    /// Constant.
     Known(i32),
 }
 
-/// What becomes of a field.
+/// New value of a carried field.
 #[derive(Clone, Debug)]
 pub enum Leaves {
-    /// It is this number.
+    /// Number.
     Is(Text, Shown),
-    /// Of a list so many are left, the highest.
+    /// Number of entries of a list, the highest of which stay.
     Highest(Text, Shown),
-    /// Of its tables the things of a bag are left: by row the first table that it is made of, and what
-    /// changes, each with its digit.
+    /// Tables of the remaining items of a bag: the first table of each row, and the changing fields
+    /// with their digits.
     Things(Text, u8, Vec<usize>, Vec<(Text, u16)>),
 }
 
 impl Program {
-    /// By site: how far down the code it is; all that one loop goes round is as far as its head.
+    /// Returns the progress of each suspend point: its position in the code, or the head of the
+    /// outermost loop around it.
     pub(crate) fn headways(&self) -> Box<[u32]> {
         let mut heads: Vec<u32> = (0..).take(self.ops.len()).collect();
-        // An inner loop comes before the jump of the one around it, which goes over it.
+        // An inner loop precedes the jump of its outer loop, which overrides it.
         for (at, op) in self.ops.iter().enumerate() {
             if let Some(to) = op.target().filter(|to| *to < at) {
                 let head = heads[to];
@@ -442,21 +450,21 @@ impl Program {
         self.sites.iter().map(|site| heads[site.at as usize]).collect()
     }
 
-    /// Numbers of the contest that a list asks for.
+    /// Returns the parameters in a list.
     pub(crate) fn asked_by_list(&self, list: u16) -> impl Iterator<Item = u8> {
         self.lists[usize::from(list)].iter().filter_map(ListCell::slot)
     }
 
-    /// The place of a number among keys.
+    /// Returns the index of a number among keys.
     pub fn key(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];
         key(keys, *exact, number)
     }
 }
 
-/// Numbers of 16 bits that a thing of a bag takes while so many loops are open.
+/// Returns the size of an item in numbers of 16 bits, with this number of open loops.
 pub fn words(values: u64, loops: usize) -> usize {
-    // One value more for no thing at all.
+    // One more value represents no item.
     let all = u128::from(values) * 3_u128.pow(loops as u32) + 1;
     let bits = 128 - (all - 1).leading_zeros();
     bits.div_ceil(16).max(1) as usize

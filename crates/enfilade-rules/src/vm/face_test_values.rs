@@ -1,13 +1,13 @@
-//! Tests of a face with what they compare it with: which of them it passes.
+//! Face tests with their operands: the set of tests that a face passes.
 
 use super::code::{Ask, Registers, Than, Two};
 
-/// Tests of a face whose numbers are known.
+/// Tests of a face with known operands.
 #[derive(Default)]
 pub struct Asked(Vec<(Two, i64)>);
 
 impl Asked {
-    /// Those of a site, where a die falls.
+    /// Loads the operands of the tests at a suspend point.
     pub fn ready(&mut self, asks: &[Ask], regs: &Registers, numbers: &[i64]) {
         self.0.clear();
         self.0.extend(asks.iter().map(|ask| {
@@ -20,7 +20,7 @@ impl Asked {
         }));
     }
 
-    /// Which of them a face passes, as bits.
+    /// Returns the tests that a face passes, as a bit set.
     pub fn passed(&self, face: u8) -> u16 {
         let tests = self.0.iter().enumerate();
         tests.fold(0, |passed, (at, (two, than))| {

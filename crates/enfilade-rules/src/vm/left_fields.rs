@@ -1,4 +1,4 @@
-//! What a rule that is over leaves of the fields of its contest.
+//! Fields that a finished rule carries to the next contest.
 
 use super::code::{Bag, Digit, Leaves, Program, Registers, Shown};
 use super::machine::Machine;
@@ -8,7 +8,7 @@ use enfilade_model::combat::{Ending, Later};
 use enfilade_model::shared::Text;
 
 impl Machine {
-    /// The ending of a rule that is over, with what it leaves where somebody asks.
+    /// Returns the ending of a finished rule, and its carried fields if they are wanted.
     pub(crate) fn ended(&self, regs: &mut Registers, left: Option<&mut Vec<Later>>) -> Ending {
         if let Some(left) = left {
             *left = self.program.left(regs);
@@ -16,7 +16,7 @@ impl Machine {
         self.ending(regs)
     }
 
-    /// What a state that is over leaves.
+    /// Returns the carried fields of a final state.
     pub(crate) fn left<const N: usize>(&self, regs: &Registers, snap: &Snap<N>) -> Vec<Later> {
         if snap.site == LOST {
             return Vec::new();
@@ -28,7 +28,7 @@ impl Machine {
 }
 
 impl Program {
-    /// What a rule that is over leaves of the fields of its contest.
+    /// Returns the carried fields of a finished rule.
     pub(crate) fn left(&self, regs: &Registers) -> Vec<Later> {
         let number = |shown: &Shown| match shown {
             Shown::At(reg) => regs[usize::from(*reg)] as i32,
@@ -46,7 +46,7 @@ impl Program {
         self.leaves.iter().map(later).collect()
     }
 
-    /// The things of a bag in order, each with the table that it is made of and what has changed in it.
+    /// Returns the items of a bag in order, each with its table and its changed fields.
     fn things(
         &self,
         bag: u8,

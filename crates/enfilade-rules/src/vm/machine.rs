@@ -1,4 +1,4 @@
-//! Plays a program: from one die to the next, remembering only what is still needed.
+//! Interpreter of a program: runs from one die to the next, with live registers alone in between.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -12,70 +12,70 @@ use crate::types::STORED;
 use enfilade_model::combat::{Ending, Guided, Later, MAX_COLUMNS, Policy, Taken};
 use enfilade_model::dice::Dice;
 
-/// Jumps between two dice.
+/// Largest number of jumps between two dice.
 const JUMPS: u32 = 100_000;
 
-/// Where a run stopped.
+/// Reason why a run stopped.
 pub enum Stop {
     Site(u16),
-    /// Where faces come to the same.
+    /// Face merge.
     Way(usize),
-    /// A place of [`Program::rests`].
+    /// Memo point, by its index in [`Program::rests`].
     Rest(u16),
     End,
     Halt,
     Wrong(Broken),
 }
 
-/// A program ready to be played.
+/// Program that is ready to be played.
 pub struct Machine {
-    /// The program.
+    /// Program.
     pub program: Arc<Program>,
-    /// Numbers of the contest that it asks for.
+    /// Values of the parameters.
     pub(crate) numbers: Box<[i64]>,
-    /// What went wrong first.
+    /// First failure.
     pub broken: OnceLock<Broken>,
-    /// What its players decide, by state.
+    /// Policy of the players' decisions, by state.
     pub(crate) policy: Policy<Snap<ROOM>>,
-    /// By site: how far the rule has come there, made when somebody asks.
+    /// Progress of the suspend points, computed on first use.
     headways: OnceLock<Box<[u32]>>,
-    /// By site: the pool of which it is the die, where somebody has noted them.
+    /// Pool loops by suspend point, once they are searched for.
     pools: OnceLock<Box<[Option<Pool>]>>,
-    /// Set where it turns out to have many states.
+    /// Flag for a contest with many states.
     pub(crate) large: Arc<AtomicBool>,
 }
 
 impl Machine {
-    /// A machine for `program`, with the numbers of the contest that it asks for.
+    /// Creates an interpreter for `program` with the values of its parameters.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
         let (broken, headways, pools) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (policy, large) = (Policy::default(), Arc::default());
         Machine { program, numbers, broken, policy, headways, pools, large }
     }
 
-    /// The same, with where to note that it has many states.
+    /// Sets the flag that is raised when the contest has many states.
     pub fn noting(self, large: Arc<AtomicBool>) -> Machine {
         Machine { large, ..self }
     }
 
-    /// How far the rule has come at a site; nowhere before its first line.
+    /// Returns the progress at a suspend point; 0 before the first line.
     pub(crate) fn headway(&self, site: u16) -> u32 {
         let headways = self.headways.get_or_init(|| self.program.headways());
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
-    /// Notes the pools that may be thrown at once, which `find` finds by site, unless they are known.
+    /// Stores the pool loops that `find` finds, unless they are known already.
     pub fn knowing_pools(&self, find: fn(&Program) -> Box<[Option<Pool>]>) -> &Machine {
         self.pools.get_or_init(|| find(&self.program));
         self
     }
 
-    /// The pool of which a site is the die, where pools are known.
+    /// Returns the pool loop of a suspend point's die, if pool loops are known.
     pub(crate) fn pool(&self, site: u16) -> Option<&Pool> {
         self.pools.get()?.get(usize::from(site))?.as_ref()
     }
 
-    /// Plays one trial; `None` when it is not over after so many dice, or cannot be decided.
+    /// Plays one trial; `None` after `max_steps` dice, or at an unsolved decision.
     pub fn play(
         &self,
         dice: &mut dyn Dice,
@@ -108,7 +108,7 @@ impl Machine {
         matches!(self.program.sites[usize::from(site)].stops, Stops::Choice(..))
     }
 
-    /// What has been found best at a decision.
+    /// Returns the best option at a decision.
     pub(crate) fn decided(&self, regs: &Registers, site: u16) -> &[Taken] {
         match self.save::<ROOM>(regs, site) {
             Ok(snap) => self.policy.of(&snap),
@@ -116,7 +116,7 @@ impl Machine {
         }
     }
 
-    /// Notes a decision that nobody has made.
+    /// Notes a decision that the policy does not contain.
     pub(crate) fn unless_astray<D: Dice>(&self, dice: &Guided<D>) -> Option<()> {
         let Some(mishap) = dice.mishap() else {
             return Some(());
@@ -129,14 +129,14 @@ impl Machine {
         None
     }
 
-    /// Notes what went wrong, and ends.
+    /// Records a failure, and returns the ending of a failed run.
     pub(crate) fn lost(&self, broken: Broken) -> Ending {
-        // Of several the first is told.
+        // Only the first failure is reported.
         let _ = self.broken.set(broken);
         Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
     }
 
-    /// The ending of a rule that is over.
+    /// Returns the ending of a finished rule.
     pub(crate) fn ending(&self, regs: &mut Registers) -> Ending {
         let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
         let value = |shown: &Shown, regs: &Registers| match shown {
@@ -148,7 +148,7 @@ impl Machine {
             *place = word.map_or(value, |word| (value == word).into());
         }
         let end = self.end().at as usize;
-        // Nothing rolls a die behind the end.
+        // No die is rolled after the end.
         if let Stop::Wrong(broken) = self.run(regs, end + 1, &mut Undiced) {
             return self.lost(broken);
         }
@@ -162,12 +162,12 @@ impl Machine {
         &self.program.sites[self.program.sites.len() - 1]
     }
 
-    /// Rolls the die of a site and goes on to the next.
+    /// Rolls the die of a suspend point and runs to the next one.
     pub(crate) fn answer(&self, regs: &mut Registers, site: u16, dice: &mut dyn Dice) -> Stop {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    /// The same up to where faces come to the same or the rule rests; `rolled`: the face, where there is one.
+    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
     pub(crate) fn answer_to(
         &self,
         regs: &mut Registers,
@@ -188,7 +188,7 @@ impl Machine {
         }
     }
 
-    /// Carries out operations from one on, up to the next die or the place where the rule rests.
+    /// Runs to the next die or memo point.
     pub(crate) fn run_to_rest(
         &self,
         regs: &mut Registers,
@@ -213,7 +213,7 @@ impl Machine {
         self.run_told(regs, stopped.at as usize + 1, dice, tell)
     }
 
-    /// What a die shows, or a player takes.
+    /// Returns the face of a die, or the option of a decision.
     fn face(&self, regs: &Registers, stopped: &Site, dice: &mut dyn Dice) -> Result<u8, Stop> {
         Ok(match stopped.stops {
             Stops::Die(sides) => dice.die(sides),
@@ -233,17 +233,17 @@ impl Machine {
     fn no_die(&self, site: &Site, sides: i64) -> Stop {
         Stop::Wrong(Broken {
             span: site.span.clone(),
-            problem: format!("a die has 1 to 100 sides, and this has {sides}"),
+            problem: format!("a die has 1 to 100 sides, not {sides}"),
             help: String::new(),
         })
     }
 
-    /// Carries out operations from one on, up to the next die.
+    /// Runs to the next die.
     pub(crate) fn run(&self, regs: &mut Registers, from: usize, dice: &mut dyn Dice) -> Stop {
         self.run_told(regs, from, dice, &mut |_, _| {})
     }
 
-    /// The same; what is to be told is handed to `tell`.
+    /// Runs to the next die, and passes trace marks to `tell`.
     pub(crate) fn run_told(
         &self,
         regs: &mut Registers,
@@ -254,8 +254,7 @@ impl Machine {
         self.run_to::<false, false>(regs, from, [0; 2], dice, tell)
     }
 
-    /// The same; where `HALTS`, no further than to one of two places, and where `RESTS`, than to where
-    /// the rule rests.
+    /// Runs to the next die: with `HALTS` at most to a position, with `RESTS` to a memo point.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,
         regs: &mut Registers,
@@ -269,7 +268,7 @@ impl Machine {
 }
 
 impl Program {
-    /// Carries out operations as [`Machine::run_to`] does. `numbers`: those of the contest.
+    /// Runs as [`Machine::run_to`] does, with the values of the parameters in `numbers`.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,
         numbers: &[i64],
@@ -280,6 +279,7 @@ impl Program {
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
         let mut at = from;
+        // Every loop goes back by a plain jump, so a limit on these bounds the run.
         let mut jumps = JUMPS;
         loop {
             if HALTS && to.contains(&at) {
@@ -291,7 +291,7 @@ impl Program {
                 Op::Jump(to) => {
                     jumps -= 1;
                     if jumps == 0 {
-                        let problem = "this loop runs on and on without rolling a die".to_owned();
+                        let problem = "this loop never rolls a die and never ends".to_owned();
                         return self.wrong(at, Trouble::Said(problem));
                     }
                     Some(to)
@@ -331,8 +331,7 @@ impl Program {
         }
     }
 
-    /// Carries out an operation after which the next one follows: a value goes into a register, or into
-    /// a list or a thing. What is wrong where it goes wrong.
+    /// Executes an instruction that does not jump; the error is the reason why it cannot.
     #[inline(always)]
     fn done(
         &self,
@@ -379,8 +378,8 @@ impl Program {
                 Ok(amount) => dice.tally(counter, amount),
                 Err(_) => return Err(past(r!(s)).into()),
             },
-            // Where the next one is, these say, and whoever carries them out knows them already. Named
-            // one by one, so that an operation that is new is not forgotten here.
+            // Handled by the caller, because they determine the next position. Named one by one, so
+            // that the compiler demands a decision for each new instruction.
             #[rustfmt::skip]
             Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Site(_) | Op::Rest(_)
             | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..)
@@ -389,7 +388,7 @@ impl Program {
         Ok(())
     }
 
-    /// The number at a place of a list.
+    /// Looks up the number at an index of a list.
     #[inline(always)]
     fn looked(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, Trouble> {
         let list = &self.lists[usize::from(list)];
@@ -421,7 +420,7 @@ impl Program {
         Stop::Wrong(Broken { span, problem, help })
     }
 
-    /// What a program without dice leaves in a register; a sentence where it went wrong.
+    /// Evaluates a program without dice to the value of a register; the error is one sentence.
     pub fn reckoned(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
@@ -435,25 +434,25 @@ impl Program {
     }
 }
 
-/// Two numbers joined.
+/// Computes a binary operation; the error is an overflow, or a division by 0.
 #[inline(always)]
 fn reckoned(two: Two, a: i64, b: i64) -> Result<i64, String> {
     two.of(a, b).ok_or_else(|| no_number(b))
 }
 
-/// A number that a variable can hold.
+/// Checks that a variable can hold a number.
 #[inline(always)]
 fn stored(value: i64) -> Result<i64, String> {
     if (STORED.0..=STORED.1).contains(&value) { Ok(value) } else { Err(past(value)) }
 }
 
-/// The register of a place of a list.
+/// Returns the register of a list element.
 #[inline(always)]
 fn there(base: u8, count: u8, place: i64) -> Result<usize, String> {
     slot(base, count, place).ok_or_else(|| no_place(count.into(), place))
 }
 
-/// Sorts a face into the best of several, the best first; 0 stands where there is none yet.
+/// Inserts a face into the best of several, the best first; 0 is a free place.
 fn keep(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     let mut face = regs[usize::from(face)];
     for kept in &mut regs[usize::from(base)..][..usize::from(count)] {
@@ -473,23 +472,23 @@ pub(crate) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
 
 #[cold]
 pub(crate) fn past(value: i64) -> String {
-    format!("this is {value}, and a variable holds −32 768 to 32 767")
+    format!("a variable holds −32 768 to 32 767, not {value}")
 }
 
 #[cold]
 fn no_number(divisor: i64) -> String {
     match divisor {
         0 => "nothing can be divided by 0".to_owned(),
-        _ => "this is past what can be reckoned with".to_owned(),
+        _ => "integer overflow: values must fit 32 bits".to_owned(),
     }
 }
 
 #[cold]
 fn no_place(places: usize, place: i64) -> String {
-    format!("the list has places 1 to {places}, and this is place {place}")
+    format!("the list has places 1 to {places}, not {place}")
 }
 
-/// No dice: for what follows the end of a rule.
+/// Dice for code after the end of a rule, which rolls none.
 pub struct Undiced;
 
 impl Dice for Undiced {

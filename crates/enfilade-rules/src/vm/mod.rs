@@ -1,4 +1,4 @@
-//! The machine that plays a rule: its code, its registers and what it remembers at a die.
+//! Virtual machine of rules: code, registers, and saved states.
 
 mod bag;
 pub(crate) mod code;

@@ -1,15 +1,15 @@
-//! The registers and places that an operation names.
+//! Registers and positions in the operands of an instruction.
 
 use super::code::{Op, Reg};
 
-/// A bag, by itself or by one of its digits.
+/// Bag, itself or by one of its digits.
 pub(crate) enum BagOrDigit {
     Bag(u8),
     Digit(u16),
 }
 
 impl Op {
-    /// The register it gives a value to, whatever that was.
+    /// Returns the register that the instruction writes.
     pub fn gives(mut self) -> Option<Reg> {
         if let Op::Next(_, _, cursor, _) = self {
             return Some(cursor);
@@ -17,7 +17,7 @@ impl Op {
         self.gives_mut().copied()
     }
 
-    /// The same, where it may as well be given to another.
+    /// Returns the destination of an instruction that may be given another one.
     pub fn gives_mut(&mut self) -> Option<&mut Reg> {
         match self {
             Op::Const(d, _)
@@ -43,7 +43,7 @@ impl Op {
         }
     }
 
-    /// Registers that it reads by their number; those of lists and bags are not among them.
+    /// Returns the registers that it reads by number, without those of lists and bags.
     pub fn sources_mut(&mut self) -> [Option<&mut Reg>; 2] {
         match self {
             Op::Copy(_, s)
@@ -73,7 +73,7 @@ impl Op {
         }
     }
 
-    /// Whether it does nothing but give a value, and cannot fail.
+    /// Returns whether it only computes a value, and cannot fail.
     pub(crate) fn only_gives(&self) -> bool {
         match self {
             Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) => true,
@@ -88,13 +88,13 @@ impl Op {
         }
     }
 
-    /// The die or decision at which it stops.
+    /// Returns the suspend point of a die or a decision.
     pub(crate) fn site(&self) -> Option<usize> {
         let Op::Site(site) = self else { return None };
         Some(usize::from(*site))
     }
 
-    /// Whether the next operation may follow it.
+    /// Returns whether execution may continue with the next instruction.
     pub(crate) fn goes_on(&self) -> bool {
         match self {
             Op::Jump(_) | Op::Fail(_) | Op::Halt => false,
@@ -108,7 +108,7 @@ impl Op {
         }
     }
 
-    /// Registers in a row that it reads or writes by a place that another says: the first, and how many.
+    /// Returns the consecutive registers that it accesses by index: the first, and their number.
     pub(crate) fn row(&self) -> Option<(Reg, u8)> {
         match *self {
             Op::Load(_, base, count, _)
@@ -124,7 +124,7 @@ impl Op {
         }
     }
 
-    /// The bag with whose things it does something, or the digit of which bag.
+    /// Returns the bag that it accesses, or the digit of a bag.
     pub(crate) fn bag(&self) -> Option<BagOrDigit> {
         match *self {
             Op::There(bag, ..)
@@ -145,12 +145,12 @@ impl Op {
         }
     }
 
-    /// Where it may go on but for the next operation.
+    /// Returns its jump target.
     pub fn target(mut self) -> Option<usize> {
         self.target_mut().map(|to| usize::from(*to))
     }
 
-    /// Lets it go on at `place`.
+    /// Sets its jump target.
     pub fn aim(&mut self, place: usize) {
         if let Some(to) = self.target_mut() {
             *to = place as u16;

@@ -1,49 +1,51 @@
-//! A pool of dice that is thrown at once: how many, what their faces add, and where the rule goes on.
+//! Pool of dice that is thrown at once: the dice left, what each face adds, and the position after
+//! the loop.
 
 use super::code::{Reg, Registers, Two};
 use enfilade_model::dice::Dice;
 
-/// A loop that throws `left` like dice and adds to `sum`.
+/// Loop that rolls `left` equal dice and adds to `sum`.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool {
-    /// How many dice are left.
+    /// Register of the number of dice left.
     pub left: Reg,
-    /// What they come to so far.
+    /// Register of the sum so far.
     pub sum: Reg,
-    /// Their sides.
+    /// Sides.
     pub sides: u8,
-    /// What a face adds.
+    /// Summand of a face.
     pub adds: Adds,
-    /// Where the rule goes on.
+    /// Position after the loop.
     pub out: usize,
 }
 
-/// What a face adds.
+/// Summand of a face.
 #[derive(Clone, Copy, Debug)]
 pub enum Adds {
-    /// Itself.
+    /// The face itself.
     Face,
-    /// One where it passes a test against a number, or against what a register holds.
+    /// 1 if the face passes a test against a constant or a register.
     Passes(Two, Bound),
 }
 
-/// What a face is compared with.
+/// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
-    /// This.
+    /// Constant.
     Is(i64),
-    /// What a register holds.
+    /// Register.
     At(Reg),
 }
 
-/// Dice times sides of the largest sum that is thrown at once: the law of a larger one takes longer than
-/// its dice.
+/// Largest product of dice and sides that is thrown at once: the distribution of a larger pool
+/// takes longer than its dice.
 const LARGEST: i64 = 1 << 10;
 
 impl Pool {
-    /// Throws all dice that are left, unless that is better left to their loop: whether it did.
+    /// Throws all dice that are left, unless the loop is faster. Returns whether it did.
     pub fn thrown(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
         let left = regs[usize::from(self.left)];
+        // A larger number exceeds one throw; a negative one ends the loop at once.
         let Ok(count) = u8::try_from(left) else {
             return false;
         };

@@ -1,14 +1,14 @@
 //! Sets of registers.
 
-/// The number of a register.
+/// Number of a register.
 pub type Reg = u8;
 
-/// A set of registers.
+/// Set of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Regs([u64; 4]);
 
 impl Regs {
-    /// With one more.
+    /// Adds a register.
     pub fn add(&mut self, reg: Reg) {
         self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
     }
@@ -21,17 +21,17 @@ impl Regs {
         (base..base + count).for_each(|reg| self.add(reg));
     }
 
-    /// Whether it is there.
+    /// Returns whether a register is in the set.
     pub fn has(&self, reg: Reg) -> bool {
         self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1
     }
 
-    /// Those in both.
+    /// Returns the registers in both sets.
     pub(crate) fn and(&self, other: &Regs) -> Regs {
         Regs(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// In order.
+    /// Iterates over the registers in order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Reg> {
         let words = [0_u8, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, mut word)| {

@@ -1,14 +1,15 @@
-//! A contest with the large numbers of its rule made less: from how that grows is seen how the whole does.
+//! Smaller variants of a contest: the large numbers of its rule are scaled down, and the growth of
+//! their graphs predicts that of the whole.
 
 use std::sync::Arc;
 
 use super::code::{Op, Program, Than, Two};
 use super::machine::Machine;
 
-/// Numbers below this one stay as they are: faces of dice, and what they are compared with.
+/// Smallest number that is scaled; lower ones are faces of dice and numbers compared with them.
 const SMALL: i64 = 16;
 
-/// A number at a share of itself.
+/// Scales a number.
 fn less(number: i64, share: f64) -> i64 {
     let most = number.abs();
     if most < SMALL {
@@ -17,13 +18,13 @@ fn less(number: i64, share: f64) -> i64 {
     number.signum() * ((most as f64 * share).round() as i64).clamp(SMALL, most)
 }
 
-/// Whether a number beside this sign is an amount; what something is multiplied with is none.
+/// Returns whether the constant operand of an operation is an amount; a factor is not.
 fn is_amount(two: Two) -> bool {
     two.is_test() || matches!(two, Two::Add | Two::Sub | Two::Min | Two::Max)
 }
 
 impl Op {
-    /// The amount in it, if there is one.
+    /// Returns the amount in an instruction.
     fn amount(self) -> Option<i64> {
         match self {
             Op::Const(_, k) => Some(k.into()),
@@ -40,7 +41,7 @@ impl Op {
         }
     }
 
-    /// The same with a lesser amount.
+    /// Returns the instruction with a scaled amount.
     fn at_share(self, share: f64) -> Op {
         let less_of = |k: i32| less(k.into(), share) as i32;
         let if_amount = |two: Two, k: i32| if is_amount(two) { less_of(k) } else { k };
@@ -62,19 +63,19 @@ impl Op {
 }
 
 impl Machine {
-    /// The largest number of the rule and its contest.
+    /// Returns the largest number of the rule and its contest.
     pub(crate) fn largest(&self) -> i64 {
         let amounts = self.program.ops.iter().filter_map(|op| op.amount());
         let all = amounts.chain(self.program.wide.iter().copied());
         all.chain(self.numbers.iter().copied()).map(i64::abs).max().unwrap_or(0)
     }
 
-    /// The same rule with every large number at a share of itself.
+    /// Returns the rule with every large number scaled.
     pub(crate) fn smaller(&self, share: f64) -> Machine {
         let mut program = Program::clone(&self.program);
         program.ops.iter_mut().for_each(|op| *op = op.at_share(share));
         program.wide.iter_mut().for_each(|number| *number = less(*number, share));
-        // What is asked of dice must stay what the rule compares them with.
+        // Face tests must use the same numbers as the rule.
         let asks = program.sites.iter_mut().filter_map(|site| site.asks.as_mut());
         for ask in asks.flat_map(|asks| asks.iter_mut()) {
             if let Than::Is(number) = &mut ask.than {

@@ -1,11 +1,11 @@
-//! What a rule remembers at a die: a state of its graph.
+//! State that a rule saves at a die: a state of its graph.
 
-/// What a rule remembers: its site, and so many numbers.
+/// Saved state: the suspend point, and N numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Snap<const N: usize> {
     pub slots: [i16; N],
     pub site: u16,
 }
 
-/// Numbers that a state holds at most.
+/// Largest number of values in a state.
 pub const ROOM: usize = 63;

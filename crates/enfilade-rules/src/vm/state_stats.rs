@@ -1,12 +1,12 @@
-//! What the states of a rule differ in.
+//! Variation among the states of a rule.
 
 use std::collections::{HashMap, HashSet};
 
 use super::code::words;
 use super::machine::Machine;
 
-/// Of what a rule remembers by a name: what has the most values among the first states, and how many. The
-/// program has the names in it.
+/// Finds the name with the most distinct values among the first states, and returns it with their
+/// number. The program must have been compiled with names.
 pub fn widest(machine: &Machine, most: u32) -> Option<(String, usize)> {
     let program = &machine.program;
     let mut values: HashMap<&str, HashSet<Box<[i16]>>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! What a rule remembers at a die, as numbers that can be copied and compared.
+//! States of a rule at a die, as numbers that can be copied and compared.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -16,16 +16,16 @@ use enfilade_model::combat::{Ending, Later, MAX_COLUMNS, States, Taken};
 use enfilade_model::dice::Dice;
 use enfilade_model::state_hash::BuildPacked;
 
-/// The site of a rule that went wrong.
+/// Suspend point of a failed rule.
 pub(crate) const LOST: u16 = u16::MAX;
-/// The site before the first line, of a rule that counts: what it counts there is told to dice.
+/// Suspend point before the first line, for a rule that tallies before its first die.
 const START: u16 = u16::MAX - 1;
 
-/// A number that a state cannot hold.
+/// Number that does not fit a state.
 pub struct TooWide(i64);
 
 impl Machine {
-    /// Its states by number.
+    /// Returns its states by number.
     pub fn states(&self) -> Box<dyn States + '_> {
         match self.program.room() {
             0..=7 => Box::new(Numbered::<7>::new(self, None)),
@@ -35,7 +35,7 @@ impl Machine {
         }
     }
 
-    /// A front with none of its states in it.
+    /// Returns an empty frontier of its states.
     pub fn front(&self) -> Box<dyn Front + '_> {
         fn of<const N: usize>(machine: &Machine) -> Box<dyn Front + '_> {
             Box::new(Typed::new(machine, |machine, front| {
@@ -50,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// What is remembered at a site.
+    /// Saves the state at a suspend point.
     pub(crate) fn save<const N: usize>(
         &self,
         regs: &Registers,
@@ -59,7 +59,7 @@ impl Machine {
         self.saved(regs, &self.program.sites[usize::from(site)].memory, site)
     }
 
-    /// What of the registers is remembered; `site`: where.
+    /// Saves the registers in `memory` at the suspend point `site`.
     fn saved<const N: usize>(
         &self,
         regs: &Registers,
@@ -101,7 +101,7 @@ impl Machine {
         Ok(Snap { slots, site })
     }
 
-    /// Puts what was remembered back into its registers.
+    /// Restores the registers of a state.
     pub(crate) fn load<const N: usize>(&self, regs: &mut Registers, snap: &Snap<N>) {
         let memory = &self.program.sites[usize::from(snap.site)].memory;
         let mut at = 0;
@@ -126,7 +126,7 @@ impl Machine {
         }
     }
 
-    /// Shows its states, those of fewest dice first; whether there are no more than so many.
+    /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
     pub fn explored(&self, most: u32, mut see: impl FnMut(&Snap<ROOM>)) -> bool {
         let mut numbered = Numbered::<ROOM>::new(self, None);
         numbered.joins = false;
@@ -150,7 +150,7 @@ impl Machine {
     }
 }
 
-/// A thing as a number without gaps: 0 for none.
+/// Encodes an item as a number without gaps: 0 for no item.
 pub(crate) fn packed(thing: i64, opens: &[Open]) -> u128 {
     if thing < 0 {
         return 0;
@@ -174,7 +174,7 @@ pub(crate) fn unpacked(code: u128, opens: &[Open]) -> i64 {
     (code as i64) << MARKS | marks
 }
 
-/// A die that shows a face that is asked for, and how many it has.
+/// Die that shows a fixed face, and records its number of sides.
 struct Face {
     shows: u8,
     of: u8,
@@ -192,14 +192,14 @@ impl Dice for Face {
     }
 }
 
-/// Room for the states of a small contest.
+/// Capacity for the states of a small contest.
 const SOME: usize = 200;
-/// States from which on a graph is large.
+/// Number of states from which a graph is large.
 const LARGE: u32 = 4000;
-/// What is kept of places where a rule rests.
+/// Largest number of entries of the memo table.
 const RESTED: usize = 1 << 14;
 
-/// Where a step leads: to a die that falls in the same step, or to a state.
+/// End of a step: a die in the same step, or a state.
 enum Led {
     Falls(u16),
     To(u32),
@@ -208,23 +208,22 @@ enum Led {
 struct Numbered<'m, const N: usize> {
     machine: &'m Machine,
     states: Seen<Snap<N>>,
-    /// What is stepped from, where that is not what was reached.
+    /// Source states, if they differ from the reached ones.
     front: Option<&'m Seen<Snap<N>>>,
-    /// The last one numbered: most faces lead where the face before them led.
+    /// Last numbered state: most faces lead to the same state as the face before them.
     last: Option<(Snap<N>, u32)>,
     regs: Box<Registers>,
     /// Whether a few dice are one step.
     joins: bool,
-    /// From the state that is stepped from: where faces came to the same, what was left of them, and
-    /// the state that it led to.
+    /// Face merges of the current state: position, values that depend on the face, next state.
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
-    /// What its die is asked, and where the faces led that passed the same.
+    /// Face tests of the die, and the states reached by each set of passed tests.
     asked: Asked,
     passed: Vec<(u16, u32)>,
-    /// Where the rule rested, with what it remembered there, and the state that it led to.
+    /// Memo table: the states saved at memo points, and the states reached from there.
     rested: HashMap<Snap<N>, u32, BuildPacked>,
-    /// What it remembers, by register: for each of its faces it is put back.
+    /// Saved values by register, restored for each face.
     loaded: Vec<(u8, i64)>,
 }
 
@@ -246,7 +245,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         }
     }
 
-    /// Has the registers hold what a state remembers.
+    /// Loads a state into the registers.
     fn back(&mut self, state: u32, snap: &Snap<N>) {
         if self.from == state {
             for (reg, value) in &self.loaded {
@@ -269,18 +268,17 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.passed.clear();
     }
 
-    /// The pool that is thrown at once at a site: in waves, which deal in laws.
+    /// Returns the pool loop that the frontier engine, with its distributions, throws at once.
     fn pool(&self, site: u16) -> Option<&'m Pool> {
         self.front.and_then(|_| self.machine.pool(site))
     }
 
-    /// Whether a die falls in one step with the one before it.
+    /// Returns whether a die is rolled in the same step as the one before it.
     fn falls_with(&self, site: u16) -> bool {
         self.joins && self.machine.program.sites[usize::from(site)].joined
     }
 
-    /// Where a step leads from a stop. Where the rule rests it goes on only if it never came by with the
-    /// same numbers; what it passes behind that is not rested at.
+    /// Continues a step from a stop; at a memo point, only if its values are new.
     fn led(&mut self, stop: Stop, dice: &mut dyn Dice) -> Led {
         let Stop::Rest(rest) = stop else {
             return self.falls_or_leads(stop);
@@ -296,6 +294,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         let stop = self.machine.run(&mut self.regs, at + 1, dice);
         let led = self.falls_or_leads(stop);
         if let (Led::To(number), Some(snap)) = (&led, snap) {
+            // Clearing the memo costs time and never changes a result.
             if self.rested.len() >= RESTED {
                 self.rested.clear();
             }
@@ -344,7 +343,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         number
     }
 
-    /// The face of the die of a state, and which tests it passes, where all hangs on them.
+    /// Rolls a die of which only face tests matter: its face, and the tests that it passes.
     fn asked(&mut self, state: u32, snap: &Snap<N>, dice: &mut dyn Dice) -> Option<(u8, u16)> {
         let site = &self.machine.program.sites[usize::from(snap.site)];
         let (Some(asks), Stops::Die(sides)) = (&site.asks, site.stops) else {
@@ -363,7 +362,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         Some((face[0], asked.passed(face[0])))
     }
 
-    /// Where a step leads from a die whose registers are there, and how many dice fell on the way.
+    /// Rolls on from a suspend point: the state reached, and the number of dice on the way.
     fn stepped(
         &mut self,
         mut site: u16,
@@ -387,6 +386,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
             let stop = machine.answer_to(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, passed) = match (&stop, way) {
                 (Stop::Way(at), Some(way)) => {
+                    // Faces that leave equal values have one future: only the first runs on.
                     let left = way.left(*at, &self.regs);
                     let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
                     if let Some((.., number)) = known {
@@ -462,7 +462,7 @@ impl<const N: usize> States for Numbered<'_, N> {
         self.back(state, &snap);
         let number = self.stepped(snap.site, rolled.map(|(face, _)| face), dice);
         match (number, rolled) {
-            // No other die fell.
+            // No other die was rolled.
             ((number, 1), Some((_, passed))) => {
                 self.passed.push((passed, number));
                 number

@@ -1,84 +1,84 @@
-//! What a rule tells while it is played, as data of its program: marks in the code, and what they say.
+//! Trace marks: data in a program that says what a traced run reports, and where.
 
 use crate::diagnostics::Span;
 use crate::types::Kind;
 
-/// Something that is told when the rule comes by.
+/// Trace mark in the code.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// Where it stands in the file.
+    /// Place in the file.
     pub span: Span,
-    /// What is told.
+    /// Event.
     pub what: Said,
 }
 
-/// What is told.
+/// Event of a traced run.
 #[derive(Clone, Debug)]
 pub enum Said {
-    /// A value was given to what stands before `=`.
+    /// Assignment to the target before `=`.
     Set(u8, Kind),
-    /// A test holds, or does not; with its sides where they are numbers.
+    /// Test that passed or failed, with its operands if they are numbers.
     Test(bool, Option<Sides>),
-    /// A printed cell, or a word: its word and its number.
+    /// Printed cell, or word: its word and its number.
     Cell(Piece, Option<Piece>),
-    /// A sentence of the author's.
+    /// Note of the author.
     Note(Vec<Piece>),
-    /// A bag is there from here on.
+    /// New bag.
     Made(u8),
 }
 
-/// How the things of a bag are told.
+/// Format of a bag's items in traces.
 #[derive(Clone, Debug, Default)]
 pub struct Things {
-    /// What the rule calls them.
+    /// Name of the bag in the rule.
     pub name: String,
-    /// The digit that says which row a thing is of.
+    /// Digit of an item's row.
     pub row: u16,
-    /// By row: what the contest calls it.
+    /// Labels of the rows.
     pub rows: Vec<String>,
-    /// What changes in them, as it was named.
+    /// Changing fields, with their names.
     pub told: Vec<Told>,
-    /// The digits of what the rule keeps for itself.
+    /// Digits of the fields that the rule hides.
     pub kept: Vec<u16>,
 }
 
-/// A changing value of things.
+/// Changing field of a bag's items.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Where it stands.
+    /// Digit.
     pub digit: u16,
-    /// What it is.
+    /// Type.
     pub kind: Kind,
-    /// Whether it is told even where all have what they began with.
+    /// Whether it is reported even while all items have its initial value.
     pub always: bool,
 }
 
-/// The numbers that a test compares.
+/// Operands of a comparison.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    /// What stands before its sign.
+    /// Left operand.
     pub left: Piece,
-    /// Where the sign stands.
+    /// Place of the operator.
     pub sign: Span,
-    /// What stands behind it.
+    /// Right operand.
     pub right: Piece,
 }
 
-/// A piece of a sentence.
+/// Piece of a sentence.
 #[derive(Clone, Debug)]
 pub enum Piece {
-    /// As it is written, or known before the first die.
+    /// Constant text.
     Text(String),
-    /// What a register holds.
+    /// Value of a register.
     Value(u8, Kind),
-    /// One of these, whose place a register holds.
+    /// One of several texts, by the index in a register.
     One(u8, Vec<String>),
 }
 
 impl Mark {
-    /// Something told there.
+    /// Creates a mark at a place.
     pub fn new(span: &Span, what: Said) -> Mark {
         let span = span.clone();
         Mark { span, what }

@@ -484,7 +484,7 @@ fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fau
             let problem = format!("{name} is a machine gun of several nations");
             let nations = distinct(found.iter().map(|gun| gun.nation.clone()).collect());
             let nations = enfilade_model::form::one_of(&nations);
-            let help = format!("say `nation` too: {name} is {nations}");
+            let help = format!("give `nation` too: {name} is {nations}");
             Err(Fault::new("nation", problem).help(help))
         }
     }

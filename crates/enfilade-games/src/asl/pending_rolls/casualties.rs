@@ -45,6 +45,7 @@ impl Personnel {
     /// Ends every Random Selection that needs no dice, because no more units draw than are
     /// selected.
     pub(super) fn draw_lots(&self, pending: &mut Pending, tally: &mut Tally) {
+        // One selection may make the next one due, which may need no dice either.
         while let Some(lot) = self.lot(&pending.stack) {
             let drawing = |unit: &&Unit| self.draws(lot, **unit);
             if pending.stack.units().iter().filter(drawing).count() > lot.wanted() {

@@ -304,7 +304,7 @@ pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bo
         }
         _ => {
             let problem = format!("{name} is a unit of several nations");
-            Err(Fault::new("nation", problem).help(format!("say `nation` too: {}", whose(name))))
+            Err(Fault::new("nation", problem).help(format!("give `nation` too: {}", whose(name))))
         }
     }
 }

@@ -171,7 +171,7 @@ fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
 
 fn attacks_made() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
-        /// attacks until the target is out of action, cut: all of them where he is not
+        /// attacks until the target is out of action, cut: all of them where the target is not
         shots_to_kill = mean(o.made).label("attacks made until out of action").unit("attacks")
             .until();
     }

@@ -10,7 +10,7 @@
 //! hits with one weapon there are at most as many cards as there are bags of k start cells.
 //! Finished targets are only tallied, later targets are unhurt, and earlier ones are determined.
 //! Once a single target is out of action, the number of the decisive attack is stored, because it
-//! is reported. Attacks in turn have a separate state, in `spread.rs`.
+//! is reported. Attacks in turn have a separate state, in `round_robin.rs`.
 
 mod attack_report;
 mod attack_series;
@@ -90,7 +90,7 @@ fields! {
         /// `target_armour`
         target_armours: Option<Vec<Armour>> = optional(Kind::list(const { &Kind::choice(Armour::WORDS) }))
             .rule("Body Armor").label("armour of each target").group(THE_TARGET).rare();
-        /// several targets: one until he is out of action, or each attack at the next who is in
+        /// several targets: one until out of action, or each attack at the next one who is in
         /// action
         allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
             .values(&["one by one", "in turn"]).group(READINGS).rare();

@@ -3,7 +3,7 @@
 //! # Why this state is enough
 //!
 //! Troopers are equal except for their wounds, so the squad is a sorted row of wound classes (see
-//! `classes.rs`: a card's answers from now on, not its marks). While the gun attacks them one by
+//! `wound_classes.rs`: a card's answers from now on, not its marks). While the gun attacks them one by
 //! one, the finished and the remaining ones are each sorted: the remaining because the most wounded
 //! move first, the finished because they have to be sorted for the next activation anyway. Of the
 //! crew the serving man has a class, the others are unhurt and counted. Under the five crewed

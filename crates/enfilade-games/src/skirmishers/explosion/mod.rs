@@ -10,7 +10,7 @@
 //! No trooper moves between two rounds, and no round is aimed at a trooper who could fall. So all
 //! rounds are rolled first; the places where they go off determine every trooper's rings. Then the
 //! troopers are resolved one after another, each through all rounds in order. The state is the
-//! spots where rounds go off, as far as they matter (`spots.rs`), the current trooper, their card
+//! spots where rounds go off, as far as they matter (`detonation_points.rs`), the current trooper, their card
 //! while they take more than one hit, and the numbers of dead and out of action. The identity of
 //! finished troopers changes nothing that is reported, and the spot of a round is forgotten after
 //! the last trooper whom it reaches.
@@ -63,10 +63,10 @@ choice! {
 fields! {
     /// Troopers near, and the effects of a miss and of fire.
     struct Own {
-        /// where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when
-        /// left out
+        /// positions of the troopers, in axial hex coordinates from the aimed dot; one on the dot
+        /// when left out
         troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .label("where troopers stand").group(THE_TARGET).hexes();
+            .label("positions of troopers").group(THE_TARGET).hexes();
         /// rounds one after another at the same aimed dot; nobody moves between them
         rounds: u8 = int(ROUNDS, 1).rule("Advanced Explosives").label("rounds").unit("rounds")
             .group(THE_WEAPON).rare();
@@ -274,7 +274,7 @@ const NO_SCATTER: &str =
     "a miss goes off on the aimed dot as well: the target number decides nothing";
 
 /// Note on fields of a fire for a weapon that does not burn.
-const NO_FIRE: &str = "the weapon burns nothing: nobody enters a fire or stops in one";
+const NO_FIRE: &str = "the weapon burns nothing: no trooper enters a fire or stops in one";
 
 /// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
 /// one where they stop.

@@ -1,4 +1,4 @@
-//! The worked examples of the `aic` rulebook with their dice, and every toggle.
+//! Worked examples of the `aic` rulebook with their dice, and every toggle.
 
 use enfilade_model::dice::Dice;
 
@@ -116,7 +116,7 @@ fn example_armored_assault() {
     assert_eq!(scripted(&combat, &[3, 5, 6], &fields), [0, 0, 1]);
 }
 
-/// Dice that show their highest face and note how many sides they have.
+/// Dice that show their highest face and record their numbers of sides.
 #[derive(Default)]
 struct Highest(Vec<u8>);
 
@@ -257,7 +257,8 @@ fn another_team_takes_no_more_results_than_the_target() {
 
 #[test]
 fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
-    // 5.1: d8 less two and Motivation 2: 1 to 3 remove a team. Each its own: 1 - (5/8)^2 = 39/64.
+    // 5.1: d8 less two and Motivation 2: 1 to 3 remove a team. Each team rolls separately: 1 -
+    // (5/8)^2 = 39/64.
     let teams = |pins: i32| {
         format!(
             "experience = 'd8', motivation = 2, squadmate = [{{ figures = 3, cowering = true }}, \
@@ -268,7 +269,7 @@ fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
     for (action, fields) in [
         ("morale", format!("defender = {{ cowering = true, {} }}", teams(0))),
         ("rally", format!("defender = {{ {} }}", teams(0))),
-        // Nobody is hurt: 4 + 4 against Defense 20.
+        // No one is hurt: 4 + 4 against Defense 20.
         (
             "suppression",
             format!(
@@ -289,7 +290,8 @@ fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
 
 #[test]
 fn assault_fire_is_at_the_team_that_is_fought() {
-    // 7.0: the first figure's fire removes the target; the second has nobody to fight, and does not fire.
+    // 7.0: the first figure's fire removes the target; the second has no opponent, and does not
+    // fire.
     let toml = "attacker = [{ experience = 'd12', weapons = ['d12'], defense = 5 }, \
                             { experience = 'd12', weapons = ['d12'], defense = 5 }]\n\
                 defender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 2, squadmate = [{ figures = 2 }] }";
@@ -328,7 +330,7 @@ fn every_toggle_of_morale_and_rally() {
     assert_eq!(row("rally", "", "", &[5]), [2, 0, 0]);
     assert_eq!(row("rally", "", "rally_penalty = 4", &[5]), [0, 0, 0]);
     assert_eq!(row("rally", "", "rally_cost = 0", &[5]), [3, 0, 0]);
-    // A reduced die of its own, alone where the squad takes no test, else after the squad's.
+    // A reduced die in addition, alone where the squad takes no test, else after the squad's.
     assert_eq!(row("rally", "", "rally_uses_reduced_die = true", &[2]), [0, 0, 1]);
     let pinned = ", pins = 1";
     assert_eq!(row("rally", pinned, "rally_uses_reduced_die = true", &[8, 3]), [0, 0, 1]);

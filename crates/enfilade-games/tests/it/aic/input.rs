@@ -1,4 +1,4 @@
-//! What `aic` refuses, and the largest numbers it takes.
+//! Faults of `aic` contests, and the largest numbers that they accept.
 
 use crate::harness::play::{contest, faults, scripted};
 
@@ -157,7 +157,7 @@ fn figures_are_counted_once_and_listed_at_most_twelve_times() {
     assert_eq!(listed(13), [many]);
     // A number that agrees with the list is no fault.
     assert_eq!(fired("figures = 2, weapons = ['d6', 'd8']"), [""; 0]);
-    // Without figures neither their dice nor their markers are a fault of their own.
+    // Without figures neither their dice nor their markers are a separate fault.
     let none = ["attacker.weapons: the team has no figures"];
     assert_eq!(fired("wounded = 1"), none);
     assert_eq!(fired("weapon = 'd6', wounded = 1"), none);

@@ -1,5 +1,5 @@
-//! Laws that hold for every contest of `aic`, whatever its numbers: more never hurts, and the three
-//! ways to play a sample agree.
+//! Laws of every contest of `aic`, whatever its numbers: more never hurts, and the three ways to
+//! play a sample agree.
 
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};

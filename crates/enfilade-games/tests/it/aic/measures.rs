@@ -1,5 +1,5 @@
-//! Measures of `aic` by name, and who takes what is shared out: the expected numbers are counted by
-//! hand from the rules page.
+//! Measures of `aic` by name, and the distribution of results over a squad. The expected numbers
+//! are counted by hand from the rules page.
 
 use crate::harness::play::{contest, scripted, try_contest};
 use crate::harness::walk::assert_measures;
@@ -85,8 +85,8 @@ fn measures_of_fire_compare_with_the_start() {
 
 #[test]
 fn measures_of_suppression_call_a_pinned_squad_that_passes_unhurt() {
-    // Whatever is not nothing leaves one pin. The d4 of the squad less one is 0 to 3: the team with
-    // Motivation 2 has no actions left (it Cowers), none (it Cowers), one, both.
+    // Every result but "nothing" leaves one pin. The d4 of the squad less one is 0 to 3: the team
+    // with Motivation 2 has no actions left (it Cowers), none (it Cowers), one, both.
     let toml = format!(
         "{ONE_FIGURE}defender = {{ experience = 'd4', figures = 2, defense = 3, motivation = 2 }}"
     );
@@ -149,7 +149,7 @@ fn each_friend_takes_his_share_and_is_never_aimed_at() {
         "{teams}defender = {{ figures = 1, defense = 0, squadmate = {{ figures = 1 }} }}"
     ));
     assert_eq!(scripted(&mate, &[1, 1, 1, 1], &fields), [2, 0]);
-    // Without squadmates there is nobody left to fire at.
+    // Without squadmates no one is left to fire at.
     let alone = into(&format!("{teams}defender = {{ figures = 1, defense = 0 }}"));
     assert_eq!(scripted(&alone, &[1, 1], &fields), [1, 0]);
 }

@@ -1,4 +1,4 @@
-//! `aic`: examples of the rulebook, laws, and a second telling of them.
+//! `aic`: worked examples, laws, and an independent implementation.
 
 mod golden;
 mod input;

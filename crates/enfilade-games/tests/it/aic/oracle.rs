@@ -1,14 +1,15 @@
-//! `aic` against rules typed a second time, and against the worked examples of its rulebook.
+//! `aic` against an independent implementation of its rules, and against the worked examples of its
+//! rulebook.
 //!
-//! The oracle below rolls whole teams at once by nested loops over every face, adds up integer
-//! counts and knows nothing of states, steps or die graphs. It imports no rule.
+//! The oracle rolls whole teams at once by nested loops over every face and adds up integer counts,
+//! without states, steps or die graphs. It imports no rule.
 
 use std::collections::BTreeMap;
 
 use crate::harness::play::{contest, size};
 use crate::harness::walk::{Law, law};
 
-/// The sequences of faces of `dice`, each as a vector.
+/// Returns all sequences of faces of `dice`, each as a vector.
 fn all_faces(dice: &[u8]) -> Vec<Vec<i32>> {
     dice.iter().fold(vec![Vec::new()], |sequences, &sides| {
         let longer = sequences.iter().flat_map(|faces| {
@@ -18,7 +19,7 @@ fn all_faces(dice: &[u8]) -> Vec<Vec<i32>> {
     })
 }
 
-/// Counts of (KIA, Wounded, Pin) results over all ways one team's dice fall.
+/// Returns the counts of (KIA, Wounded, Pin) results over all rolls of one team's dice.
 pub fn volley(
     experience: u8,
     weapons: &[u8],
@@ -41,7 +42,7 @@ pub fn volley(
     counts
 }
 
-/// The same counts on a scale of `total` ways, of which the dice's own number must be a divisor.
+/// Scales counts to a sum of `total`, which must be a multiple of the number of rolls.
 fn scaled(counts: BTreeMap<[i32; 3], u128>, total: u128) -> Vec<([i32; 3], u128)> {
     let ways: u128 = counts.values().sum();
     assert_eq!(total % ways, 0);
@@ -65,8 +66,8 @@ pub fn suffer(team: Team, [kia, wounded, pins]: [i32; 3], pin_each: bool) -> Tea
     if figures <= 0 { [0, 0, 0] } else { [figures, markers, pins] }
 }
 
-/// 4.1: half of the results, rounded up and worst first, on the first team, the rest in turn: on the
-/// `friends` that follow it, then on the others, fewest pins and most figures first.
+/// 4.1: places half of the results, rounded up and worst first, on the first team, the rest in
+/// turn: on the `friends` that follow it, then on the others, fewest pins and most figures first.
 pub fn share(teams: &[Team], results: [i32; 3], pin_each: bool, friends: usize) -> Vec<Team> {
     let mut teams = teams.to_vec();
     let mut list: Vec<usize> = (0..3).flat_map(|kind| vec![kind; results[kind] as usize]).collect();
@@ -286,7 +287,7 @@ fn advancing_fire_is_fire_with_the_next_smaller_die() {
     }
 }
 
-/// 5.0 and 5.1 typed again: actions, Cowering, removed.
+/// 5.0 and 5.1, typed independently: actions, Cowering, removed.
 fn nerve(
     pins: i32,
     roll: i32,
@@ -340,7 +341,7 @@ fn suppression_is_fire_then_one_die_for_the_squad() {
     assert_eq!(law(&combat, &fields), Law::of(rows));
 }
 
-/// The next team's fire: at the first team that is left.
+/// Returns the teams after the next team's fire at the first team that is left.
 fn share_aimed(teams: &[Team], results: [i32; 3]) -> Vec<Team> {
     let aimed = teams.iter().position(|team| team[0] > 0).unwrap_or(0);
     let mut turned = teams.to_vec();

@@ -1,7 +1,7 @@
-//! `aic`: how results are shared out over a squad, against the sentences of 4.1 and 4.2 carried out
-//! one marker at a time, and laws that hold whatever the order of the tables.
+//! `aic`: the distribution of results over a squad, against the sentences of 4.1 and 4.2 carried
+//! out one marker at a time, and laws that hold whatever the order of the tables.
 //!
-//! The oracle deals single results from a list, worst first, and knows nothing of states or steps.
+//! The oracle deals single results from a list, worst first, without states or steps.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::harness::walk::{Law, law, measure, whole_law};
 /// Figures, Wounded markers, pins.
 type Team = [i32; 3];
 
-/// How the owner and the reading have it.
+/// House rules: choices of the owner and readings.
 #[derive(Clone, Copy)]
 struct House {
     kia_takes_wounded: bool,
@@ -20,7 +20,8 @@ struct House {
     passes_on: bool,
 }
 
-/// Places `results` (0 KIA, 1 Wounded, 2 Pin, in this order) on a team; those it is gone before.
+/// Places `results` (0 KIA, 1 Wounded, 2 Pin, in this order) on a team. Returns the results left
+/// when the team is gone.
 fn place(team: &mut Team, results: &[usize], house: House) -> Vec<usize> {
     let mut beyond = Vec::new();
     let before = team[0];
@@ -62,7 +63,7 @@ fn excess(team: &mut Team) {
     }
 }
 
-/// Results of fire at the first of `teams`, shared out over those that are left.
+/// Distributes results of fire at the first of `teams` over the remaining ones.
 fn share(teams: &[Team], counts: [i32; 3], house: House) -> Vec<Team> {
     let mut teams = teams.to_vec();
     let mut list: Vec<usize> = (0..3).flat_map(|kind| vec![kind; counts[kind] as usize]).collect();
@@ -171,7 +172,7 @@ fn a_kia_on_two_wounded_figures() {
     assert!((kia - 31.0 / 48.0).abs() < 1e-12 && (both - 10.0 / 48.0).abs() < 1e-12);
 }
 
-/// All orders of `items`.
+/// Returns all orders of `items`.
 fn orders(items: &[String]) -> Vec<Vec<String>> {
     if items.is_empty() {
         return vec![Vec::new()];
@@ -184,7 +185,8 @@ fn orders(items: &[String]) -> Vec<Vec<String>> {
     (0..items.len()).flat_map(first).collect()
 }
 
-/// Squads of three and the team that is shot at first: figures, Wounded, pins, Motivation, Cowering.
+/// Squads of three teams, the first of which is shot at: figures, Wounded, pins, Motivation,
+/// Cowering.
 const SQUADS: [[[i32; 5]; 3]; 4] = [
     [[2, 0, 0, 3, 0], [4, 0, 0, 4, 0], [4, 1, 0, 2, 0]],
     [[2, 0, 0, 2, 0], [4, 0, 0, 4, 0], [2, 0, 0, 4, 0]],
@@ -240,7 +242,7 @@ fn what_a_morale_test_asks_for_changes_nothing_in_fire() {
                 |action, mates| law(&contest("aic", action, &fired_at(mates, spread)), &fields);
             let expected = law_of("fire", &alike);
             assert_eq!(law_of("fire", &steady), expected, "{spread} {squad:?}");
-            // Nobody Cowers before the test: the test takes no figure either.
+            // No one Cowers before the test, and the test takes no figure.
             assert_eq!(law_of("suppression", &steady), expected, "{spread} {squad:?}");
         }
     }

@@ -1,9 +1,9 @@
-//! The worked examples of `aic` as `enfilade explain` tells them: every sentence, with the totals and
-//! the losses of the rulebook.
+//! Worked examples of `aic` in the sentences of `enfilade explain`, with the totals and the losses
+//! of the rulebook.
 
 use crate::harness::play::{contest, told};
 
-/// The texts of all steps, which are all told by `rule`.
+/// Returns the texts of all steps, and checks that each belongs to `rule`.
 fn texts(action: &str, toml: &str, faces: &[u8], rule: &str) -> Vec<String> {
     let steps = told(&contest("aic", action, toml), faces);
     for (by, text) in &steps {
@@ -57,7 +57,7 @@ fn each_attackers_losses_are_told_apart() {
     assert_eq!(told[4], format!("{first} {whole}"));
     let second = "Figure 2: 1 + 1 = 2: no result. Attacking team: figures 1, wounded 0.";
     assert_eq!(told[9], format!("{second} {whole}"));
-    // Nobody strikes back: the results are there at once.
+    // Without a strike back the results apply at once.
     let toml = format!(
         "strikes_back = false\nattacker = {team}\ndefender = {{ figures = 2, defense = 3 }}"
     );

@@ -1,4 +1,5 @@
-//! The laws of `asl` and of the brute force in [`crate::asl::oracle`], over every column of the table.
+//! Distributions of `asl` and of the brute force in [`crate::asl::oracle`], over every column of
+//! the table.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use dashu_int::UBig;
 use crate::asl::oracle::{COLUMNS, Man, SQUAD, STILL, Shot, Stack, WHOLE, oracle, outcome, suffer};
 use crate::asl::play::{Law, law_of};
 
-/// The same targets as a contest and as a list.
+/// Returns equal targets as a contest and as a list.
 fn stacks() -> Vec<(&'static str, Stack)> {
     let squad = "[[target]]\nkind = 'squad'\nmorale = 7\n";
     let russians = "[[target]]\nunit = '4-4-7'\nnation = 'Russian'\ncount = 3\n";
@@ -64,7 +65,7 @@ fn stacks() -> Vec<(&'static str, Stack)> {
     ]
 }
 
-/// Leaders who are better, or worse, when broken, and a crew.
+/// Returns leaders who are better, or worse, when broken, and a crew.
 fn lost_leaders() -> (&'static str, Stack) {
     let leader = Man { size: 0, ..SQUAD };
     (
@@ -79,8 +80,8 @@ fn lost_leaders() -> (&'static str, Stack) {
     )
 }
 
-/// The law of the contest with these fields beside firepower, modifiers and targets is the oracle's
-/// for this shot.
+/// Checks that the contest with these fields beside firepower, modifiers and targets has the
+/// oracle's distribution for this shot.
 fn agree(targets: &str, stack: &Stack, fields: &str, shot: Shot) {
     let text = format!("fp = {}\n{fields}\n{targets}", COLUMNS[shot.column]);
     let (found, expected) = (law_of("fire", &text), oracle(stack, shot));

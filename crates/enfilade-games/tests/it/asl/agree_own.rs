@@ -1,6 +1,6 @@
-//! The laws of `asl` and of the brute force in [`crate::asl::oracle`] for what one unit has for itself
-//! (A7.6, A7.308 EX): a foxhole beside Open Ground, heroism, immunity to pins; and for attacks that
-//! differ, one after another on the same targets (A7.31, A7.32).
+//! Distributions of `asl` and of the brute force in [`crate::asl::oracle`] for modifiers of one
+//! unit (A7.6, A7.308 EX): a foxhole beside Open Ground, heroism, immunity to pins; and for
+//! different attacks, one after another on the same targets (A7.31, A7.32).
 
 use crate::asl::oracle::{COLUMNS, Man, SQUAD, STILL, Shot, Stack, oracle};
 use crate::asl::oracle_series::one_by_one;
@@ -93,7 +93,7 @@ fn what_belongs_to_an_attack_or_to_vehicles_is_told() {
     assert_eq!(faults(&format!("fp = 8\n{PLAIN}heroic = true\n"))[0].path, "target[0].heroic");
 }
 
-/// A7.21: nobody knows but the contest whether fire at an adjacent hex is Point Blank.
+/// A7.21: only the contest can decide whether fire at an adjacent hex is Point Blank.
 #[test]
 fn adjacent_fire_that_is_not_point_blank_is_remarked() {
     let notes = |more: &str| {

@@ -1,11 +1,11 @@
-//! The laws of `asl` and of the brute force in [`crate::asl::oracle`] for stacks of which some are
-//! pinned (A7.83), and for attacks one after another that pin some of them.
+//! Distributions of `asl` and of the brute force in [`crate::asl::oracle`] for stacks with pinned
+//! units (A7.83), and for attacks one after another that pin some of them.
 
 use crate::asl::oracle::{COLUMNS, Man, SQUAD, STILL, Shot, Stack, oracle};
 use crate::asl::oracle_series::volleys;
 use crate::asl::play::{Law, law_of};
 
-/// A Russian squad that moves, and one that is pinned.
+/// Moving Russian squad, and a pinned one.
 pub const PAIR: &str = "[[target]]\nunit = '4-4-7'\nnation = 'Russian'\n\
                         [[target]]\nunit = '4-4-7'\nnation = 'Russian'\npinned = true\n";
 
@@ -21,7 +21,8 @@ fn pinned(man: Man) -> Man {
     Man { began_pinned: true, pinned: true, ..man }
 }
 
-/// Expected number of units broken, chance that one breaks, expected number pinned.
+/// Returns the expected number of broken units, the chance that one breaks, and the expected number
+/// of pinned ones.
 pub fn measures(law: &Law) -> [f64; 3] {
     let whole = law.whole.to_f64().value();
     let mean = |of: &dyn Fn(&[i32]) -> i32| -> f64 {
@@ -32,7 +33,7 @@ pub fn measures(law: &Law) -> [f64; 3] {
     [mean(&|row| row[2]), mean(&|row| i32::from(row[2] > 0)), mean(&|row| row[3])]
 }
 
-/// The same targets as a contest and as a list.
+/// Returns equal targets as a contest and as a list.
 fn stacks() -> Vec<(String, Stack)> {
     let squad = |fields: &str| format!("[[target]]\nkind = 'squad'\nmorale = 7\n{fields}\n");
     let leader = |fields: &str| format!("[[target]]\nleader = '9-1'\n{fields}\n");

@@ -1,12 +1,12 @@
-//! The worked examples of A7 with their dice.
+//! Worked examples of A7 with their dice.
 //!
 //! Fields of an outcome: eliminated, reduced, broken, pinned, wounded, wrecked, destroyed,
-//! immobilised, malfunction. A script is the coloured and the white die of the attack, then the dice of
-//! each check, leaders first.
+//! immobilised, malfunction. A script is the coloured and the white die of the attack, then the
+//! dice of each check, leaders first.
 
 use crate::asl::play::{law, law_of, played, right, told};
 
-/// The first telling of a contest with these dice for the attack, the rest passing.
+/// Returns the first explanation of a contest with these dice for the attack; all other rolls pass.
 fn first(action: &str, text: &str, attack: [u8; 2]) -> String {
     let contest = right(action, text);
     let mut faces = attack.to_vec();

@@ -1,11 +1,11 @@
-//! What a contest of `asl` may not say, and where the fault is reported.
+//! Faults of `asl` contests, and their places.
 
 use crate::asl::play::{contest, right, wrong};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 const TRUCK: &str = "[[target]]\nvehicle = 'unarmoured'\n";
 
-/// The contest with these fields and one squad as target is refused at this path.
+/// Checks that the contest with these fields and one squad as target is refused at this path.
 fn refused(action: &str, fields: &str, path: &str) {
     let text = format!("{fields}\n{SQUAD}");
     let faults = wrong(action, &text);
@@ -123,11 +123,11 @@ fn a_unit_of_several_nations_is_told_with_them() {
         fault.and_then(|fault| fault.help).expect("a fault with help")
     };
     let squad = "4-4-7 is German, Russian, British, Italian or Japanese";
-    assert_eq!(help("unit = '4-4-7'"), format!("say `nation` too: {squad}"));
+    assert_eq!(help("unit = '4-4-7'"), format!("give `nation` too: {squad}"));
     assert_eq!(help("unit = '4-4-7'\nnation = 'Finnish'"), squad);
     // Half of a German or Russian 4-4-7, of a French 4-5-7 and so on.
     let half = "2-3-7 is German, Russian, British, French or Japanese";
-    assert_eq!(help("unit = '2-3-7'"), format!("say `nation` too: {half}"));
+    assert_eq!(help("unit = '2-3-7'"), format!("give `nation` too: {half}"));
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Who fires with what: cowering, leaders, support weapons, machine guns, circumstances.
+//! Firers and their weapons: cowering, leaders, support weapons, machine guns, circumstances.
 
 use crate::asl::play::{law_of, right, ways};
 use crate::harness::play::told_with_spare;
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
-/// The first telling of an attack with these dice.
+/// Returns the first explanation of an attack with these dice.
 fn telling(fields: &str, dice: [u8; 2]) -> String {
     let mut faces = dice.to_vec();
     faces.extend([1; 60]);
@@ -93,7 +93,7 @@ fn in_one_location_the_best_leader_directs() {
         let contest = right("fire", &format!("fp = 4\n{quiet}\n{SQUAD}"));
         assert!(contest.notes.is_empty(), "{quiet}: {:?}", contest.notes);
     }
-    // Nobody says who of three stands where: the worst of them may be alone in his Location.
+    // The places of the three are unknown: the worst of them may be alone in a Location.
     let three = "fp = 4\nlocations = 2\nleaders = ['9-2', '8-0', '9-1']";
     assert!(telling(three, [1, 3]).contains("DRM +0"));
 }
@@ -120,7 +120,7 @@ fn what_a_firer_says_in_vain_is_noted() {
     ] {
         only(notes(&fields), "`assault_fire` adds nothing");
     }
-    // A7.25, once for all who say it.
+    // A7.25, once for all who choose it.
     assert!(notes(&format!("phase = 'advancing'\nopportunity_fire = true\n{plain}")).is_empty());
     let two = format!("{plain}opportunity_fire = true\n").repeat(2);
     for fields in [format!("phase = 'prep'\nopportunity_fire = true\n{plain}"), two] {
@@ -134,7 +134,7 @@ fn what_a_firer_says_in_vain_is_noted() {
 
 #[test]
 fn poor_squads_cower_once_unless_said_to_be_inexperienced() {
-    // A7.9 doubles the penalty for the Inexperienced; who they are (A19.33) the section does not say.
+    // A7.9 doubles the penalty for the Inexperienced; the section does not define them (A19.33).
     let note = |fields: &str| right("fire", &format!("{fields}\n{SQUAD}")).notes;
     let firer =
         |unit: &str, nation: &str| format!("[[firer]]\nunit = '{unit}'\nnation = '{nation}'\n");

@@ -1,4 +1,4 @@
-//! What must hold of every attack: its size, how its odds move, and that it can be told.
+//! Laws of every attack: its size, the direction in which its odds change, and its explanation.
 
 use enfilade_model::dice::Dice;
 
@@ -10,7 +10,7 @@ const CREW_AND_HERO: &str =
 const PLATOON: &str =
     "[[target]]\nkind = 'squad'\nmorale = 7\ncount = 3\n[[target]]\nleader = '8-1'\n";
 
-/// Whether anything happened to a target.
+/// Returns whether anything happened to a target.
 fn any_effect(row: &[i32]) -> bool {
     row[..8].iter().any(|n| *n > 0)
 }
@@ -118,7 +118,7 @@ fn a_unit_by_name_is_the_unit_by_numbers() {
     assert!(law_of("fire", named).equals(&law_of("fire", numbers)));
 }
 
-/// A small generator for telling, not for odds.
+/// Small pseudorandom generator for explanations, not for odds.
 struct Faces(u64);
 
 impl Dice for Faces {

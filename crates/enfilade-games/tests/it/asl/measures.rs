@@ -1,7 +1,7 @@
 //! Every outcome field and every measure of `asl`, by name, with known dice.
 //!
-//! What is expected follows from A7.301-A7.309 and A10.3: a check passes at or under the morale level,
-//! pins at it, breaks above it; an Original 12 reduces as well.
+//! The expected values follow from A7.301-A7.309 and A10.3: a check passes at or under the morale
+//! level, pins at it, breaks above it; an Original 12 reduces as well.
 
 use crate::asl::play::right;
 use crate::d20::measures::counted;

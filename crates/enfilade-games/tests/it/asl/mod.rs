@@ -1,4 +1,5 @@
-//! `asl`: examples, rules one by one, laws, and two tellings of them by brute force.
+//! `asl`: worked examples, rules one by one, laws, and two independent implementations by brute
+//! force.
 
 mod agree;
 mod agree_own;

@@ -1,9 +1,9 @@
-//! Fire attacks by brute force, told a second time.
+//! Fire attacks by brute force: an independent implementation.
 //!
-//! Tables and rules are typed anew from A7 and A10 and nothing of `enfilade_games` is used but the
-//! contest under test. Units are a plain list that nobody sorts or merges, a Random Selection is all
-//! 6ⁿ rolls of its dr at once, every die divides a weight that starts as a power of six. The laws must
-//! be the same to the last unit.
+//! Tables and rules are typed from A7 and A10, and only the contest under test comes from
+//! `enfilade_games`. Units are a plain list that is neither sorted nor merged, a Random Selection
+//! is all 6ⁿ rolls of its dr at once, every die divides a weight that starts as a power of six. The
+//! distributions must be equal to the last unit.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use dashu_int::UBig;
 
 use crate::asl::play::Law;
 
-/// The table, one line per Final DR from 0 to 15, one column per firepower.
+/// Table of results: a line for each Final DR from 0 to 15, a column for each firepower.
 const TABLE: [&str; 16] = [
     "1K 2K 2K 3K 3K 3K 4K 4K 5K 6K 7K",
     "k1 1K 1K 2K 2K 2K 3K 3K 4K 5K 6K",
@@ -34,10 +34,10 @@ const TABLE: [&str; 16] = [
 /// Firepower of the columns.
 pub const COLUMNS: [i32; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
 
-/// Weight of the opening state: divisible by as many sixes as any sequence of dice has.
+/// Weight of the opening state: divisible by as many sixes as any sequence of dice contains.
 pub const WHOLE: u128 = 6u128.pow(48);
 
-/// A unit, with all that can be asked of it.
+/// Unit with all its properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Man {
     /// 2 squad, 1 half-squad or crew, 0 single man.
@@ -48,11 +48,11 @@ pub struct Man {
     pub half_broken: i32,
     /// Leadership, for leaders.
     pub leads: Option<i32>,
-    /// Neither breaks nor is pinned.
+    /// Whether the unit neither breaks nor is pinned.
     pub hero: bool,
-    /// Can break, but not be pinned.
+    /// Whether the unit can break, but not be pinned.
     pub rides: bool,
-    /// What counts against it alone: whether it stands or moves, and while it moves.
+    /// Modifiers against this unit alone: always, and while it moves.
     pub own: (i32, i32),
     pub was_squad: bool,
     pub began_broken: bool,
@@ -61,21 +61,21 @@ pub struct Man {
     pub pinned: bool,
     pub wounded: bool,
     pub dead: bool,
-    /// Owes a check of the attack: what is added to its morale check, or [`PIN`].
+    /// Morale check that the unit owes: its modifier, or [`PIN`].
     pub due: Option<i32>,
-    /// Owes a wound severity roll.
+    /// Whether the unit owes a wound severity roll.
     pub bleeds: bool,
-    /// Breaks as well, if he survives that.
+    /// Whether the unit breaks as well, if it survives that roll.
     pub reels: bool,
-    /// A leader who broke, which is not felt yet: the morale he had before.
+    /// Morale before breaking, for a leader whose breaking is not felt yet.
     pub broke: Option<i32>,
-    /// One who died, likewise.
+    /// Morale before death, for a leader whose death is not felt yet.
     pub died: Option<i32>,
-    /// Owes a check for a lost leader.
+    /// Whether the unit owes a check for a lost leader.
     pub grieves: bool,
 }
 
-/// A task check that pins.
+/// Task check that pins.
 const PIN: i32 = -1;
 
 pub const SQUAD: Man = Man {
@@ -144,7 +144,7 @@ impl Man {
 pub type Stack = Vec<Man>;
 pub type Dist<T> = BTreeMap<T, u128>;
 
-/// Each way two dice can fall, as coloured and white.
+/// Returns all rolls of two dice, as coloured and white.
 pub fn pairs() -> impl Iterator<Item = (i32, i32)> {
     (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b)))
 }
@@ -158,22 +158,22 @@ pub fn split(weight: u128, ways: u128) -> u128 {
     weight / ways
 }
 
-/// How one attack is made.
+/// Attack.
 #[derive(Clone, Copy)]
 pub struct Shot {
     pub column: usize,
-    /// Modifiers against everybody.
+    /// Modifiers against every target.
     pub drm: i32,
-    /// Those for movement: not against the pinned (A7.83).
+    /// Modifiers for movement, which do not count against pinned units (A7.83).
     pub moving: i32,
     pub cowers: usize,
     /// Whether a lost leader is felt.
     pub loss: bool,
-    /// Whether each result of the table has a Random Selection of its own.
+    /// Whether each result of the table has a separate Random Selection.
     pub apart: bool,
 }
 
-/// A shot at those who stand still, to be changed.
+/// Base of the shots: no movement.
 pub const STILL: Shot = Shot { column: 0, drm: 0, moving: 0, cowers: 1, loss: true, apart: false };
 
 fn attack(stack: &Stack, shot: Shot) -> Dist<Stack> {
@@ -188,13 +188,13 @@ fn attack(stack: &Stack, shot: Shot) -> Dist<Stack> {
 }
 
 impl Shot {
-    /// The column of a roll; `None` off the table.
+    /// Returns the column of a roll; `None` off the table.
     pub fn column(&self, coloured: i32, white: i32) -> Option<usize> {
         let shift = if coloured == white { self.cowers } else { 0 };
         self.column.checked_sub(shift)
     }
 
-    /// What a roll says with the modifiers against everybody.
+    /// Returns the result of a roll with the modifiers against every target.
     pub fn result(&self, coloured: i32, white: i32) -> &'static str {
         self.cell(coloured, white, self.drm)
     }
@@ -205,7 +205,7 @@ impl Shot {
         self.column(coloured, white).map_or("-", |column| cell(column).expect("eleven columns"))
     }
 
-    /// What becomes of a stack, each man with a Final DR of his own.
+    /// Returns the stacks after a roll, each unit with a separate Final DR.
     pub fn at(&self, stack: &Stack, coloured: i32, white: i32, weight: u128) -> Dist<Stack> {
         let moving = |man: &Man| if man.pinned { 0 } else { self.moving + man.own.1 };
         let drm = |man: &Man| self.drm + man.own.0 + moving(man);
@@ -215,18 +215,18 @@ impl Shot {
     }
 }
 
-/// The digit of a result: `2K` is 2KIA, `k2` is K/2, `2M` is 2MC, `P` is PTC.
+/// Returns the digit of a result: `2K` is 2KIA, `k2` is K/2, `2M` is 2MC, `P` is PTC.
 fn digit(cell: &str) -> i32 {
     let digit = cell.chars().find_map(|c| c.to_digit(10));
     digit.expect("a digit") as i32
 }
 
-/// One result of the table for the whole stack.
+/// Applies one result of the table to the whole stack.
 pub fn suffer(stack: &Stack, result: &str, weight: u128, loss: bool) -> Dist<Stack> {
     suffer_each(stack, &vec![result; stack.len()], false, weight, loss)
 }
 
-/// A result of the table for each man: the lots are drawn, then who lives checks.
+/// Applies a result of the table to each unit: draws the lots, then makes the survivors check.
 fn suffer_each(
     stack: &Stack,
     cells: &[&str],
@@ -256,7 +256,8 @@ fn suffer_each(
     after
 }
 
-/// Who draws with whom: all with a KIA, and all with a K; or, apart, all with the same result.
+/// Returns the groups that draw together: all with a KIA, and all with a K; or, apart, all with the
+/// same result.
 fn lots(cells: &[&str], apart: bool) -> Vec<Vec<usize>> {
     let mut kinds: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
@@ -271,8 +272,8 @@ fn lots(cells: &[&str], apart: bool) -> Vec<Vec<usize>> {
     kinds.into_values().collect()
 }
 
-/// One Random Selection among the men at these places: for the highest number of a KIA among their
-/// results, for one of those with a K.
+/// Makes one Random Selection among the units at these places: for the highest number of a KIA
+/// among their results, for one of those with a K.
 fn drawn(open: Dist<Stack>, cells: &[&str], lot: &[usize], loss: bool) -> Dist<Stack> {
     let number = |at: &usize| match cells[*at].ends_with('K') {
         true => digit(cells[*at]) as usize,
@@ -292,7 +293,7 @@ fn drawn(open: Dist<Stack>, cells: &[&str], lot: &[usize], loss: bool) -> Dist<S
     after
 }
 
-/// What a KIA or a K does to a man who was taken, or who was not.
+/// Applies a KIA or a K to a unit that was selected, or was not.
 fn bear(man: &mut Man, cell: &str, taken: bool, loss: bool) {
     if cell.starts_with('k') {
         if taken {
@@ -308,7 +309,7 @@ fn bear(man: &mut Man, cell: &str, taken: bool, loss: bool) {
     }
 }
 
-/// Every Random Selection of at least `n`: who is taken, and with what weight.
+/// Returns every Random Selection of at least `n` units, with its weight.
 fn selections(people: usize, n: usize, weight: u128) -> Dist<Vec<bool>> {
     if people <= n {
         return Dist::from([(vec![true; people], weight)]);
@@ -325,7 +326,7 @@ fn selections(people: usize, n: usize, weight: u128) -> Dist<Vec<bool>> {
     found
 }
 
-/// Wounds, then the checks of the attack, then lost leaders, until nothing is owed.
+/// Rolls wounds, then the checks of the attack, then lost leaders, until none is due.
 fn check(stack: Stack, weight: u128, loss: bool) -> Dist<Stack> {
     let mut open = Dist::from([((stack, None), weight)]);
     let mut over = Dist::new();
@@ -366,14 +367,14 @@ fn check(stack: Stack, weight: u128, loss: bool) -> Dist<Stack> {
     over
 }
 
-/// Leaders first, best morale first.
+/// Returns the next unit: leaders first, best morale first.
 fn next(stack: &Stack, who: impl Fn(&Man) -> bool) -> Option<usize> {
     let places = (0..stack.len()).filter(|at| who(&stack[*at]));
     places.min_by_key(|at| (stack[*at].leads.is_none(), -stack[*at].level(), *at))
 }
 
-/// Whose loss is felt next, and whether it is his death: the best morale first, then the best leader, who
-/// broke before who died.
+/// Returns the leader whose loss is felt next, and whether by death: the best morale first, then
+/// the best leader, breaking before death.
 fn next_loss(stack: &Stack) -> Option<(usize, bool)> {
     let of = |(at, man): (usize, &Man)| {
         let losses = [(man.broke, false), (man.died, true)];
@@ -384,7 +385,8 @@ fn next_loss(stack: &Stack) -> Option<(usize, bool)> {
     first.map(|(_, _, death, at)| (at, death))
 }
 
-/// The others owe a check for the leader at this place: whether he died, and his modifier.
+/// Makes the others check for the leader at this place. Returns whether it is for the death, and
+/// the leader's modifier.
 fn feel(mut stack: Stack, at: usize, death: bool) -> (Stack, (bool, i32)) {
     let leader = &mut stack[at];
     let level = if death { leader.died.take() } else { leader.broke.take() };
@@ -431,7 +433,7 @@ fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>,
     }
 }
 
-/// Eliminated, reduced, broken, pinned, wounded, and four times nothing.
+/// Returns eliminated, reduced, broken, pinned, wounded, and four zeros.
 pub fn outcome(stack: &Stack) -> Vec<i32> {
     let count = |who: &dyn Fn(&Man) -> bool| stack.iter().filter(|man| who(man)).count() as i32;
     vec![

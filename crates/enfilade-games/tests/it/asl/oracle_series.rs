@@ -1,8 +1,8 @@
 //! Attacks one after another by brute force: `rof`, `attacks`, replacement of poor units, and the
 //! incremental table.
 //!
-//! The stack is a plain list; the dead are counted and taken off between two attacks. Nothing of
-//! `enfilade_games` is used but the contest under test.
+//! The stack is a plain list; the dead are counted and removed between two attacks. Only the
+//! contest under test comes from `enfilade_games`.
 
 use dashu_int::UBig;
 
@@ -24,7 +24,7 @@ fn law(rows: Dist<Vec<i32>>) -> Law {
     Law { whole: UBig::from(WHOLE), rows: rows.collect() }
 }
 
-/// The living, and how many are dead.
+/// Returns the living, and the number of dead.
 fn buried(stack: Stack, dead: i32) -> (Stack, i32) {
     let gone = stack.iter().filter(|man| man.dead).count() as i32;
     let mut living: Stack = stack.into_iter().filter(|man| !man.dead).collect();
@@ -32,7 +32,8 @@ fn buried(stack: Stack, dead: i32) -> (Stack, i32) {
     (living, dead + gone)
 }
 
-/// A gun: the rate it keeps, its breakdown number, its attacks at most, and whether it stops early.
+/// Gun: its rate of fire, its breakdown number, its largest number of attacks, and whether it stops
+/// early.
 #[derive(Clone, Copy)]
 struct Gun {
     rate: i32,
@@ -97,12 +98,12 @@ fn a_gun_fires_on_as_enumerated() {
     }
 }
 
-/// So many attacks one after another, each by others.
+/// Returns the distribution of this number of attacks one after another, each by other firers.
 pub fn volleys(stack: Stack, shot: Shot, attacks: usize) -> Law {
     one_by_one(stack, &vec![shot; attacks])
 }
 
-/// Attacks one after another, alike or not.
+/// Returns the distribution of these attacks one after another.
 pub fn one_by_one(stack: Stack, shots: &[Shot]) -> Law {
     let mut open = Dist::from([((stack, 0), WHOLE)]);
     for shot in shots {
@@ -154,13 +155,13 @@ fn a_gun_fires_on_at_a_stack_that_moves_as_enumerated() {
     }
 }
 
-/// A lone German squad: its quality 0 to 2, half-squad, broken, pinned.
+/// Lone German squad: its quality 0 to 2, half-squad, broken, pinned.
 type Lone = (usize, bool, bool, bool);
 
-/// Morale, broken, of the half-squad, of it broken: 4-6-7, 4-4-7, 4-3-6.
+/// Morale, broken morale, and both of the half-squad: 4-6-7, 4-4-7, 4-3-6.
 const QUALITY: [[i32; 4]; 3] = [[7, 7, 7, 6], [7, 7, 7, 6], [6, 5, 6, 4]];
 
-/// One roll of a morale check with this number; `None` when it dies.
+/// Applies one roll of a morale check with this number; `None` when the unit dies.
 fn checked((quality, half, broken, pinned): Lone, roll: i32, n: i32, elr: i32) -> Option<Lone> {
     let level = QUALITY[quality][2 * usize::from(half) + usize::from(broken)];
     let excess = roll + n - level;
@@ -205,7 +206,8 @@ fn suffers(unit: Lone, result: &str, elr: i32, weight: u128) -> Dist<Option<Lone
     after
 }
 
-/// The lone squad after so many attacks, each starting from every outcome of the one before.
+/// Returns the lone squad after this number of attacks, each starting from every outcome of the one
+/// before.
 fn lone_after(attacks: i32, shot: Shot, elr: i32) -> Dist<Option<Lone>> {
     let mut open = Dist::from([(Some((0, false, false, false)), WHOLE)]);
     for _ in 0..attacks {
@@ -227,7 +229,7 @@ fn lone_after(attacks: i32, shot: Shot, elr: i32) -> Dist<Option<Lone>> {
     open
 }
 
-/// Its outcome fields, `replaced` last.
+/// Returns the outcome fields of the lone squad, `replaced` last.
 fn lone_row(unit: Option<Lone>) -> Vec<i32> {
     let [dead, half, broken, pinned, replaced] = match unit {
         None => [1, 0, 0, 0, 0],
@@ -254,7 +256,7 @@ fn who_fails_by_more_than_the_elr_is_replaced_as_enumerated() {
     }
 }
 
-/// The incremental table as its file prints it: firepower of the columns in halves, and the lines.
+/// Reads the incremental table from its file: firepower of the columns in halves, and the lines.
 fn incremental() -> (Vec<i64>, Vec<Vec<String>>) {
     let text = include_str!("../../../data/asl_iift.tsv");
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));

@@ -1,7 +1,7 @@
 //! Attacks on unarmoured vehicles and their passengers by brute force (A7.308, A7.309).
 //!
-//! Every roll, every draw of the vehicles that can be affected and every Unlikely Kill is listed; what
-//! Personnel and passengers suffer is the brute force of [`crate::asl::oracle`].
+//! Every roll, every draw of the vehicles that can be affected and every Unlikely Kill is listed;
+//! Personnel and passengers use the brute force of [`crate::asl::oracle`].
 
 use dashu_int::UBig;
 
@@ -10,13 +10,13 @@ use crate::asl::oracle::{
 };
 use crate::asl::play::{Law, law_of};
 
-/// Kill number and the most vehicles an attack affects, per column.
+/// Kill Number and the largest number of affected vehicles, by column.
 const KILL: [i32; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const MOST: [usize; 11] = [1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7];
 
 const HALF_SQUAD: Man = Man { size: 1, ..SQUAD };
 
-/// What is attacked: vehicles, hull down or not, each with this half-squad or none, and a stack.
+/// Target of an attack: vehicles, hull down or not, each with this half-squad or none, and a stack.
 struct Target {
     vehicles: usize,
     hull_down: bool,
@@ -24,7 +24,7 @@ struct Target {
     stack: Stack,
 }
 
-/// What happens to a vehicle: nothing, immobilised, eliminated, burning, by weight.
+/// Returns the fates of a vehicle with their weights: nothing, immobilised, eliminated, burning.
 fn fates(kill: i32, original: i32, end: i32, hull_down: bool, weight: u128) -> Dist<u8> {
     let base = match end - kill {
         _ if 2 * end <= kill => 3,
@@ -48,13 +48,13 @@ fn fates(kill: i32, original: i32, end: i32, hull_down: bool, weight: u128) -> D
     fates
 }
 
-/// Every draw of `most` of so many vehicles, each with the same weight.
+/// Returns every draw of `most` vehicles, each with the same weight.
 fn draws(vehicles: usize, most: usize) -> Vec<u32> {
     let wanted = most.min(vehicles) as u32;
     (0..1u32 << vehicles).filter(|draw| draw.count_ones() == wanted).collect()
 }
 
-/// One vehicle's passenger after its fate.
+/// Returns one vehicle's passenger after its fate.
 fn ride(man: Man, fate: u8, cell: &str, weight: u128) -> Dist<Stack> {
     let dead = vec![Man { dead: true, ..man }];
     match fate {
@@ -72,10 +72,10 @@ fn ride(man: Man, fate: u8, cell: &str, weight: u128) -> Dist<Stack> {
     }
 }
 
-/// What has happened to the vehicles so far, and to their passengers.
+/// Fates of the vehicles so far, and of their passengers.
 type Convoy = (Vec<u8>, Vec<i32>);
 
-/// One more vehicle of each convoy: its fate, and its passenger's.
+/// Adds one vehicle to each convoy: its fate, and its passenger's.
 fn joined(
     open: Dist<Convoy>,
     target: &Target,
@@ -98,7 +98,7 @@ fn joined(
     next
 }
 
-/// The convoy after one roll of the attack.
+/// Returns the convoy after one roll of the attack.
 fn convoy(target: &Target, shot: Shot, coloured: i32, white: i32, weight: u128) -> Dist<Convoy> {
     let mut after = Dist::new();
     let Some(column) = shot.column(coloured, white) else {
@@ -124,7 +124,8 @@ fn convoy(target: &Target, shot: Shot, coloured: i32, white: i32, weight: u128) 
     after
 }
 
-/// The law of an attack with one modifier for the stack and one for vehicles and passengers.
+/// Returns the distribution of an attack with one modifier for the stack and one for vehicles and
+/// passengers.
 fn attacked(target: &Target, shot: Shot, vehicle_drm: i32) -> Law {
     let outside = Shot { drm: vehicle_drm, ..shot };
     let mut rows = Dist::new();

@@ -1,8 +1,8 @@
-//! Stacks of which some are pinned: who is pinned is free of FFMO and FFNAM, those beside him are not,
-//! so that one Original DR has several Final DRs (A7.83, A7.308 EX).
+//! Stacks with pinned units: FFMO and FFNAM do not count against the pinned, but against the units
+//! beside them, so that one Original DR has several Final DRs (A7.83, A7.308 EX).
 //!
-//! Expected odds and outcomes are counted by hand, on the table of A7.3. Fields of an outcome:
-//! 0 eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, …
+//! Expected odds and outcomes are counted by hand, on the table of A7.3. Fields of an outcome: 0
+//! eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, …
 
 use crate::asl::agree_pinned::{PAIR, measures};
 use crate::asl::play::{law_of, played, right, told};
@@ -52,7 +52,7 @@ fn the_highest_number_counts_for_the_location_or_each_result_for_its_own() {
     let text = |how: &str| {
         format!("fp = 8\ndrm = -1\nmodifiers = ['FFMO']\n{how}\n{SQUAD}count = 2\n{}", pinned())
     };
-    // Together: two of three are drawn, whoever they are.
+    // Together: two of the three are drawn.
     for how in ["", "random_selection = 'together'"] {
         let contest = right("fire", &text(how));
         assert_eq!(played(&contest, &[1, 2, 6, 1, 5])[..4], [2, 0, 1, 0]);
@@ -96,7 +96,7 @@ fn both_final_drs_are_told() {
     let steps = told(&right("fire", &draw), &[1, 2, 5, 4, 1, 2]);
     let ends: Vec<bool> = steps.iter().map(|step| step.1.contains("the highest")).collect();
     assert_eq!(ends, [false, false, true, false]);
-    // Nobody beside the pinned one: one Final DR, and no word of another.
+    // Alone, the pinned unit has one Final DR, and no other one is named.
     let alone = told(&right("fire", &format!("fp = 8\n{MOVING}{}", pinned())), &[5, 6]);
     assert_eq!(alone[0].0, "A7.3, A7.306");
     assert!(alone[0].1.contains("DRM +0, Final 11: no effect"), "{alone:?}");

@@ -1,5 +1,5 @@
-//! Contests of the `asl` system for tests: built from TOML, played with scripted dice, and their exact
-//! laws as whole numbers.
+//! Contests of the `asl` system for tests: built from TOML, played with scripted dice, and their
+//! exact distributions as whole numbers.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use enfilade_model::form::Fault;
 use crate::harness::play;
 pub use crate::harness::play::played;
 
-/// The exact law of the outcome fields' values: numerators over one denominator.
+/// Exact distribution of the outcome fields: numerators over one denominator.
 #[derive(Clone, Debug)]
 pub struct Law {
     /// Sum of all numerators.
@@ -21,17 +21,17 @@ pub struct Law {
     pub rows: BTreeMap<Vec<i32>, UBig>,
 }
 
-/// The contest of an `asl` action with these fields in TOML.
+/// Builds the contest of an `asl` action from its fields in TOML.
 pub fn contest(action: &str, text: &str) -> Result<Contest, Vec<Fault>> {
     play::try_contest("asl", action, text)
 }
 
-/// The contest, which must be right.
+/// Builds a contest, which must be valid.
 pub fn right(action: &str, text: &str) -> Contest {
     contest(action, text).unwrap_or_else(|faults| panic!("{text}\n{faults:#?}"))
 }
 
-/// The faults of a contest, which must be wrong: path and problem.
+/// Returns the faults of an invalid contest: path and problem.
 pub fn wrong(action: &str, text: &str) -> Vec<(String, String)> {
     match contest(action, text) {
         Ok(_) => panic!("accepted: {text}"),
@@ -39,7 +39,7 @@ pub fn wrong(action: &str, text: &str) -> Vec<(String, String)> {
     }
 }
 
-/// The exact law of a contest.
+/// Returns the exact distribution of a contest.
 pub fn law(contest: &Contest) -> Law {
     let graph = DieGraph::of(&contest.combat, Limits::default()).expect("within the limits");
     let exact = weights(&graph).expect("the contest must end");
@@ -51,29 +51,30 @@ pub fn law(contest: &Contest) -> Law {
     Law { whole: exact.denominator, rows }
 }
 
-/// The exact law of the contest of an action with these fields.
+/// Returns the exact distribution of an action's contest with these fields.
 pub fn law_of(action: &str, text: &str) -> Law {
     law(&right(action, text))
 }
 
 impl Law {
-    /// Numerator of an event.
+    /// Returns the numerator of an event.
     pub fn of(&self, event: impl Fn(&[i32]) -> bool) -> UBig {
         let rows = self.rows.iter().filter(|(row, _)| event(row));
         rows.map(|(_, weight)| weight).sum()
     }
 
-    /// Whether an event has exactly this probability.
+    /// Returns whether an event has exactly this probability.
     pub fn is(&self, event: impl Fn(&[i32]) -> bool, numerator: u64, denominator: u64) -> bool {
         self.of(event) * denominator == &self.whole * numerator
     }
 
-    /// Whether an event is at least as likely here as another is there.
+    /// Returns whether an event is at least as likely in this distribution as another one is in
+    /// `other`.
     pub fn at_least(&self, other: &Law, event: impl Fn(&[i32]) -> bool) -> bool {
         self.of(&event) * &other.whole >= other.of(&event) * &self.whole
     }
 
-    /// Whether both laws are the same.
+    /// Returns whether both distributions are equal.
     pub fn equals(&self, other: &Law) -> bool {
         let keys = self.rows.keys().chain(other.rows.keys());
         let part = |law: &Law, row| law.rows.get(row).cloned().unwrap_or_default();
@@ -81,17 +82,17 @@ impl Law {
     }
 }
 
-/// Tells a contest with these faces: rule and text of each step.
+/// Explains a contest with these faces: rule and text of each step.
 pub fn told(contest: &Contest, faces: &[u8]) -> Vec<(String, String)> {
     play::told(&contest.combat, faces)
 }
 
-/// States of a contest and nodes of its die graph.
+/// Returns the numbers of states of a contest and of nodes of its die graph.
 pub fn size(contest: &Contest) -> (usize, usize) {
     play::size(&contest.combat)
 }
 
-/// Ways out of 36 in which two dice add up to what `holds`.
+/// Returns the number of 36 rolls whose sum satisfies `holds`.
 pub fn ways(holds: impl Fn(i32) -> bool) -> u64 {
     let sums = (1..=6).flat_map(|a| (1..=6).map(move |b| a + b));
     sums.filter(|sum| holds(*sum)).count() as u64

@@ -1,8 +1,8 @@
-//! The rules of `asl` one by one: each test fails if its rule, row or switch is wrong. Expected odds are
-//! counted by hand over the 36 ways two dice can fall.
+//! Rules of `asl` one by one: each test fails if its rule, row or switch is wrong. Expected odds
+//! are counted by hand over the 36 rolls of two dice.
 //!
-//! Fields of an outcome: 0 eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, 5 wrecked,
-//! 6 destroyed, 7 immobilised, 8 malfunction, then the optional ones.
+//! Fields of an outcome: 0 eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, 5 wrecked, 6
+//! destroyed, 7 immobilised, 8 malfunction, then the optional ones.
 
 use dashu_int::UBig;
 
@@ -17,7 +17,7 @@ fn shelf(name: &str) -> enfilade_model::catalogue::DataTable {
     shelf.expect("the shelf exists")
 }
 
-/// The cell the generating rule of the table has for a Final DR.
+/// Returns the cell for a Final DR by the rule that generates the table.
 fn generated(column: usize, dr: i32) -> String {
     let shift = [4, 3, 2, 1, 0, -1, -2, -3, -4, -5, -6][column];
     let k_row = [1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7][column];

@@ -1,7 +1,7 @@
-//! Who of a stack checks first, and what a loss means to the others (A7.303, A10.2, A19.1).
+//! Order of checks in a stack, and effects of a loss on the others (A7.303, A10.2, A19.1).
 //!
-//! Best leaders check first, so that they can help; everything else about the order in which units are
-//! named is the file's business and must not move the odds.
+//! Best leaders check first, so that they can help; beyond that the order of units in the file must
+//! not change the odds.
 
 use crate::asl::play::{law_of, played, right, told};
 
@@ -11,7 +11,7 @@ fn leader(fields: &str) -> String {
     format!("[[target]]\nleader = '9-1'\n{fields}\n")
 }
 
-/// Who takes the first check of a stack.
+/// Returns the unit that makes the first check of a stack.
 fn first(targets: &str) -> String {
     let contest = right("morale-check", &format!("check = 'NMC'\n{targets}"));
     let faces = [1; 40];
@@ -132,7 +132,7 @@ fn odds_do_not_depend_on_the_order_of_the_file() {
 
 #[test]
 fn the_loss_of_one_leader_leaves_the_other_alone() {
-    // The 9-1 is pinned by a 9; the 8-0 rolls 12 and dies of his wound. Nobody has a lower morale.
+    // The 9-1 is pinned by a 9; the 8-0 rolls 12 and dies of the wound. No one has a lower morale.
     let contest = right(
         "morale-check",
         "check = 'NMC'\n[[target]]\nleader = '9-1'\n[[target]]\nleader = '8-0'",

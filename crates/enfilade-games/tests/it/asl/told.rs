@@ -1,10 +1,10 @@
-//! What a reader is told of `asl`, step by step, with known dice; results and rule numbers from A7.
+//! Explanations of `asl`, step by step, with known dice; results and rule numbers from A7.
 
 use crate::asl::play::{right, told};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
-/// The steps of a contest with these faces: rule and text.
+/// Returns the steps of a contest with these faces: rule and text.
 fn steps(action: &str, text: &str, faces: &[u8]) -> Vec<(String, String)> {
     told(&right(action, text), faces)
 }

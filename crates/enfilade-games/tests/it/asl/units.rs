@@ -1,4 +1,4 @@
-//! The rows of the unit tables, typed from the counters a second time.
+//! Rows of the unit tables, typed from the counters independently.
 
 /// Nation, squad, class, broken morale, A for Assault Fire and S for Spraying Fire, half-squad.
 const SQUADS: [&str; 41] = [

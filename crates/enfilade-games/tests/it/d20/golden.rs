@@ -3,13 +3,14 @@
 use crate::harness::play::{contest, faults, scripted};
 use crate::harness::walk::{law, measure, whole_law};
 
-/// Faces of a d20 that hit a spotted target with Firearms 18 and this line.
+/// Returns the number of faces of a d20 that hit a spotted target with Firearms 18 and this line.
 fn hitting(line: &str) -> i32 {
     let toml = format!("weapon = 'bolt-action rifle'\nfirearms = 18\nspotted = true\n{line}");
     (measure(&contest("d20", "shoot", &toml), "p_hit") * 20.0).round() as i32
 }
 
-/// Faces of a d20 that spot with Spot 18 and this line; Firearms is far above 20, so 19 faces hit.
+/// Returns the number of faces of a d20 that spot with Spot 18 and this line; Firearms is far above
+/// 20, so 19 faces hit.
 fn spotting(line: &str) -> i32 {
     let toml = format!("weapon = 'bolt-action rifle'\nspot = 18\nfirearms = 40\n{line}");
     (measure(&contest("d20", "shoot", &toml), "p_hit") * 400.0 / 19.0).round() as i32

@@ -25,7 +25,7 @@ fn melee_outcomes() {
     );
     assert_eq!(scripted(&two, &[19, 20, 11, 14, 20, 20], &fields), [0, 1, 0]);
     assert_eq!(scripted(&two, &[19, 20, 11, 15, 20, 20], &fields), [0, 0, 0]);
-    // An even deadlock costs nobody anything.
+    // An even deadlock costs neither side anything.
     let even =
         contest("d20", "melee", "figures = 1\ntarget_figures = 1\nmelee = 10\ntarget_melee = 10");
     assert_eq!(scripted(&even, &[14, 10], &fields), [0, 0, 1]);
@@ -97,10 +97,10 @@ fn building_assault_with_known_dice() {
     assert_eq!(scripted(&combat, &faces, &fields), [0, 2, 0, 0, 0]);
     let faces = [20, 13, 12, 1, 16, 16, 2];
     assert_eq!(scripted(&combat, &faces, &fields), [1, 1, 0, 1, 1]);
-    // Nobody is lost: Stunned alone, 14 - 6 = 8.
+    // No one is lost: Stunned alone, 14 - 6 = 8.
     let faces = [12, 1, 1, 1, 12, 12, 8, 9];
     assert_eq!(scripted(&combat, &faces, &fields), [1, 0, 0, 1, 0]);
-    // Both lost to the grenade: nobody is left to fight.
+    // Both are lost to the grenade: no one is left to fight.
     assert_eq!(scripted(&combat, &[13, 1, 1, 13], &fields), [0, 2, 0, 0, 0]);
     let stunning = contest(
         "d20",

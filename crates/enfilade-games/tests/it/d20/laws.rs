@@ -1,4 +1,4 @@
-//! Laws that hold for every contest of `d20`, whatever its numbers, and the size of what is compiled.
+//! Laws of every contest of `d20`, whatever its numbers, and the size of its graphs.
 
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};

@@ -1,16 +1,16 @@
 //! Every outcome field and every measure of every action of `d20`, by name, with known dice.
 //!
-//! What is expected follows from the quick reference: a check succeeds at or under the skill, 1 to 6
-//! makes Hesitant, 7 to 12 pins, 13 and more removes a figure and pins, each casualty costs 2 Morale,
-//! a morale roll fails by 1-2, 3-4, 5-6, 7-8, 9 and more.
+//! The expected values follow from the quick reference: a check succeeds at or under the skill, 1
+//! to 6 makes Hesitant, 7 to 12 pins, 13 and more removes a figure and pins, each casualty costs 2
+//! Morale, a morale roll fails by 1-2, 3-4, 5-6, 7-8, 9 and more.
 
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::dice::Scripted;
 
 use crate::harness::play::contest;
 
-/// The fields, then the measures, that are not 0 after exactly these faces; a number is told unless
-/// it is 1.
+/// Lists the fields, then the measures, that are not 0 after exactly these faces; a number is shown
+/// unless it is 1.
 pub fn counted(combat: &AnyCombat, faces: &[u8]) -> String {
     let mut dice = Scripted::new(faces);
     let ending = combat.play(&mut dice, 1000).expect("the contest ends");
@@ -86,7 +86,7 @@ fn interrupting() {
             (&[12, 13], "suppressed reactions_failed | p_effect p_suppressed e_reactions_failed"),
         ],
     );
-    // Who has surrendered does not react.
+    // A surrendered element does not react.
     count(
         "interrupt",
         "damage_dice = 1\nspotted = true\nfirearms = 11\nenemy_within_4 = true",
@@ -192,7 +192,7 @@ fn surrender_is_for_the_pinned_beside_an_enemy() {
             (&[11, 7], "hit pinned surrendered | p_hit p_pin p_effect p_surrender"),
         ],
     );
-    // The only figure falls: nobody is left to test or to surrender.
+    // The only figure falls: no one is left to test or to surrender.
     count(
         "fire-and-morale",
         "damage_dice = 1\nspotted = true\ntarget_figures = 1\nenemy_within_4 = true",
@@ -310,7 +310,7 @@ fn shots_at_a_vehicle() {
             ),
         ],
     );
-    // Nobody is aboard: nobody gets out, and a Mission Kill has no sub-roll.
+    // No one is aboard: no one gets out, and a Mission Kill has no sub-roll.
     count(
         "vehicle",
         &format!("{vehicle}{armour}"),

@@ -1,4 +1,4 @@
-//! `d20`: modifiers one by one, laws, and a second telling of them.
+//! `d20`: modifiers one by one, laws, and an independent implementation.
 
 mod golden;
 mod golden_close;

@@ -1,7 +1,7 @@
-//! `d20` against rules typed a second time.
+//! `d20` against an independent implementation of its rules.
 //!
 //! The oracle spreads whole counts over the faces of one d20 after another, the same dice whether
-//! they matter or not, so that every law is on a scale of 20^n. It knows nothing of states, steps or
+//! they matter or not, so that every distribution has the scale 20^n. It uses no states, steps or
 //! die graphs, and imports no rule.
 
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use crate::harness::play::contest;
 use crate::harness::walk::{Law, law};
 
-/// Counts by what has happened so far.
+/// Counts by the events so far.
 pub type Counts<S> = BTreeMap<S, u128>;
 
-/// Rolls one d20 for everyone.
+/// Rolls one d20 for every count.
 pub fn d20<S: Ord + Copy>(counts: Counts<S>, fall: impl Fn(S, i32) -> S) -> Counts<S> {
     let mut after = Counts::new();
     for (state, n) in counts {
@@ -31,20 +31,20 @@ pub fn rows<S: Ord + Copy>(counts: Counts<S>, row: impl Fn(S) -> Vec<i32>) -> La
     Law::of(rows)
 }
 
-/// At or under the skill; 1 always, 20 never.
+/// Returns whether a roll is at or under the skill; 1 always is, 20 never.
 pub fn passes(roll: i32, skill: i32) -> bool {
     roll != 20 && (roll == 1 || roll <= skill)
 }
 
-/// A target under fire.
+/// Target under fire.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Fire {
     spotted: bool,
-    /// This shot hits.
+    /// Whether this shot hits.
     hits: bool,
-    /// The character being hit has saved.
+    /// Whether the character being hit has saved.
     saved: bool,
-    /// That character is a casualty, and can be no second one.
+    /// Whether that character is a casualty, and cannot be one again.
     down: bool,
     any_hit: bool,
     lost: i32,
@@ -60,7 +60,7 @@ struct Gun {
     shoot: i32,
     raise: i32,
     save: bool,
-    /// A character is one casualty at most.
+    /// Whether a character is one casualty at most.
     once: bool,
     /// Dice of each character hit.
     hit: &'static [i32],
@@ -156,7 +156,7 @@ fn shooting_is_the_enumerated_law() {
     }
 }
 
-/// 1 Let Loose … 5 Pinned, 0 passed.
+/// Returns the band of a morale roll: 1 Let Loose … 5 Pinned, 0 passed.
 fn band(roll: i32, morale: i32) -> i32 {
     let by = (roll - morale).max(1);
     match by {

@@ -1,5 +1,5 @@
-//! `d20` hand to hand and against vehicles, against rules typed a second time: the same oracle as
-//! in `oracle_d20`, one d20 after another, on a scale of 20^n.
+//! `d20` hand to hand and against vehicles, against an independent implementation: the oracle of
+//! `oracle_d20`, one d20 after another, on a scale of 20^n.
 
 use std::collections::BTreeMap;
 
@@ -75,8 +75,9 @@ fn melee_is_the_enumerated_law() {
     }
 }
 
-/// Two attackers against `occupants` with these skills, after a grenade of two dice for each occupant,
-/// the best of which decides; `pins` is what a casualty of it adds to the skill of those left.
+/// Returns the distribution of two attackers against `occupants` with these skills, after a grenade
+/// of two dice for each occupant, the best of which decides; `pins` is added by a casualty of it to
+/// the skill of the remaining ones.
 fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
     let mut counts = Counts::from([([occupants, 0, 0], 1)]);
     for _ in 0..occupants {

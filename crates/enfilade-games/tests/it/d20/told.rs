@@ -1,14 +1,14 @@
-//! What a reader is told of `d20`, step by step, with known dice.
+//! Explanations of `d20`, step by step, with known dice.
 //!
-//! Numbers and names are those of the quick reference, worked out by hand; the rule named with a step
-//! is the box it stands in.
+//! Numbers and names are those of the quick reference, worked out by hand; the rule of a step is
+//! the box that contains it.
 
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::dice::Scripted;
 
 use crate::harness::play::{contest, rule_of};
 
-/// Rule and text of every step with exactly these faces.
+/// Returns rule and text of every step with exactly these faces.
 fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<String> {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();

@@ -1,5 +1,6 @@
-//! What `dropzone` does beside shooting: fortitude, lost transports and aircraft, searches, scenery
-//! and collateral damage. The expected numbers are counted by hand from the quick reference.
+//! Actions of `dropzone` other than shooting: fortitude, lost transports and aircraft, searches,
+//! scenery and collateral damage. The expected numbers are counted by hand from the quick
+//! reference.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +128,7 @@ fn tokens_hit_who_is_inside() {
     let told = inside(&format!("{base}just_placed = true\n{squad}")).over(4);
     // A natural 6 on both: 1/6 · 1/6 leaves the token.
     assert_eq!(told.iter().filter(|(o, _)| o[0] == 1).map(|(_, n)| n).sum::<u128>(), 36);
-    // Dodge helps where told so: armour 20 is hurt on a 6 only, and dodged on 4+.
+    // Dodge helps if a switch allows it: armour 20 is hurt on a 6 only, and dodged on 4+.
     for (rule, hurt) in [("", 6.0), ("dodge_collateral = true\n", 12.0)] {
         let dodged = format!("{base}{rule}[occupant]\narmour = 20\ntarget_specials = ['Dodge 4+']");
         assert!((inside(&dodged).chance(|o| o[1] > 0) - 1.0 / hurt).abs() < 1e-12);
@@ -173,7 +174,7 @@ fn criticals_and_flame_leave_tokens() {
     let burning = shot(&format!("{base}{flame}flammable = true")).over(2);
     let expected = [(vec![0, 0], 6 + 5), (vec![1, 1], 10), (vec![1, 2], 15)];
     assert_eq!(burning, BTreeMap::from(expected));
-    // With somebody inside a Critical's token counts at once: a 6 damages again, else it goes.
+    // With a squad inside a Critical's token counts at once: a 6 damages again, else it goes.
     let occupied = format!("{base}[occupant]\narmour = 20\ndamage_points = 9");
     let told = shot(&occupied).over(3);
     let expected = [(vec![0, 0], 66), (vec![1, 0], 60 + 75), (vec![2, 1], 15)];

@@ -1,5 +1,5 @@
-//! Every sample of `dropzone` and `skirmishers`: the die graph's law is the law of an exhaustive
-//! walk over the states, and simulated and played trials follow it.
+//! Every sample of `dropzone` and `skirmishers`: the die graph's distribution equals that of an
+//! exhaustive walk over the states, and simulated and played trials follow it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,8 @@ use crate::harness::walk::fields_law;
 
 const TRIALS: u64 = 1 << 16;
 
-/// Probability of a false alarm per comparison of a law. There are fewer than 200 of them.
+/// Probability of a false alarm for each comparison of a distribution. There are fewer than 200 of
+/// them.
 const ALPHA: f64 = 1e-9;
 
 fn samples(system: &str) -> Vec<(String, Contest)> {
@@ -37,8 +38,8 @@ fn graph(name: &str, contest: &Contest) -> DieGraph {
     DieGraph::of(&contest.combat, Limits::default()).unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
-/// Rejects when the divergence of the counts from the law is larger than chance allows:
-/// n·KL ≥ x with x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α).
+/// Fails if the divergence of the counts from the distribution is larger than chance allows: n·KL ≥
+/// x with x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α).
 fn assert_follows(name: &str, law: &BTreeMap<Ending, f64>, counts: &BTreeMap<Ending, u64>) {
     let n: u64 = counts.values().sum();
     let mut divergence = 0.0;
@@ -92,7 +93,7 @@ fn check_walk(system: &str) {
     }
 }
 
-/// Every step of every sample is told, with its dice and a rule reference.
+/// Checks that every step of every sample has an explanation with its dice and a rule reference.
 fn check_telling(system: &str) {
     let stream = Stream { seed: 9, fingerprint: [1; 32] };
     for (name, contest) in samples(system) {
@@ -135,7 +136,7 @@ fn skirmishers_graphs_are_the_walked_law() {
     check_walk("skirmishers");
 }
 
-/// How many states the graph of a contest has.
+/// Returns the number of states in the graph of a contest.
 fn states(system: &str, action: &str, toml: &str) -> usize {
     graph(toml, &try_contest(system, action, toml).expect("sound")).states()
 }
@@ -166,8 +167,8 @@ fn attacks_in_turn_are_exact_on_a_squad() {
     }
 }
 
-/// Six scattered dots around one man are one, so eight rounds at him are rows of two spots, not of seven
-/// dots, and what he has been through is forgotten.
+/// Six scattered dots around one trooper are equivalent, so eight rounds are rows of two spots, not
+/// of seven dots, and the past of the trooper is forgotten.
 #[test]
 fn eight_rounds_at_one_man_are_exact() {
     let one = "weapon = 'hand grenade'\nrounds = 8";

@@ -1,9 +1,9 @@
-//! Laws that any reading of `dropzone` and `skirmishers` must obey: a better weapon never does
-//! worse, a harder target never does better.
+//! Laws of any reading of `dropzone` and `skirmishers`: a better weapon never does worse, a harder
+//! target never does better.
 
 use crate::harness::walk::{Law, law_in};
 
-/// A hair more than the rounding of the last place.
+/// Rounding of the last digits.
 const HAIR: f64 = 1e-12;
 
 fn volley(shots: i32, energy: i32, armour: i32, passive: i32) -> Law {

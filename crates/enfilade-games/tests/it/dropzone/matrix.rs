@@ -1,4 +1,4 @@
-//! Every weapon with a profile against every unit: all of them can be built and answered exactly.
+//! Every weapon with a profile against every unit: all contests can be built and solved exactly.
 
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};

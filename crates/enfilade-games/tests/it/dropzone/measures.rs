@@ -11,7 +11,7 @@ use enfilade_model::combat::MeasureHead;
 use crate::harness::play::try_contest;
 use crate::harness::walk::law_in;
 
-/// The measures of a contest by name, computed exactly.
+/// Returns the measures of a contest by name, computed exactly.
 fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = try_contest("dropzone", action, toml);
     let combat = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}")).combat;
@@ -25,7 +25,7 @@ fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     heads.filter_map(value).collect()
 }
 
-/// The contest has these measures and no others.
+/// Checks that the contest has exactly these measures.
 fn check(action: &str, toml: &str, expected: &[(&str, f64)]) {
     let told = measured(action, toml);
     let names = expected.iter().map(|(name, _)| *name);
@@ -217,7 +217,8 @@ fn a_demolition_is_measured() {
             ("e_bystander_damage", falls * around),
         ],
     );
-    // With 9 points it stands; a 5 or 6 is a Critical and leaves a token; nobody inside is wiped out.
+    // With 9 points the building remains; a 5 or 6 is a Critical and leaves a token; no squad
+    // inside is wiped out.
     let standing = "shots = 1\naccuracy = 0\nclose_quarters = true\nenergy = 7\narmour = 10\ndamage_points = 9";
     let stands = [
         ("p_damage", 2.0 / 3.0),
@@ -276,8 +277,8 @@ fn what_is_certain_is_exactly_one() {
     let longer = measured("search", "turns = 8\nfirst_turn = 3");
     assert_eq!((longer["p_found"], longer["p_by_turn_6"]), (1.0, 1.0));
     assert!(told["p_by_turn_5"] < 1.0);
-    // A mean that is the same in every ending is exactly that number: two shooters that nobody
-    // shoots at.
+    // A mean that is equal in every ending is exactly that number: two shooters who are not shot
+    // at.
     let volley = "shots = 4\naccuracy = 3\nenergy = 4\narmour = 7\ndamage_points = 50\nsquad = 2\nrounds = 2";
     assert_eq!(measured("engagement", volley)["e_shooters"], 2.0);
 }

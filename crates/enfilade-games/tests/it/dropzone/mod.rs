@@ -1,4 +1,4 @@
-//! `dropzone`: modifiers and specials one by one, readings, laws, and second tellings of them.
+//! `dropzone`: modifiers and specials one by one, readings, laws, and independent implementations.
 
 mod aftermath;
 mod agree;

@@ -1,14 +1,15 @@
-//! `dropzone` re-typed from its quick reference, resolved by brute force, and compared with the
-//! law of the built-in rules as integers. Nothing of `enfilade_games` is used but the door.
+//! `dropzone` typed from its quick reference, resolved by brute force, and compared with the
+//! distribution of the built-in rules as integers. Only the entry point of `enfilade_games` is
+//! used.
 
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::{Law, law_in};
 
-/// A volley in plain numbers. Every shot consumes exactly 1 hit die, 2 damage dice and 6 dice of
-/// countermeasures, so that all weights share one denominator; dice not needed are counted, not
-/// looped over.
+/// Volley in plain numbers. Every shot consumes exactly 1 hit die, 2 damage dice and 6 dice of
+/// countermeasures, so that all weights share one denominator; dice that are not needed are
+/// counted, not looped over.
 #[derive(Clone, Debug)]
 pub struct Volley {
     pub shots: u32,
@@ -20,9 +21,9 @@ pub struct Volley {
     pub points: i32,
     pub resilient: bool,
     pub destroyer: Option<i32>,
-    /// Whether a Destroyer's face hits whatever is needed.
+    /// Whether a Destroyer's face hits whatever number is needed.
     pub destroyer_hits: bool,
-    /// Whether damage is rolled again, and the second stands.
+    /// Whether damage is rolled again, and the second roll counts.
     pub reroll: bool,
     pub devastator: i32,
     pub penetrative: bool,
@@ -48,11 +49,11 @@ pub const PLAIN: Volley = Volley {
     even: false,
 };
 
-/// The dice of one shot: hit, damage, damage again, and one per point of damage.
+/// Number of dice of one shot: hit, damage, damage again, and one for each point of damage.
 pub const DICE: u32 = 9;
 
 impl Volley {
-    /// Damage of one shot, before allocation: ways out of 6^DICE.
+    /// Returns the damage of one shot, before allocation: ways out of 6^DICE.
     pub fn shot(&self) -> BTreeMap<i32, u128> {
         let mut ways = BTreeMap::new();
         for hit in 1..=6 {
@@ -92,7 +93,7 @@ impl Volley {
         }
     }
 
-    /// Points left of `strength` after one die each, out of 6^(DICE − 3).
+    /// Returns the points left of `strength` after one die each, out of 6^(DICE − 3).
     fn kept(&self, strength: i32) -> BTreeMap<i32, u128> {
         let mut law = BTreeMap::from([(0, 1_u128)]);
         for _ in 0..strength {
@@ -109,13 +110,14 @@ impl Volley {
         law.into_iter().map(|(kept, n)| (kept, n * rest)).collect()
     }
 
-    /// The law of (damage, destroyed): models are kept as a list, in the order of the table.
+    /// Returns the distribution of (damage, destroyed): models are a list, in the order of the
+    /// table.
     pub fn law(&self) -> Law {
         let whole = BTreeMap::from([(vec![self.points; self.models], 1_u128)]);
         self.told(self.fired_at(whole))
     }
 
-    /// What the squads that stand so become under this volley.
+    /// Returns the squads after this volley.
     pub fn fired_at(&self, mut tables: BTreeMap<Vec<i32>, u128>) -> BTreeMap<Vec<i32>, u128> {
         let shot = self.shot();
         for _ in 0..self.shots {
@@ -130,7 +132,7 @@ impl Volley {
         tables
     }
 
-    /// The law of damage and destroyed models.
+    /// Returns the distribution of damage and destroyed models.
     pub fn told(&self, tables: BTreeMap<Vec<i32>, u128>) -> Law {
         let mut outcomes = BTreeMap::new();
         for (models, n) in tables {
@@ -154,7 +156,7 @@ impl Volley {
         models
     }
 
-    /// The weapon's specials, as a contest lists them.
+    /// Returns the weapon's specials, as a contest lists them.
     pub fn specials(&self) -> String {
         let mut specials = Vec::new();
         specials.extend(self.destroyer.map(|x| format!("'Destroyer {x}+'")));

@@ -1,12 +1,12 @@
-//! Focus at its best, by brute force: every number of hits that could be merged is resolved in full
-//! and the best one is picked. Nothing of `enfilade_games` is used but the door.
+//! Best Focus by brute force: every number of merged hits is resolved in full and the best one is
+//! selected. Only the entry point of `enfilade_games` is used.
 
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::law_in;
 
-/// A volley of a weapon with Focus in plain numbers.
+/// Volley of a weapon with Focus in plain numbers.
 #[derive(Clone, Debug)]
 struct Focus {
     shots: usize,
@@ -17,7 +17,7 @@ struct Focus {
     passive: Option<i32>,
     models: usize,
     points: i32,
-    /// A Critical does 1 damage to scenery.
+    /// Whether the target is scenery, to which a Critical does 1 damage.
     scenery: bool,
 }
 
@@ -37,7 +37,7 @@ const PLAIN: Focus = Focus {
 type Chances = BTreeMap<(i32, i32), f64>;
 
 impl Focus {
-    /// The law when hits are merged by `number`, the rest among each other.
+    /// Returns the distribution when hits are merged by `number`, the remaining ones together.
     fn merged(&self, number: usize) -> Chances {
         let hit = f64::from((7 - self.needed).clamp(0, 6)) / 6.0;
         let mut chances = Chances::new();
@@ -79,7 +79,7 @@ impl Focus {
         }
     }
 
-    /// Points of `strength` that countermeasures leave, with their chances.
+    /// Returns the points of `strength` that countermeasures leave, with their chances.
     fn kept(&self, strength: i32) -> Vec<(i32, f64)> {
         let stands = self.passive.map_or(1.0, |x| f64::from(x - 1) / 6.0);
         match strength {
@@ -93,13 +93,14 @@ impl Focus {
         }
     }
 
-    /// The best number and its law: most damage, then most models, then the fewest hits merged.
+    /// Returns the best number and its distribution: most damage, then most models, then the fewest
+    /// merged hits.
     fn best(&self) -> (usize, Chances) {
         let expected = |chances: &Chances| {
             let sums = chances.iter().fold((0.0, 0.0), |(damage, gone), (key, p)| {
                 (damage + p * f64::from(key.0), gone + p * f64::from(key.1))
             });
-            // So that what is equal but for rounding is equal.
+            // Rounded, so that sums that differ only by rounding are equal.
             ((sums.0 * 1e9).round() as i64, (sums.1 * 1e9).round() as i64)
         };
         let laws = (1..=self.shots).map(|number| (number, self.merged(number)));
@@ -222,7 +223,8 @@ fn merged_hits_damage_what_single_hits_cannot() {
     assert_eq!((chance(""), chance("focus = 'best'")), (0.0, 0.5));
 }
 
-/// What `models` of `points` each may look like after a volley of `shots` that merges by `number`, with the chances.
+/// Returns the squads of `models` of `points` each after a volley of `shots` that merges by
+/// `number`, with the chances.
 fn left_after(volley: &Focus, number: usize, squad: &[i32]) -> Vec<(Vec<i32>, f64)> {
     let hit = f64::from((7 - volley.needed).clamp(0, 6)) / 6.0;
     let mut left: Vec<(Vec<i32>, f64)> = Vec::new();
@@ -256,8 +258,9 @@ fn left_after(volley: &Focus, number: usize, squad: &[i32]) -> Vec<(Vec<i32>, f6
     left
 }
 
-/// Both sides of an engagement settle how many hits they merge by their first volley, and keep to it: against every
-/// face of every die of both volleys, the target's with as many men as are left.
+/// Both sides of an engagement decide how many hits they merge by their first volley, and keep to
+/// it: checked against every face of every die of both volleys, the target's with the models that
+/// are left.
 #[test]
 fn sides_of_an_engagement_merge_what_is_best_in_their_first_volley() {
     let mut met = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Several weapons in one volley, by brute force: the squads that one weapon leaves, shot by shot on the lists
-//! of models of [`crate::dropzone::oracle`], stand before the next.
+//! Several weapons in one volley, by brute force: each weapon fires, shot by shot on the lists of
+//! models of [`crate::dropzone::oracle`], at the squads that the one before leaves.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn attack(volley: &Volley) -> String {
     )
 }
 
-/// The same target under all of these, one after another.
+/// Checks one target under all of these volleys, one after another.
 fn check(volleys: &[Volley]) {
     let first = &volleys[0];
     let mut tables = BTreeMap::from([(vec![first.points; first.models], 1_u128)]);
@@ -50,7 +50,8 @@ fn weapons_of_one_volley_have_the_law_of_one_after_another() {
     }
 }
 
-/// The chance of a hit of each weapon, as the law of their hits says, where each has one shot.
+/// Returns the chance of a hit of each weapon, from the distribution of their hits, where each has
+/// one shot.
 fn hits(toml: &str) -> Vec<f64> {
     let told = law_in("dropzone", "shoot", &format!("{toml}\ndetail = 'hits'"), &["hits"]);
     (0..=2).map(|n| told.chance(|o| o[0] == n)).collect()
@@ -137,7 +138,7 @@ fn models_that_fire_twice_cost_once() {
     assert_eq!(scale(&format!("attack = {{ shots = 3, {further} }}")), Some(100.0 / 80.0));
     let other = format!("attack = {{ shots = 3, squad = 1, points = 20, {further} }}");
     assert_eq!(scale(&other), Some(1.0));
-    // The models of the contest are what it says they cost, though it names no weapon itself: 2 of 40.
+    // The models of the contest cost what it gives, though it names no weapon itself: 2 of 40.
     let unarmed = |attack: &str| format!("points = 40\nsquad = 2\narmour = 6\n{attack}");
     let contest = try_contest(
         "dropzone",
@@ -151,7 +152,7 @@ fn models_that_fire_twice_cost_once() {
     let toml = unarmed(&format!("attack = {{ shots = 3, points = 20, {further} }}"));
     let Err(faults) = try_contest("dropzone", "shoot", &toml) else { panic!("of no other models") };
     assert_eq!(faults[0].path, "attack[0].points");
-    // Nobody knows what those cost.
+    // The cost of these is unknown.
     assert_eq!(scale(&format!("attack = {{ shots = 3, squad = 1, {further} }}")), None);
 }
 
@@ -180,7 +181,7 @@ fn what_a_volley_cannot_be_is_told_at_its_place() {
     };
     assert_eq!(refused(&rapier("")), ["attack[0].weapon"]);
     assert!(try_contest("dropzone", "shoot", &rapier(", squad = 1")).is_ok());
-    // A contest without a weapon of its own has those that it lists.
+    // A contest without a weapon in its own fields has those in its list.
     let listed = "armour = 11\nattack = { shots = 1, accuracy = 3, energy = 9 }";
     let told = law_in("dropzone", "shoot", listed, &["damage"]);
     assert_eq!(told, law_in("dropzone", "shoot", contest, &["damage"]));

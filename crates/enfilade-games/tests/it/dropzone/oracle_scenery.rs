@@ -1,12 +1,12 @@
-//! Collateral damage and the fall of scenery re-typed from the quick reference and resolved by brute
-//! force, die by die, in floating point: a token may leave tokens, two squads may be inside, and the
-//! 2D3 of the fall may be rolled once or for each.
+//! Collateral damage and the fall of scenery typed from the quick reference and resolved by brute
+//! force, die by die, in floating point: a token may leave tokens, two squads may be inside, and
+//! the 2D3 of the fall may be rolled once or for each.
 
 use std::collections::BTreeMap;
 
 use crate::harness::walk::law_in;
 
-/// A piece with squads of one model inside.
+/// Piece with squads of one model inside.
 struct Garrison {
     armour: i32,
     points: i32,
@@ -14,14 +14,14 @@ struct Garrison {
     round_ups: u32,
     energy: i32,
     energy_inside: i32,
-    /// Tokens a Critical of a token's hit leaves.
+    /// Number of tokens that a Critical of a token's hit leaves.
     criticals: u32,
     rubble_once: bool,
     /// Armour and Damage Points of each squad.
     squads: Vec<(i32, i32)>,
 }
 
-/// What is left, and how many tokens are still to be resolved.
+/// State of the piece and the squads, and the number of unresolved tokens.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Table {
     piece: i32,
@@ -36,7 +36,7 @@ fn add(chances: &mut Chances, table: Table, p: f64) {
     *chances.entry(table).or_insert(0.0) += p;
 }
 
-/// Damage of a die with this energy on this armour.
+/// Returns the damage of a die with this energy on this armour.
 fn wound(face: i32, energy: i32, armour: i32) -> i32 {
     match face + energy - armour {
         ..0 => 0,
@@ -46,7 +46,7 @@ fn wound(face: i32, energy: i32, armour: i32) -> i32 {
 }
 
 impl Garrison {
-    /// The law of (damage, tokens, damage inside).
+    /// Returns the distribution of (damage, tokens, damage inside).
     fn law(&self) -> BTreeMap<Vec<i32>, f64> {
         let open = Table {
             piece: self.points,
@@ -109,7 +109,7 @@ impl Garrison {
         table
     }
 
-    /// The token's hit on one of those inside.
+    /// Returns the states after the token's hit on one of the squads inside.
     fn inside(&self, table: Table) -> Vec<(Table, f64)> {
         let alive: Vec<_> = (0..self.squads.len()).filter(|&i| table.squads[i] > 0).collect();
         if alive.is_empty() {
@@ -128,7 +128,7 @@ impl Garrison {
         hits
     }
 
-    /// The hits of the fall on those inside.
+    /// Returns the states after the hits of the fall on the squads inside.
     fn fallen(&self, chances: Chances) -> Chances {
         let mut after = Chances::new();
         for (table, p) in chances {
@@ -151,7 +151,7 @@ impl Garrison {
         after
     }
 
-    /// So many hits of the fall on squad `i`.
+    /// Applies `hits` of the fall to squad `i`.
     fn crush(&self, mut chances: Chances, i: usize, hits: i32) -> Chances {
         for _ in 0..hits {
             let mut next = Chances::new();
@@ -202,7 +202,7 @@ impl Garrison {
     }
 }
 
-/// One of nine laws, each as likely.
+/// Mixes nine equally likely distributions.
 fn mixed(laws: impl Iterator<Item = Chances>) -> Chances {
     let mut mixed = Chances::new();
     for (table, p) in laws.flatten() {
@@ -211,7 +211,7 @@ fn mixed(laws: impl Iterator<Item = Chances>) -> Chances {
     mixed
 }
 
-/// The nine falls of two D3.
+/// Returns the nine sums of two D3.
 fn two_d3() -> impl Iterator<Item = i32> {
     (1..=3).flat_map(|a| (1..=3).map(move |b| a + b))
 }

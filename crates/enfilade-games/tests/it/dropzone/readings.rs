@@ -1,4 +1,4 @@
-//! What the quick reference of `dropzone` leaves open: each reading under its name, with chances
+//! Readings of `dropzone` where the quick reference is open: each under its name, with chances
 //! counted by hand both ways.
 
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ fn the_hits_of_a_fall_are_rolled_for_each_squad_or_once() {
     near(saved("once"), spared(2));
 }
 
-/// The hits of the fall are told once for all, and then no die is asked for the second squad.
+/// The hits of the fall are explained once, and the second squad rolls no die for them.
 #[test]
 fn the_fall_of_a_garrison_is_told_once_for_all() {
     let toml = "shots = 1\naccuracy = 0\nclose_quarters = true\nenergy = 10\narmour = 10\ndamage_points = 1\n\

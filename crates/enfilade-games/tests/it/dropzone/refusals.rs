@@ -1,13 +1,12 @@
-//! What a contest of `dropzone` may not say and where the fault is reported; what its notes tell the
-//! reader; what a name of the built-in data brings along. Witness: the quick reference and the printed
-//! profiles.
+//! Faults of `dropzone` contests and their places, notes for the reader, and the numbers that a
+//! name of the built-in data brings. Source: the quick reference and the printed profiles.
 
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::law_in;
 
-/// The contest is refused, with one fault, at this path.
+/// Checks that the contest is refused with one fault, at this path.
 fn refused(action: &str, toml: &str, path: &str) {
     let Err(faults) = try_contest("dropzone", action, toml) else {
         panic!("accepted: {toml}");
@@ -132,7 +131,7 @@ fn what_does_no_damage_is_no_critical() {
     assert_eq!(told(&damaging), BTreeMap::from([(vec![1, 1, 1], 1)]));
 }
 
-/// What a contest notes.
+/// Returns the notes of a contest.
 fn notes(action: &str, toml: &str) -> Vec<String> {
     try_contest("dropzone", action, toml).expect("it is a contest").notes
 }
@@ -172,7 +171,7 @@ fn damage_that_shooters_lost_for_nothing_is_noted() {
     assert_eq!(at("damage_lost = 1"), idle);
     assert!(at("damage_lost = 1\nspecials = ['Reduced-1']").is_empty());
     assert_eq!(at("damage_lost = 2\nspecials = ['Reduced-1']"), [spent]);
-    // One of two weapons is reduced by what the contest says of both.
+    // One of two weapons is reduced by a field of the contest for both.
     let second = "attack = { shots = 2, accuracy = 3, energy = 6, specials = ['Reduced-2'] }";
     assert!(at(second).is_empty());
     assert_eq!(at(&format!("damage_lost = 1\n{second}")), [format!("weapon 2: {spent}")]);

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use crate::harness::play::{contest, try_contest};
 use crate::harness::walk::{Law, fields_law, law_in};
 
-/// The law of all fields of a volley.
+/// Returns the distribution of all fields of a volley.
 fn shoot(toml: &str) -> Law {
     fields_law(&contest("dropzone", "shoot", toml))
 }
 
-/// Faces of six on which one shot damages, when every hit damages.
+/// Returns the number of faces of six on which one shot damages, if every hit damages.
 fn hitting_faces(extra: &str) -> u128 {
     let accuracy = if extra.contains("accuracy") { "" } else { "accuracy = 2\n" };
     let toml =
@@ -103,7 +103,7 @@ fn scenery_is_hit_on_two_or_more_and_close_quarters_by_itself() {
     assert_eq!(hitting_faces("close_quarters = true\naccuracy = 4"), 3);
 }
 
-/// Ways of 36 in which one automatic hit of energy 6 on armour 9 does each damage.
+/// Returns the ways of 36 in which one automatic hit of energy 6 on armour 9 does each damage.
 fn damage(extra: &str) -> BTreeMap<i32, u128> {
     let armour = if extra.contains("armour =") { "" } else { "armour = 9\n" };
     let toml = format!(
@@ -166,7 +166,7 @@ fn devastators_hurt_what_they_are_made_against() {
     let woods = "type = 'Scenery'\nflammable = true";
     assert_eq!(against("Flammable Scenery", woods), ways([(0, 12), (3, 24)]));
     assert_eq!(against("Flammable Scenery", "type = 'Scenery'"), ways([(0, 12), (1, 24)]));
-    // A printed forest burns unless it is said not to.
+    // A printed forest burns unless the contest turns this off.
     let forest = |flammable: &str| {
         let toml = format!(
             "shots = 1\naccuracy = 2\nenergy = 1\nspecials = ['Devastator-3 (Flammable Scenery)']\n{flammable}"
@@ -190,7 +190,7 @@ fn devastators_hurt_what_they_are_made_against() {
 
 #[test]
 fn damage_is_rolled_again_on_the_turn_of_entry_and_dodged_at_close_quarters() {
-    // 4/6 damage; the second die stands: 4/6 · (2, 2, 2)/6 and the 2/6 that did nothing.
+    // 4/6 damage; the second die counts: 4/6 · (2, 2, 2)/6 and the 2/6 that did nothing.
     let again = ways([(0, 20), (1, 8), (2, 8)]);
     assert_eq!(damage("entered_garrison = true"), again);
     let far = "shots = 1\naccuracy = 0\nenergy = 6\narmour = 9\ndamage_points = 9\n";

@@ -1,10 +1,10 @@
-//! `dropzone` die by die: which dice are rolled, in which order, and how `explain` tells them. The
-//! faces needed and what they do are worked out by hand from the quick reference.
+//! `dropzone` die by die: which dice are rolled, in which order, and the sentences of `explain`.
+//! The faces needed and their effects are worked out by hand from the quick reference.
 
 use crate::asl::play::{played, told};
 use crate::harness::play::try_contest;
 
-/// The steps of a contest with these dice, all of which it uses: rule and text.
+/// Returns the steps of a contest with these dice, all of which it uses: rule and text.
 fn steps(action: &str, toml: &str, faces: &[u8]) -> Vec<(String, String)> {
     let contest = try_contest("dropzone", action, toml);
     let contest = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
@@ -18,7 +18,7 @@ fn check(action: &str, toml: &str, faces: &[u8], expected: &[(&str, &str)]) {
     assert_eq!(told, expected, "{toml}");
 }
 
-/// Values of some outcome fields after these dice, all of which are used.
+/// Returns the values of some outcome fields after these dice, all of which are used.
 fn after(action: &str, toml: &str, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let contest = try_contest("dropzone", action, toml);
     let contest = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
@@ -95,7 +95,7 @@ fn special_hits_are_told() {
                  specials = ['Focus-2']\nfocus_merge = 2";
     let merged = "Damage die of 2 hits merged 1 + 6 + 2 Focus = 9 against 9: 1 damage; Damage Points lost: 1.";
     check("shoot", focus, &[1], &[("Damage", merged)]);
-    // On the turn of entry damage is rolled again, and the second stands.
+    // On the turn of entry damage is rolled again, and the second roll counts.
     let entered = "shots = 1\nenergy = 6\nclose_quarters = true\narmour = 9\ndamage_points = 9\nentered_garrison = true";
     let expected = [
         ("Damage", "Damage die 4 + 6 = 10 against 9: it damages, so it is rolled again."),
@@ -168,7 +168,7 @@ fn a_crash_is_told() {
         ("Damage", "Last die 1; Damage Points this unit lost in all: 2."),
     ];
     check("transport-loss", lost, &[2, 1, 5, 6, 2, 1, 1], &expected);
-    // A 1 reaches nobody at two inches and more.
+    // A 1 reaches no unit at two inches and more.
     let near = "armour = 11\ndistances = [2, 3]";
     check("aircraft-crash", near, &[1], &[("Aircraft", "D3 1: nothing happens.")]);
 }
@@ -211,7 +211,7 @@ fn a_token_hits_one_of_those_who_are_left_inside() {
 
 #[test]
 fn tokens_count_at_once_when_one_is_placed_and_only_then() {
-    // Energy 8 on armour 10: 3 is a plain hit, 4 a Critical. Nobody inside is hurt but by a 6.
+    // Energy 8 on armour 10: 3 is a plain hit, 4 a Critical. Only a 6 hurts the squad inside.
     let toml = "shots = 2\naccuracy = 0\nclose_quarters = true\nenergy = 8\narmour = 10\ndamage_points = 9\n\
                 [occupant]\narmour = 20\ndamage_points = 9";
     let shot = |faces: &[u8]| after("demolish", toml, faces, &["damage", "tokens"]);

@@ -1,4 +1,4 @@
-//! The samples of a rulebook walked and compiled.
+//! Samples of a rulebook, walked and compiled.
 
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
@@ -6,7 +6,7 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use super::play::samples;
 use super::walk::whole_law;
 
-/// Every sample has the same law walked state by state and from its graph.
+/// Checks that every sample has the same distribution, walked state by state and from its graph.
 pub fn assert_walked_as_compiled(system: &str) {
     for (name, combat) in samples(system) {
         let law = whole_law(&combat);

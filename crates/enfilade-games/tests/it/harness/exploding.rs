@@ -1,7 +1,6 @@
-//! Which printed weapons are no direct attack.
+//! Printed weapons that are no direct attack.
 
-/// The printed weapons of `skirmishers` that are no direct attack: what explodes or burns, and what is
-/// thrown.
+/// Printed weapons of `skirmishers` that are no direct attack: they explode, burn or are thrown.
 pub const EXPLODING: [&str; 12] = [
     "light anti-tank",
     "rocket launcher",

@@ -1,4 +1,5 @@
-//! Contests of the built-in rulebooks made, played and walked, with what all crates share of it.
+//! Contests of the built-in rulebooks, built, played and walked, with the shared parts of the test
+//! kit.
 
 pub mod compiled;
 pub mod exploding;

@@ -1,17 +1,17 @@
-//! Contests of the built-in rulebooks, made from their TOML.
+//! Contests of the built-in rulebooks, built from TOML.
 
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Fault;
 pub use enfilade_testkit::contests::{played, rule_of, scripted, size, told, told_with_spare};
 
-/// The contest that `toml` describes, or its faults.
+/// Builds the contest that `toml` describes, or returns its faults.
 pub fn try_contest(system: &str, action: &str, toml: &str) -> Result<Contest, Vec<Fault>> {
     let action = enfilade_testkit::contests::action(crate::built_in(), system, action);
     enfilade_testkit::contests::try_contest(action, toml)
 }
 
-/// The contest that `toml` describes.
+/// Builds the contest that `toml` describes.
 pub fn contest(system: &str, action: &str, toml: &str) -> AnyCombat {
     match try_contest(system, action, toml) {
         Ok(contest) => contest.combat,
@@ -19,13 +19,13 @@ pub fn contest(system: &str, action: &str, toml: &str) -> AnyCombat {
     }
 }
 
-/// The faults of `toml` as `path: problem`.
+/// Returns the faults of `toml` as `path: problem`.
 pub fn faults(system: &str, action: &str, toml: &str) -> Vec<String> {
     let faults = try_contest(system, action, toml).err().unwrap_or_default();
     enfilade_testkit::contests::lines(&faults)
 }
 
-/// Every sample of a system as a contest, with a name for messages.
+/// Returns every sample of a system as a contest, with a name for messages.
 pub fn samples(system: &str) -> Vec<(String, AnyCombat)> {
     enfilade_testkit::contests::samples(crate::built_in(), system)
 }

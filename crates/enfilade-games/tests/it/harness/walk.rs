@@ -1,4 +1,4 @@
-//! Contests of the built-in rulebooks walked state by state.
+//! Contests of the built-in rulebooks, walked state by state.
 
 pub use enfilade_testkit::walk::{
     Law, assert_measures, fields_law, law, measure, measures, whole_law,
@@ -6,7 +6,7 @@ pub use enfilade_testkit::walk::{
 
 use super::play::contest;
 
-/// The law of `fields` in the contest that `toml` describes.
+/// Returns the distribution of `fields` in the contest that `toml` describes.
 pub fn law_in(system: &str, action: &str, toml: &str, fields: &[&str]) -> Law {
     law(&contest(system, action, toml), fields)
 }

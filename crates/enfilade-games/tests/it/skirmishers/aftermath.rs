@@ -1,12 +1,12 @@
-//! What `skirmishers` does beside attacks: breaches, barbed wire, morale and the crew of a gun. The
-//! expected numbers are counted by hand.
+//! Actions of `skirmishers` other than attacks: breaches, barbed wire, morale and the crew of a
+//! gun. The expected numbers are counted by hand.
 
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::law_in;
 
-/// Ways of 36 in which 2d6 are `needed` or more.
+/// Returns the ways of 36 in which 2d6 are `needed` or more.
 fn ways(needed: i32) -> u128 {
     (2..=12).filter(|&sum| sum >= needed).map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128).sum()
 }
@@ -77,9 +77,10 @@ fn barbed_wire_entangles_half_the_time() {
     assert!(twice.chance(|o| (1..10).contains(&o[0])) > 0.5);
 }
 
-/// A man at HP 1, by hand. Turn 1 half crosses cell 1 on a 1 and cells 1 and 0 on a 2; more kills. Turn 2
-/// then leaves him at HP 0 with cell 0 clean (1 of 6), or half crossed (1 of 6, and 1 of 6 where it was),
-/// else dead. Turn 3 kills with 2 and more, and where cell 0 is half crossed with anything.
+/// A trooper at HP 1, by hand. Turn 1 half crosses cell 1 on a 1 and cells 1 and 0 on a 2; more
+/// kills. Turn 2 then leaves HP 0 with cell 0 clean (1 of 6), or half crossed (1 of 6, and 1 of 6
+/// where it was), else dead. Turn 3 kills with 2 and more, and where cell 0 is half crossed with
+/// anything.
 #[test]
 fn wire_goes_on_hurting_who_hangs_in_it() {
     let dead = |rest: &str| {
@@ -90,7 +91,8 @@ fn wire_goes_on_hurting_who_hangs_in_it() {
     let third = (1.0 / 72.0 * 5.0 / 6.0 + 2.0 / 72.0) / 2.0;
     assert!((dead("target_hp = 1\nhurts_out_of_action = false") - two_turns).abs() < 1e-12);
     assert!((dead("target_hp = 1") - (two_turns + third)).abs() < 1e-12);
-    // An unhurt man, by an enumeration of whole cards that was written from the text elsewhere.
+    // An unhurt trooper, by an enumeration of whole cards that was written from the text
+    // independently.
     assert!((dead("") - 0.089585).abs() < 5e-7);
     assert!((dead("hurts_out_of_action = false") - 0.088406).abs() < 5e-7);
 }
@@ -102,7 +104,7 @@ fn morale_is_checked_from_four_dead_on() {
         let one = told(&format!("survivors = 1\n{toml}")).over(2);
         one.get(&vec![1, 0]).copied().unwrap_or(0)
     };
-    // Below four dead nobody checks, so nobody fails.
+    // Below four dead no one checks, so no one fails.
     assert_eq!(told("dead = 3\nsurvivors = 5").over(0), BTreeMap::from([(vec![0, 5], 1)]));
     // Regulars need 7, 5 under their leader; the example: six dead add 2.
     assert_eq!(fails("dead = 4"), 36 - ways(5));

@@ -1,5 +1,5 @@
 //! Every measure of `skirmishers` by name: the expected numbers are counted by hand from the rules
-//! page, for contests small enough that every way they end can be written down.
+//! page, for contests small enough to list every ending.
 
 use std::collections::BTreeMap;
 
@@ -149,7 +149,8 @@ fn measures_of_morale_count_those_who_fail() {
 /// Probability by troopers left, crew left and the activation that ended it.
 type Ends = BTreeMap<[i32; 3], f64>;
 
-/// Two troopers and a gun of one, who kill with every hit, two activations long.
+/// Returns the endings of two troopers against a gun with a crew of one: every hit kills, and there
+/// are two activations.
 fn every_hit_kills() -> Ends {
     let miss: f64 = 1.0 - HIT;
     let mut ends = Ends::new();

@@ -1,4 +1,4 @@
-//! `skirmishers`: modifiers and weapons one by one, readings, and second tellings of them.
+//! `skirmishers`: modifiers and weapons one by one, readings, and independent implementations.
 
 mod aftermath;
 mod measures;

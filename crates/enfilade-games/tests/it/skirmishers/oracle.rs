@@ -1,11 +1,12 @@
-//! `skirmishers` re-typed: cards as rows of marks, attacks resolved by brute force over all dice,
-//! compared with the law of the built-in rules. Nothing of `enfilade_games` but the door is used.
+//! `skirmishers` typed independently: cards as rows of marks, attacks resolved by brute force over
+//! all dice, compared with the distribution of the built-in rules. Only the entry point of
+//! `enfilade_games` is used.
 
 use std::collections::BTreeMap;
 
 use crate::harness::walk::{Law, law_in};
 
-/// Marks of one cell, from label 10 (place 0) to label 0 (place 10).
+/// Mark of one cell, from label 10 (place 0) to label 0 (place 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     Clean,
@@ -16,7 +17,7 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card {
     pub cells: [Mark; 11],
-    /// Marks that advanced armour on the cell still takes.
+    /// Number of marks that advanced armour on each cell still takes.
     pub plates: [u8; 11],
     pub armour: u8,
     pub past_end: bool,
@@ -85,7 +86,7 @@ impl Card {
     }
 }
 
-/// How often each sum of 2d6 comes up in 36.
+/// Returns the number of ways of 36 for each sum of 2d6.
 pub fn sums() -> BTreeMap<usize, u128> {
     let mut sums = BTreeMap::new();
     for a in 1..=6 {
@@ -109,7 +110,8 @@ struct Case {
 }
 
 impl Case {
-    /// Law of (hits, dead, out of action, HP, armour left, the shot that put him out) over 36^(2·shots).
+    /// Returns the distribution of (hits, dead, out of action, HP, armour left, the attack that put
+    /// the target out) over 36^(2·shots).
     fn law(&self) -> Law {
         let mut states = BTreeMap::from([((self.card.clone(), 0, 0), 1_u128)]);
         for shot in 1..=self.shots {

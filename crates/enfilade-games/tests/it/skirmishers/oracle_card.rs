@@ -1,5 +1,5 @@
-//! Unit cards of a designer's own, and attacks by action points, by brute force: a card is a row of
-//! cells that are open or crossed, every attack is all 36 · 36 rolls. Numbers are typed from the text.
+//! Custom unit cards, and attacks by action points, by brute force: a card is a row of cells that
+//! are open or crossed, every attack is all 36 · 36 rolls. Numbers are typed from the text.
 
 use std::collections::BTreeMap;
 
@@ -7,22 +7,22 @@ use crate::harness::play::try_contest;
 use crate::harness::walk::{Law, law_in};
 use crate::skirmishers::oracle::sums;
 
-/// A card by its columns, from the highest cell to cell 1.
+/// Custom card by its columns, from the highest cell to cell 1.
 struct Own {
     ap: &'static [i32],
     modifiers: &'static [i32],
-    /// By the sums 2 to 12.
+    /// Cells for the sums 2 to 12.
     hit_cells: Option<[usize; 11]>,
 }
 
-/// Twelve cells above 0.
+/// Card with twelve cells above 0.
 const OGRE: Own = Own {
     ap: &[9, 9, 9, 8, 8, 8, 7, 6, 5, 4, 3, 2],
     modifiers: &[0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4],
     hit_cells: None,
 };
 
-/// Four cells above 0, and a table of its own: only 2 and 3 hit the head.
+/// Card with four cells above 0, and a separate table: only 2 and 3 hit the head.
 const RAT: Own = Own {
     ap: &[6, 5, 3, 1],
     modifiers: &[0, 1, 2, 3],
@@ -40,12 +40,13 @@ impl Own {
         self.ap.len()
     }
 
-    /// The cell that a hit starts from, by its label.
+    /// Returns the label of the cell that a hit starts from.
     fn start(&self, sum: usize) -> usize {
         self.hit_cells.map_or(sum.min(self.top()), |cells| cells[sum - 2])
     }
 
-    /// Open cells by label, and whether he is dead, after so many points from a cell.
+    /// Returns the open cells by label, and whether the trooper is dead, after this many points
+    /// from a cell.
     fn hit(&self, open: &[bool], start: usize, points: usize) -> (Vec<bool>, bool) {
         let mut after = open.to_vec();
         let mut left = points;
@@ -64,7 +65,7 @@ impl Own {
         lowest.map_or(self.top(), |label| label.saturating_sub(1))
     }
 
-    /// Law of hits, dead, out of action, HP, AP and modifier.
+    /// Returns the distribution of hits, dead, out of action, HP, AP and modifier.
     fn law(&self, needed: usize, points: usize, shots: u32, lost: usize) -> Law {
         let mut fresh = vec![true; self.top() + 1];
         let whole = self.top() + 1 - lost;
@@ -206,7 +207,7 @@ fn the_attackers_card_has_his_modifier() {
     assert!((told.chance(|o| o[0] == 1) - 10.0 / 36.0).abs() < 1e-12);
 }
 
-/// The largest number of hits there may be, which is the number of attacks.
+/// Returns the largest possible number of hits, which is the number of attacks.
 fn most(action: &str, toml: &str) -> i32 {
     let field = if action == "attack" { "hits" } else { "hit" };
     let told = law_in("skirmishers", action, &format!("{toml}\nmodifier = -9"), &[field]);

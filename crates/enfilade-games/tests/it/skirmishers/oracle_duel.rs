@@ -1,5 +1,5 @@
-//! `crewed-duel` re-typed: every attack in its turn on whole cards, compared with the law of the
-//! built-in rule. The cards are those of the brute-force oracle of attacks.
+//! `crewed-duel` typed independently: every attack in its turn on whole cards, compared with the
+//! distribution of the built-in rule. The cards are those of the brute-force oracle of attacks.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,8 +21,8 @@ fn chance(needed: i32) -> f64 {
     hits as f64 / 36.0
 }
 
-/// How wounded a man is under hits of so many points: how badly he shoots, how many of 36 hits put him
-/// out, and how badly he shoots after each.
+/// Returns the severity of wounds under hits of this many points: the trooper's modifier, the
+/// number of 36 hits that put them out, and the modifier after each.
 fn worse(card: &Card, points: u8) -> (i32, u128, Vec<i32>) {
     let after = sums().into_iter().map(|(sum, ways)| {
         let mut card = card.clone();
@@ -33,7 +33,7 @@ fn worse(card: &Card, points: u8) -> (i32, u128, Vec<i32>) {
     (modifier(card.hp()), out.into_iter().sum(), after)
 }
 
-/// Ways of one attack: the card after it, and its probability.
+/// Returns the cards after one attack, with their probabilities.
 fn struck(card: &Card, needed: i32, points: u8) -> BTreeMap<Card, f64> {
     let p = chance(needed);
     let mut law = BTreeMap::from([(card.clone(), 1.0 - p)]);
@@ -48,7 +48,7 @@ fn struck(card: &Card, needed: i32, points: u8) -> BTreeMap<Card, f64> {
 /// Squad, crew, and the activations in which the gun is silent, this one included.
 type Table = (Vec<Card>, Vec<Card>, u32);
 
-/// A duel on tables of whole cards: an LMG-like gun against rifles fired on the move.
+/// Duel on tables of whole cards: an LMG-like gun against rifles fired on the move.
 struct Duel {
     troopers: usize,
     crew: usize,
@@ -57,7 +57,7 @@ struct Duel {
     gun: (i32, u8, i32),
     armour: u8,
     man_by_man: bool,
-    /// Activations that a take-over costs, the one in which the gunner falls among them.
+    /// Number of activations that a take-over costs, the one in which the gunner falls included.
     silent: u32,
 }
 
@@ -138,7 +138,7 @@ fn beyond(short: i32, dots: i32) -> i32 {
     if dots > short { 2 } else { 0 }
 }
 
-/// Replaces every table by what `step` makes of it; none means that nothing happens.
+/// Replaces every table by the results of `step`; an empty result means that nothing happens.
 fn every(
     tables: BTreeMap<Table, f64>,
     step: impl Fn(&Table) -> Vec<(Table, f64)>,

@@ -1,4 +1,4 @@
-//! Several rounds of an explosive at a group, what stands between, and targets in different armour, by brute
+//! Several rounds of an explosive at a group, obstacles, and targets in different armour, by brute
 //! force over all dice on the cards of [`crate::skirmishers::oracle`].
 
 use std::collections::BTreeMap;
@@ -10,10 +10,11 @@ use crate::skirmishers::oracle::{Card, Hit, lethal, start, sums};
 type Dot = (i32, i32);
 type Dist<T> = BTreeMap<T, u128>;
 
-/// The dots around one.
+/// Six dots around one.
 const AROUND: [Dot; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
-/// Where a round goes off, and whether that is a hit, in 216: 2d6 against the number, a die for the miss.
+/// Returns the places where a round goes off, and whether each is a hit, in 216: 2d6 against the
+/// number, a die for the miss.
 fn round(needed: usize) -> Dist<(Dot, bool)> {
     let mut spots = Dist::new();
     for (sum, ways) in sums() {
@@ -30,7 +31,8 @@ fn steps(a: Dot, b: Dot) -> i32 {
     q.abs().max(r.abs()).max((q + r).abs())
 }
 
-/// A group under fire: damage by ring, who is shielded from which dot, the card of each.
+/// Group under fire: damage by ring, the dots from which each trooper is shielded, the card of
+/// each.
 struct Group {
     rings: &'static [u8],
     men: Vec<Dot>,
@@ -39,7 +41,7 @@ struct Group {
 }
 
 impl Group {
-    /// Dead, out of action or neither, in 36 for each round.
+    /// Returns dead, out of action or neither, in 36 for each round.
     fn fate(&self, man: Dot, spots: &[Dot]) -> Dist<(i32, i32)> {
         let mut cards = Dist::from([(self.card.clone(), 1)]);
         for &spot in spots {
@@ -125,7 +127,7 @@ fn rounds_at_a_group_have_the_law_of_the_rulebook() {
     }
 }
 
-/// Men who are alike for all that a miss may do, and one whom only some of it reaches.
+/// Troopers who are equivalent for all effects of a miss, and one whom only some of them reach.
 #[test]
 fn rounds_at_one_man_have_the_law_of_the_rulebook() {
     for (dot, rounds) in [((0, 0), 3), ((2, 0), 3), ((-1, 2), 2)] {
@@ -143,8 +145,9 @@ fn rounds_at_one_man_have_the_law_of_the_rulebook() {
     }
 }
 
-/// A man at (2, 0) behind a wall at (1, 0): what goes off on the aimed dot, or one dot to either side of the
-/// wall where the line runs over it, does not reach him. From (1, -1) and from (0, 1) the line runs between two dots.
+/// A trooper at (2, 0) behind a wall at (1, 0): rounds on the aimed dot, or one dot to either side
+/// of the wall where the line crosses it, do not reach them. From (1, -1) and from (0, 1) the line
+/// runs between two dots.
 #[test]
 fn a_wall_shields_who_is_behind_it() {
     let behind = |spot: Dot, man: Dot| man == (2, 0) && [(0, 0), (-1, 0)].contains(&spot);
@@ -162,7 +165,8 @@ fn a_wall_shields_who_is_behind_it() {
     open.check(6, 2, &format!("{toml}\nlow_walls = [[1, 0]]"));
 }
 
-/// Attacks on one after another, each in his own armour: hits, dead, out of action, armour that is left.
+/// Returns the distribution of attacks on one trooper after another, each in separate armour: hits,
+/// dead, out of action, armour left.
 fn one_by_one(needed: usize, hit: Hit, shots: u32, worn: &[u8]) -> Law {
     let fresh = |at: usize| Card { armour: worn[at], ..Card::fresh() };
     // The man attacked, his card, hits, dead, out, and what those before him still wear.

@@ -1,5 +1,6 @@
-//! Attacks dealt in turn, re-typed: every target keeps his whole card and his place, compared with
-//! the law of the built-in rule. The cards are those of the brute-force oracle of attacks.
+//! Attacks dealt in turn, typed independently: every target has a whole card and a place, compared
+//! with the distribution of the built-in rule. The cards are those of the brute-force oracle of
+//! attacks.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ struct Case {
     cards: Vec<Card>,
 }
 
-/// The next place after the last that is in action, or else the next that is not dead.
+/// Returns the next place after the last that is in action, or else the next that is not dead.
 fn next(cards: &[Card], last: usize) -> Option<usize> {
     let round = || (1..=cards.len()).map(|step| (last + step) % cards.len());
     let standing = round().find(|&place| cards[place].hp() > 0);
@@ -26,7 +27,7 @@ fn next(cards: &[Card], last: usize) -> Option<usize> {
 }
 
 impl Case {
-    /// Law of (hits, dead, out of action, armour left) over 36^(2·shots).
+    /// Returns the distribution of (hits, dead, out of action, armour left) over 36^(2·shots).
     fn law(&self) -> Law {
         let open: Table = (self.cards.clone(), self.cards.len() - 1, 0);
         let mut tables = BTreeMap::from([(open, 1_u128)]);
@@ -106,7 +107,8 @@ fn attacks_go_in_turn_to_those_who_stand() {
     let steps = told(&combat, &faces);
     assert_eq!(steps.len(), 5);
     assert!(steps[4].1.ends_with("the target is dead."), "{}", steps[4].1);
-    // HP 0 from cell 7: he is left alone while the other stands, and fired at when that one falls.
+    // HP 0 from cell 7: the trooper is left alone while the other is in action, and fired at when
+    // that one falls.
     let fields = ["hits", "dead", "out_of_action"];
     let left_alone = scripted(&combat, &[5, 4, 3, 4, 1, 1, 5, 4, 1, 1], &fields);
     assert_eq!(left_alone, [2, 1, 1]);

@@ -1,11 +1,11 @@
-//! Where the rules of `skirmishers` can be read in more than one way, or a weapon is asked for in an
-//! action it is not made for. The expected numbers are counted by hand.
+//! Rules of `skirmishers` that can be read in more than one way, and weapons in actions that they
+//! are not made for. The expected numbers are counted by hand.
 
 use crate::harness::exploding::EXPLODING;
 use crate::harness::play::{contest, scripted, try_contest};
 use crate::harness::walk::{measure, measures};
 
-/// Path and help of the first fault.
+/// Returns path and help of the first fault.
 fn refused(action: &str, toml: &str) -> (String, String) {
     let faults = try_contest("skirmishers", action, toml).err();
     let fault = &faults.unwrap_or_else(|| panic!("{action} is played: {toml}"))[0];
@@ -35,7 +35,7 @@ fn what_explodes_or_burns_is_no_direct_attack() {
     ]
     .map(|toml| refused("attack", toml).0);
     assert_eq!(paths, ["damage", "kind", "kind"]);
-    // Told to be ranged, any damage is aimed at one man.
+    // A weapon of kind `ranged` is aimed at one trooper, whatever its damage.
     let direct = "weapon = 'rocket launcher'\nkind = 'ranged'";
     assert!(try_contest("skirmishers", "attack", direct).is_ok());
 }
@@ -54,7 +54,7 @@ fn only_explosives_breach_a_structure() {
         let tree = format!("weapon = '{weapon}'\nstructure = 'tree'\nrounds = 3");
         assert!(try_contest("skirmishers", "breach", &tree).is_ok());
     }
-    // In numbers it explodes unless told otherwise.
+    // In numbers it explodes by default.
     assert_eq!(refused("breach", "damage = '9X'\nkind = 'crewed'").0, "kind");
     assert!(try_contest("skirmishers", "breach", "damage = '9X'").is_ok());
 }
@@ -88,7 +88,7 @@ fn what_does_not_scatter_goes_off_where_it_was_aimed() {
     assert!((value("explosion", "p_kill", thrown) - 1.0 / 6.0).abs() < 1e-12);
 }
 
-/// Beyond long range no action makes an attack, and all say so: none scatters, burns or breaches.
+/// Beyond long range no action makes an attack, and all note so: none scatters, burns or breaches.
 #[test]
 fn beyond_long_range_no_attack_is_made() {
     let said = "the target is out of range: no attack is made";
@@ -171,7 +171,7 @@ fn advanced_armour_covers_as_many_cells_as_it_has() {
     assert!(try_contest("skirmishers", "attack", small).is_ok());
 }
 
-/// "Counts as prone when being targeted", and nobody is by a blast.
+/// "Counts as prone when being targeted", which a blast does not do.
 #[test]
 fn a_low_wall_shields_a_trench_where_told_so() {
     let dead = |more: &str| {
@@ -254,7 +254,7 @@ fn attacks_made_are_reported_where_they_may_end_somebody() {
     let (_, made) = reported("damage = '13X'\nshots = 3");
     let miss: f64 = 10.0 / 36.0;
     assert!((made.expect("it kills") - (1.0 + miss + miss * miss)).abs() < 1e-12);
-    // It is reported exactly where somebody may fall.
+    // It is reported exactly where a target may fall.
     for damage in ["1X", "2X", "3X", "1\\\\", "4\\\\", "1X+2\\\\"] {
         for card in [
             "",
@@ -281,7 +281,7 @@ fn what_a_weapon_does_not_use_is_noted() {
         assert_eq!(notes(action, "weapon = 'rocket launcher'\nap_spent = 4"), unthrown, "{action}");
         assert!(notes(action, "weapon = 'hand grenade'\nap_spent = 4").is_empty(), "{action}");
     }
-    let unlit = ["the weapon burns nothing: nobody enters a fire or stops in one"];
+    let unlit = ["the weapon burns nothing: no trooper enters a fire or stops in one"];
     for fire in ["fire_entered = 1", "ends_in_fire = true"] {
         assert_eq!(notes("explosion", &format!("weapon = 'hand grenade'\n{fire}")), unlit);
         let lit = format!("weapon = 'incendiary grenade'\n{fire}");

@@ -7,7 +7,7 @@ use enfilade_model::dice::Scripted;
 use crate::harness::play::try_contest;
 use crate::harness::walk::{Law, law_in};
 
-/// Ways of 36 in which 2d6 are `needed` or more.
+/// Returns the ways of 36 in which 2d6 are `needed` or more.
 fn ways(needed: i32) -> u128 {
     (2..=12).filter(|&sum| sum >= needed).map(|sum: i32| 6 - (sum - 7).unsigned_abs() as u128).sum()
 }
@@ -126,7 +126,7 @@ fn a_weapon_in_numbers_is_ranged_and_may_have_one_range() {
     );
 }
 
-/// Cells crossed by a hit that starts at 10, told by what is left of the HP.
+/// Cells crossed by a hit that starts at 10, as shown by the remaining HP.
 #[test]
 fn damage_is_the_printed_one() {
     for (weapon, points) in [
@@ -298,7 +298,8 @@ fn water_adds_two_and_fire_burns_on() {
     assert_eq!(dead_in_36(not_fire), 0);
 }
 
-/// Probability that two hits of these points kill a fresh trooper: cells as plain booleans.
+/// Returns the probability that two hits of these points kill a fresh trooper: cells as plain
+/// booleans.
 fn burn_twice(first: usize, second: usize) -> f64 {
     let weight = |sum: usize| (6 - sum.abs_diff(7)) as f64 / 36.0;
     let hit = |cells: &mut [bool; 11], sum: usize, points: usize| {

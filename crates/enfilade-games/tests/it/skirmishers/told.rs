@@ -1,9 +1,9 @@
-//! Steps of `skirmishers` as `enfilade explain` tells them, from the worked examples of the rules
-//! page: target numbers with their sums, cells, and what is left of whom.
+//! Steps of `skirmishers` in the sentences of `enfilade explain`, from the worked examples of the
+//! rules page: target numbers with their sums, cells, and the state of the targets.
 
 use crate::harness::play::{contest, told};
 
-/// The texts of all steps, which are all told by `rule`.
+/// Returns the texts of all steps, and checks that each belongs to `rule`.
 fn texts(action: &str, toml: &str, faces: &[u8], rule: &str) -> Vec<String> {
     let steps = told(&contest("skirmishers", action, toml), faces);
     for (by, text) in &steps {
@@ -63,10 +63,10 @@ fn barbed_wire_is_told_die_by_die() {
     let expected = [
         "Turn 1: 3 points of bludgeoning.",
         "2d6 [4, 4]: 3 cells from 8 are half crossed; HP 10.",
-        "Die 4: he is entangled.",
+        "Die 4: the trooper is entangled.",
         "Turn 2: 2 points of bludgeoning.",
         "2d6 [5, 3]: 2 cells from 8 are half crossed; HP 6.",
-        "Die 3: he is free.",
+        "Die 3: the trooper is free.",
     ];
     assert_eq!(told, expected);
 }
@@ -77,12 +77,12 @@ fn morale_is_told_survivor_by_survivor() {
     let told = texts("morale", "dead = 6\nsurvivors = 3", &[3, 3, 3, 4, 1, 1], "Morale Checks");
     let against = "against 7 (7 +2 for the dead, −2 for the leader)";
     let expected = [
-        format!("Survivor 1: 2d6 [3, 3] = 6 {against}: he fails."),
-        format!("Survivor 2: 2d6 [3, 4] = 7 {against}: he holds."),
-        format!("Survivor 3: 2d6 [1, 1] = 2 {against}: he fails."),
+        format!("Survivor 1: 2d6 [3, 3] = 6 {against}: the trooper fails."),
+        format!("Survivor 2: 2d6 [3, 4] = 7 {against}: the trooper holds."),
+        format!("Survivor 3: 2d6 [1, 1] = 2 {against}: the trooper fails."),
     ];
     assert_eq!(told, expected);
-    // Nobody is dead beyond the fourth; what else moves the number is told as that.
+    // No one is dead beyond the fourth; other modifiers are named as such.
     let against = |toml: &str| {
         let toml = format!("survivors = 1\n{toml}");
         let step = texts("morale", &toml, &[6, 6], "Morale Checks").remove(0);
@@ -99,8 +99,8 @@ fn morale_is_told_survivor_by_survivor() {
 
 #[test]
 fn an_explosion_is_told_from_the_aim_to_each_trooper() {
-    // Scatter 3 is the third direction, where the first trooper stands; the other is two dots away
-    // from it. In water a light anti-tank weapon does 9X, 5X and 3X: from cells 7, 5 and 3.
+    // Scatter 3 is the third direction, where the first trooper is; the other is two dots away from
+    // it. In water a light anti-tank weapon does 9X, 5X and 3X: from cells 7, 5 and 3.
     let combat = contest(
         "skirmishers",
         "explosion",

@@ -1,29 +1,29 @@
-//! Expressions as they were written.
+//! Expressions as written.
 
 use super::ident::Name;
 use crate::diagnostics::Span;
 
-/// An expression with its place.
+/// Expression with its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Where it stands.
+    /// Place in the file.
     pub span: Span,
-    /// What it says.
+    /// Kind with its operands.
     pub what: Says,
 }
 
 impl Expr {
-    /// What is said at a place.
+    /// Creates an expression at a place.
     pub fn new(span: Span, what: Says) -> Expr {
         Expr { span, what }
     }
 
-    /// What could not be read: a name that nothing bears.
+    /// Creates an expression for a part that could not be parsed: a name that nothing has.
     pub fn unread(span: Span) -> Expr {
         Expr::new(span, Says::Name(String::new()))
     }
 
-    /// A number as it is written.
+    /// Returns the value of a literal number.
     pub fn literal(&self) -> Option<i64> {
         match &self.what {
             Says::Number(n) => Some(*n),
@@ -32,7 +32,7 @@ impl Expr {
         }
     }
 
-    /// The sides of a die as it is written: `d6`.
+    /// Returns the sides of a literal die: `d6`.
     pub fn die(&self) -> Option<i64> {
         match &self.what {
             Says::Pool(pool) if pool.count.is_none() => match pool.sides.what {
@@ -43,7 +43,7 @@ impl Expr {
         }
     }
 
-    /// A name with what stands behind its points: `armour.front`.
+    /// Returns a name with its members: `armour.front`.
     pub fn path(&self) -> Option<String> {
         match &self.what {
             Says::Name(name) => Some(name.clone()),
@@ -53,14 +53,14 @@ impl Expr {
     }
 }
 
-/// What an expression says.
+/// Kind of an expression.
 #[derive(Clone, Debug)]
 pub enum Says {
-    /// A number.
+    /// Number.
     Number(i64),
     /// `yes` or `no`.
     Yes(bool),
-    /// A name.
+    /// Name.
     Name(String),
     /// `x.y`.
     Column(Box<Expr>, Name),
@@ -82,13 +82,13 @@ pub enum Says {
     Minus(Box<Expr>),
     /// `not x`.
     Not(Box<Expr>),
-    /// Two joined by a sign.
+    /// Binary operation.
     Two(Op, Box<Expr>, Box<Expr>),
     /// `a if c else b`; 0 without `else`.
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
 }
 
-/// What joins two expressions.
+/// Binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// `+`
@@ -121,36 +121,36 @@ pub enum Op {
     AtMost,
 }
 
-/// Dice that are thrown together.
+/// Dice that are rolled together.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// How many; one where nothing is said.
+    /// Number of dice; one if omitted.
     pub count: Option<Expr>,
-    /// Their sides; `d66` are tens and ones.
+    /// Sides; those of `d66` are tens and ones.
     pub sides: Expr,
-    /// Whether they are tens and ones.
+    /// Whether the dice are tens and ones.
     pub tens: bool,
-    /// How many of the highest, or with `false` the lowest, are kept.
+    /// Kept dice: whether the highest, and how many.
     pub keep: Option<(bool, Expr)>,
-    /// The faces that are thrown again once.
+    /// Faces that are rerolled once.
     pub reroll: Option<(Expr, Option<Expr>)>,
-    /// The faces that bring one more die, and how many at most.
+    /// Faces that add one more die, and the largest number of these.
     pub again: Option<((Expr, Option<Expr>), Expr)>,
 }
 
-/// `x in xs where c`: some of several, one after the other.
+/// Filtered list: `x in xs where c`.
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// What each is called.
+    /// Name of the item.
     pub name: Name,
-    /// All of them.
+    /// List.
     pub all: Expr,
-    /// Those for which this holds.
+    /// Condition.
     pub when: Option<Expr>,
 }
 
 impl Members {
-    /// All of them, and the condition.
+    /// Returns the list and the condition.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         [&self.all].into_iter().chain(&self.when)
     }

@@ -1,18 +1,18 @@
-//! Names as they were written.
+//! Names as written.
 
 use crate::diagnostics::Span;
 
-/// A name where it stands.
+/// Name with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// As it is written.
+    /// Text.
     pub text: String,
-    /// Where.
+    /// Place in the file.
     pub span: Span,
 }
 
 impl Name {
-    /// A name as it is written at a place.
+    /// Creates a name at a place.
     pub fn new(text: &str, span: Span) -> Name {
         Name { text: text.to_owned(), span }
     }

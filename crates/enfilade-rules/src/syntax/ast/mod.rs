@@ -1,6 +1,6 @@
-//! A rulebook as it was written: what the parser hands on, every piece with its place in the file.
+//! Tree of a rulebook as written: the output of the parser, every node with its place in the file.
 //!
-//! Nothing is known here of kinds or of what a name means.
+//! Types and meanings of names are not known at this level.
 
 mod expr;
 mod figure;
@@ -11,14 +11,14 @@ pub use expr::{Expr, Members, Op, Pool, Says};
 pub use figure::Figure;
 pub use ident::Name;
 
-/// Texts and marks at the end of what a line declares.
+/// Annotations at the end of a declaration's line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// What a player calls it.
+    /// Label for players.
     pub label: String,
-    /// The author's help.
+    /// Help of the author.
     pub help: String,
-    /// Where the printed rules say so.
+    /// Reference to the printed rules.
     pub rule: String,
     /// `rare`.
     pub rare: bool,
@@ -28,147 +28,148 @@ pub struct Said {
     pub optional: bool,
     /// 1 for `harm`, −1 for `gain`.
     pub harm: i8,
-    /// How bad that is, 1 to 100, and the word for it, where the author says so.
+    /// Severity from 1 to 100 with its word, if the author gives one.
     pub degree: Option<Box<(i16, String)>>,
-    /// What its number counts.
+    /// Unit that the number counts.
     pub unit: String,
-    /// What no and yes are called.
+    /// Labels of no and yes.
     pub called: Option<Box<(String, String)>>,
-    /// `headline`: the measure that is shown first.
+    /// `headline`: the measure is shown first.
     pub headline: bool,
-    /// `finishing`: the measure of what puts a target out of action.
+    /// `finishing`: the measure of putting a target out of action.
     pub finishing: bool,
-    /// `adds`: it adds up over several turns.
+    /// `adds`: the value adds up over several turns.
     pub adds: bool,
 }
 
 impl Said {
-    /// What is said at the most: the author's help, what a player calls it, or its name.
+    /// Returns the most detailed description: the author's help, the label, or the name.
     pub fn about(&self, name: &str) -> String {
         if self.help.is_empty() { self.label_or(name) } else { self.help.clone() }
     }
 
-    /// What a player calls it, or its name in words.
+    /// Returns the label, or the name with spaces.
     pub fn label_or(&self, name: &str) -> String {
         if self.label.is_empty() { name.replace('_', " ") } else { self.label.clone() }
     }
 }
 
-/// What stands before the name in what is told of one that is not there.
+/// Prefix of the entries about absent names.
 pub const ABSENT: &str = "absent ";
 
-/// A whole file.
+/// File.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// The rulebook that it extends.
+    /// Rulebook that it extends.
     pub extends: Option<Name>,
-    /// `by`, `source`, `dice`, `direction`, `off table`, `date`, `absent NAME`, by their words.
+    /// Texts of `by`, `source`, `dice`, `direction`, `off table`, `date` and `absent NAME`, by
+    /// their keyword.
     pub about: Vec<(Name, String)>,
-    /// Sentences for `systems`: how the source is read, and what is left out.
+    /// Sentences for `systems` on readings of the source.
     pub readings: Vec<(String, String)>,
-    /// See above.
+    /// Sentences for `systems` on rules that are left out.
     pub left_out: Vec<String>,
-    /// What it declares, in order.
+    /// Declarations in order.
     pub declared: Vec<Declared>,
-    /// Words of the lines that could not be read: what they would declare may be among them.
+    /// Words of the lines that could not be parsed, which may contain declared names.
     pub unread: Vec<String>,
-    /// Whether what it extends could not be read, so that nothing is known of its names.
+    /// Whether the extended rulebook could not be read, so that its names are unknown.
     pub lost: bool,
 }
 
-/// One declaration.
+/// Declaration.
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// What it is called; empty for checks, remarks and prices.
+    /// Name; empty for checks, remarks and prices.
     pub name: Name,
-    /// Whether it begins with `change`.
+    /// Whether the line begins with `change`.
     pub change: bool,
-    /// What it declares.
+    /// Kind with its content.
     pub what: What,
 }
 
-/// What can be declared.
+/// Kind of a declaration.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// Names in order.
+    /// Ordered list of words.
     Words(Vec<(Name, String)>),
-    /// Fields that are used together.
+    /// Record: fields that are used together.
     Record(Vec<Item>),
-    /// One field, with the heading above it.
+    /// Field, with the heading above it.
     Field(Field),
-    /// Things with numbers.
+    /// Data block.
     Data(Data),
-    /// Cells that are looked up.
+    /// Table.
     Table(Table),
-    /// Printed specials: pattern and name.
+    /// Marks: pattern and name.
     Marks(Vec<(Name, Name)>),
-    /// A piece of rule.
+    /// Part.
     Part(Part),
-    /// What can be played.
+    /// Action.
     Action(Action),
-    /// A contest, as lines of TOML.
+    /// Example, as lines of TOML.
     Example(Said, Vec<Name>),
-    /// What prices need: which is which.
+    /// Lines of a `price` block.
     Price(Vec<(Name, Name)>),
-    /// A condition that a contest must hold.
+    /// Condition of a contest.
     Check(Check),
 }
 
-/// A line in a record, or before the rule of an action.
+/// Line in a record, or before the rule of an action.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// A field.
+    /// Field.
     Field(Name, Field),
-    /// A condition.
+    /// Condition.
     Check(Check),
 }
 
-/// A text with values in it, each behind what stands before it.
+/// Text with values in it, each after the text before it.
 pub type Sentence = Vec<(String, Option<Expr>)>;
 
 /// `check expr "…"` or `remark [if expr] "…"`.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// What must hold, or when the remark stands; `None`: always.
+    /// Condition that must hold, or that triggers the remark; `None` for always.
     pub when: Option<Expr>,
-    /// `for x in xs`: for each of them.
+    /// `for x in xs`: evaluated for each item.
     pub over: Option<(Name, Expr)>,
-    /// What is said.
+    /// Message.
     pub text: Sentence,
-    /// What to do about it.
+    /// Help.
     pub help: Sentence,
-    /// Whether it is a remark only.
+    /// Whether it is only a remark.
     pub remark: bool,
-    /// Where it stands.
+    /// Place in the file.
     pub span: Span,
 }
 
-/// A field of a contest.
+/// Field of a contest.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// What it may hold.
+    /// Type.
     pub kind: Kind,
-    /// Its default.
+    /// Default.
     pub default: Option<Default>,
-    /// What is said of it.
+    /// Annotations.
     pub said: Said,
-    /// The heading it stands under.
+    /// Heading above it.
     pub group: String,
 }
 
-/// A default: one expression, or a list.
+/// Default: one expression, or a list.
 #[derive(Clone, Debug)]
 pub enum Default {
     /// One value.
     One(Expr),
-    /// A list of them.
+    /// List of values.
     List(Vec<Expr>, Span),
 }
 
 impl Default {
-    /// Its values.
+    /// Returns the values.
     pub fn exprs(&self) -> &[Expr] {
         match self {
             Default::One(value) => std::slice::from_ref(value),
@@ -176,7 +177,7 @@ impl Default {
         }
     }
 
-    /// Where it stands.
+    /// Returns the place in the file.
     pub fn span(&self) -> &Span {
         match self {
             Default::One(value) => &value.span,
@@ -185,133 +186,133 @@ impl Default {
     }
 }
 
-/// What a field may hold.
+/// Type of a field.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A whole number between two.
+    /// Range of whole numbers.
     Range(i64, i64, Span),
     /// `yes/no`.
     YesNo,
-    /// One of some words or numbers.
+    /// One of several words or numbers.
     Choice(Vec<Choice>),
-    /// `die`, with its fewest and most sides and the steps between.
+    /// `die`, with fewest sides, most sides, and the step between.
     Die(Option<(i64, i64, i64)>),
-    /// A row of a data block.
+    /// Row of a data block.
     OneOf(Name),
-    /// A record.
+    /// Record.
     Record(Name),
-    /// Several of a kind: how few, how many.
+    /// List: fewest entries, most entries, and their type.
     Several(i64, i64, Box<Kind>, Span),
 }
 
 /// One of several words or numbers.
 #[derive(Clone, Debug)]
 pub enum Choice {
-    /// A word.
+    /// Word.
     Word(Name),
-    /// A number.
+    /// Number.
     Number(i64, Span),
 }
 
-/// Things with numbers.
+/// Data block.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// The file they are read from, in place of the rows.
+    /// File of the rows.
     pub from: Option<Name>,
     /// Names of the columns after the first.
     pub heads: Vec<Name>,
-    /// Rows: their names and cells.
+    /// Rows.
     pub rows: Vec<Row>,
-    /// Columns that hold marks: the column, and the marks.
+    /// Columns of marks: the column, and the marks.
     pub marks: Vec<(Name, Name)>,
 }
 
-/// One row of cells, with its name or key.
+/// Row of cells, with its name or key.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name or key.
+    /// Name or key.
     pub key: Name,
-    /// Its cells.
+    /// Cells.
     pub cells: Vec<Name>,
 }
 
-/// Cells that are looked up by one or two keys.
+/// Table with one or two keys.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The file it is read from, in place of the rows.
+    /// File of the rows.
     pub from: Option<Name>,
-    /// Where the printed rules have it.
+    /// Reference to the printed rules.
     pub rule: String,
-    /// What its printed cells mean: pattern and word.
+    /// Legend of printed cells: pattern and word.
     pub legend: Vec<(Name, Name)>,
-    /// Whether a line that says what a printed cell means could not be read.
+    /// Whether a line of the legend could not be parsed.
     pub unexplained: bool,
-    /// Whether keys must be printed ones.
+    /// Whether only printed keys are allowed.
     pub exact: bool,
-    /// Keys of the columns; none where there is one.
+    /// Keys of the columns; empty for a table with one key.
     pub columns: Vec<Name>,
-    /// Its rows.
+    /// Rows.
     pub rows: Vec<Row>,
 }
 
-/// A piece of rule with a name.
+/// Part: a named piece of a rule.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its parameters, and whether they change what they are given.
+    /// Parameters, and whether the part changes each.
     pub params: Vec<(Name, bool)>,
-    /// Where the printed rules have it.
+    /// Reference to the printed rules.
     pub rule: String,
-    /// Conditions of the contests that come by it.
+    /// Conditions of the contests that call it.
     pub checks: Vec<Check>,
-    /// What it does.
+    /// Lines.
     pub body: Vec<Stmt>,
-    /// What it shows.
+    /// Report.
     pub shows: Vec<Report>,
 }
 
-/// What can be played.
+/// Action.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// What is said of it.
+    /// Annotations.
     pub said: Said,
-    /// How results call it, where that is not its name.
+    /// Name in results, if it differs.
     pub named: Option<String>,
-    /// `question`, `direction`, `off table`, by their words.
+    /// Texts of `question`, `direction` and `off table`, by their keyword.
     pub about: Vec<(Name, String)>,
-    /// Its own fields and conditions.
+    /// Own fields and conditions.
     pub items: Vec<Item>,
-    /// The rule.
+    /// Lines of the rule.
     pub body: Vec<Stmt>,
-    /// What it reports.
+    /// Report.
     pub shows: Vec<Report>,
 }
 
 impl Action {
-    /// How contests and results call it; `name` is what the file calls it.
+    /// Returns the name in contests and results; `name` is the name in the file.
     pub fn called<'a>(&'a self, name: &'a Name) -> &'a str {
         self.named.as_deref().unwrap_or(&name.text)
     }
 }
 
-/// A line after the rule of an action or a part.
+/// Line after the rule of an action or a part.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// `show`: an outcome; `keep`: one that only measures see.
+    /// `show`: an outcome; `keep`: a value that only measures see.
     Show {
-        /// Its name.
+        /// Name.
         name: Name,
-        /// Its value; that of the variable of its name where there is none.
+        /// Value; if omitted, that of the variable of this name.
         value: Option<Expr>,
-        /// When it is there.
+        /// Condition of the show.
         when: Option<Expr>,
-        /// What is said of it.
+        /// Annotations.
         said: Said,
-        /// Whether it is kept for measures.
+        /// Whether only measures see it.
         keep: bool,
     },
     /// `measure`.
     Measure {
-        /// Its name.
+        /// Name.
         name: Name,
         /// What is added up: one figure, or several.
         figures: Vec<Figure>,
@@ -320,21 +321,21 @@ pub enum Report {
         /// What is said of it.
         said: Said,
     },
-    /// `carry`: what is left of a field.
+    /// `carry`: the value of a field in the next contest.
     Carry {
-        /// The field, or its path.
+        /// Field, or its path.
         place: Expr,
-        /// What it is then.
+        /// New value.
         value: Expr,
-        /// Whether so many of a list are left, the highest.
+        /// Whether the value is a number of entries, the highest of which stay.
         highest: bool,
     },
-    /// A part that reports.
+    /// Reporting part.
     Call(Expr),
 }
 
 impl Report {
-    /// What it shows or measures, and when.
+    /// Returns the expressions that the line reads.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Report::Show { value, when, .. } => value.iter().chain(when).collect(),
@@ -348,29 +349,29 @@ impl Report {
     }
 }
 
-/// A statement with its place.
+/// Statement with its place.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// Its line.
+    /// Line.
     pub span: Span,
-    /// What it does.
+    /// Kind with its operands.
     pub what: Do,
 }
 
 impl Stmt {
-    /// Whether it could not be read, or a line below it could not.
+    /// Returns whether it, or a line below it, could not be parsed.
     pub fn is_unread(&self) -> bool {
         let mut below = self.what.blocks().into_iter().flatten();
         matches!(self.what, Do::Unread(..)) || below.any(Stmt::is_unread)
     }
 }
 
-/// What a statement does.
+/// Kind of a statement.
 #[derive(Clone, Debug)]
 pub enum Do {
-    /// A condition with its block, and what else.
+    /// Conditions with their blocks, and the block of `else`.
     If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
-    /// `for i in a..b`, or down.
+    /// `for i in a..b`, or downward.
     For(Name, Expr, Expr, bool, Vec<Stmt>),
     /// `each x in xs where c`.
     Each(Members, Vec<Stmt>),
@@ -378,13 +379,13 @@ pub enum Do {
     Pick(Members, By, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
-    /// `match x`: arms with their words and the name of the number; what else.
+    /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<Arm>, Option<Vec<Stmt>>),
     /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
     Choose(bool, Name, String, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Set(Expr, i8, Value),
-    /// A part for what it changes.
+    /// Call of a part for its effects.
     Call(Expr),
     /// `stop`.
     Stop,
@@ -394,14 +395,15 @@ pub enum Do {
     Give(Expr),
     /// `tally x += e`.
     Tally(Name, Option<Expr>),
-    /// `note "…"`: its texts, each with what is said behind it.
+    /// `note "…"`.
     Note(Sentence),
-    /// A line that could not be read: names that it may give values to, and the lines below it.
+    /// Line that could not be parsed: names that it may assign, and the lines below it.
     Unread(Vec<Expr>, Vec<Stmt>),
 }
 
 impl Do {
-    /// What its own line reads, in order; what is only told is not remembered for it.
+    /// Returns the expressions that the line itself reads, in order; those of a note are left out,
+    /// because the state need not contain them.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Do::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
@@ -409,7 +411,7 @@ impl Do {
             Do::Pick(of, By::Key(_, key), _) => of.exprs().chain([key]).collect(),
             Do::Each(of, _) | Do::Pick(of, ..) => of.exprs().collect(),
             Do::Match(value, ..) | Do::Call(value) | Do::Give(value) => vec![value],
-            // What is added to is read first.
+            // The target of `+=` is read first.
             Do::Set(_, 0, value) => value.exprs(),
             Do::Set(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
             Do::Tally(_, amount) => amount.iter().collect(),
@@ -418,13 +420,13 @@ impl Do {
         }
     }
 
-    /// Whether no lines can stand under it.
+    /// Returns whether the statement has no block.
     pub fn is_plain(&self) -> bool {
         use Do::{Call, End, Give, Note, Set, Stop, Tally};
         matches!(self, Set(..) | Call(_) | Stop | End | Give(_) | Tally(..) | Note(_))
     }
 
-    /// The lines that stand under it.
+    /// Returns the blocks of the statement.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match self {
             Do::If(arms, other) => {
@@ -446,39 +448,39 @@ impl Do {
     }
 }
 
-/// How one of a bag is picked.
+/// Order in which an item is picked.
 #[derive(Clone, Debug)]
 pub enum By {
-    /// By lot.
+    /// At random.
     Random,
-    /// By the lowest, or with `true` the highest.
+    /// By the lowest key, or by the highest if true.
     Key(bool, Expr),
 }
 
-/// One arm of a match.
+/// Arm of a match.
 #[derive(Clone, Debug)]
 pub struct Arm {
-    /// Its words.
+    /// Words.
     pub words: Vec<Name>,
-    /// What its number is called.
+    /// Name of the number.
     pub number: Option<Name>,
-    /// What it does.
+    /// Lines.
     pub body: Vec<Stmt>,
 }
 
-/// What is given to a variable.
+/// Value of an assignment.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// An expression.
+    /// Expression.
     One(Expr),
-    /// A list.
+    /// List.
     List(Vec<Expr>),
-    /// `bag of e with a = e, keep b = e, …`; and what of it is kept to itself.
+    /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
     Bag(Expr, Vec<(Name, Expr)>, Vec<String>),
 }
 
 impl Value {
-    /// What it is made of.
+    /// Returns the expressions in it.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Value::One(value) => vec![value],

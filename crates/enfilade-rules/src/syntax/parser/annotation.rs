@@ -1,4 +1,4 @@
-//! What is said of something: texts, marks and rules at the end of its line, or below it.
+//! Annotations: texts, marks and rule references at the end of a line, or below it.
 
 use super::Read;
 use super::views::Declarations;
@@ -7,7 +7,7 @@ use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
 
 impl<'t> Declarations<'_, '_> {
-    /// Texts and marks at the end of a line and on the lines that belong to it, in any order.
+    /// Parses the annotations at the end of a line and on the lines below it, in any order.
     pub(super) fn said(&mut self, at: &mut Cursor<'t>, below: &[Line<'t>]) -> Read<Said> {
         let mut said = Said::default();
         while self.says(at, &mut said)? {}
@@ -23,7 +23,7 @@ impl<'t> Declarations<'_, '_> {
         Some(said)
     }
 
-    /// One text, mark or rule, if there is one.
+    /// Parses one annotation, if there is one. Returns whether there was.
     fn says(&mut self, at: &mut Cursor<'t>, said: &mut Said) -> Read<bool> {
         if let Some(rule) = at.rule() {
             said.rule = rule.to_owned();
@@ -31,7 +31,7 @@ impl<'t> Declarations<'_, '_> {
         }
         if let (Word::Text(text), span) = at.peek() {
             if !said.help.is_empty() {
-                let problem = "there are two texts already: what a player calls it, and help";
+                let problem = "there are two texts already: the label and the help";
                 self.faults.note(span, problem, "");
                 return None;
             }
@@ -64,14 +64,14 @@ impl<'t> Declarations<'_, '_> {
         Some(true)
     }
 
-    /// `called "at rest" or "Moving"`: no and yes.
+    /// Parses `called "at rest" or "Moving"`: the labels of no and yes.
     fn called(&mut self, at: &mut Cursor<'t>) -> Read<(String, String)> {
         let no = self.text(at)?;
         self.expect(at, "or")?;
         Some((no, self.text(at)?))
     }
 
-    /// `harm 80 "kill"`: how bad, and the word for it.
+    /// Parses `harm 80 "kill"`: the severity, and its word.
     fn degree(&mut self, at: &mut Cursor<'t>) -> Read<Option<(i16, String)>> {
         let Word::Number(digits) = at.peek().0 else {
             return Some(None);
@@ -79,14 +79,14 @@ impl<'t> Declarations<'_, '_> {
         let span = at.take().1;
         let degree = self.number(digits, span.clone())?;
         let Some(degree) = i16::try_from(degree).ok().filter(|n| (1..=100).contains(n)) else {
-            let problem = format!("how bad it is, 1 to 100, and here is {degree}");
+            let problem = format!("a severity is 1 to 100, not {degree}");
             self.faults.note(span, problem, "");
             return None;
         };
         Some(Some((degree, self.text(at)?)))
     }
 
-    /// A word of a list, and what is printed of it.
+    /// Parses a word of a list with its printed text.
     pub(super) fn worded(&mut self, at: &mut Cursor<'t>) -> Read<(Name, String)> {
         let word = self.word(at, "a word")?;
         let said = match at.peek().0 {
@@ -96,7 +96,7 @@ impl<'t> Declarations<'_, '_> {
         Some((word, said))
     }
 
-    /// A sentence that may go on in the texts below it, and the rule behind it.
+    /// Parses a sentence that may continue in the texts below it, and the rule reference after it.
     pub(super) fn sentence(
         &mut self,
         at: &mut Cursor<'t>,
@@ -115,8 +115,8 @@ impl<'t> Declarations<'_, '_> {
         Some((sentence, rule.to_owned()))
     }
 
-    /// `direction "…"`, `off table "…"`, `absent NAME "…"` and, of an action, `question "…"`: the word
-    /// with what is said.
+    /// Parses `direction "…"`, `off table "…"`, `absent NAME "…"` and, in an action, `question
+    /// "…"`: the keyword with its text.
     pub(super) fn told(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, String)> {
         let (word, span) = at.take();
         let text = match word {
@@ -130,7 +130,7 @@ impl<'t> Declarations<'_, '_> {
         Some((Name { text, span }, sentence))
     }
 
-    /// Whether a line says what an action asks, or what it rolls.
+    /// Returns whether a line is a text of an action: its question, or the things it rolls.
     pub(super) fn is_told(line: &Line<'t>) -> bool {
         let mut at = Cursor::of(line);
         let told = match at.take().0 {

@@ -36,7 +36,7 @@ impl<'t> Declarations<'_, '_> {
         }
     }
 
-    /// What is said of the whole file; `None` where the line is something else.
+    /// Parses a line about the whole file; `None` if the line is something else.
     fn head(
         &mut self,
         key: &str,
@@ -81,7 +81,7 @@ impl<'t> Declarations<'_, '_> {
         if key != "date" {
             self.ends(at);
         }
-        // A sentence may go on below.
+        // A sentence may continue on the lines below.
         if !long {
             self.nothing_inside(line);
         }
@@ -108,9 +108,9 @@ impl<'t> Declarations<'_, '_> {
         })
     }
 
-    /// `words mood: steady, pinned "keeps its head down"`, or a word on each line below.
+    /// Parses `words mood: steady, pinned "keeps its head down"`, or a word on each line below.
     fn words(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the words are")?;
+        let name = self.name(at, "the name of the words")?;
         self.expect(at, ":")?;
         let mut words = Vec::new();
         if at.is_done() {
@@ -124,7 +124,7 @@ impl<'t> Declarations<'_, '_> {
         Some((name, What::Words(words)))
     }
 
-    /// Words between commas. Of a line that is wrong those before the fault are kept.
+    /// Parses comma-separated words. Words before a fault are kept.
     fn worded_line(
         &mut self,
         at: &mut Cursor<'t>,
@@ -147,7 +147,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the record is called")?;
+        let name = self.name(at, "the name of the record")?;
         self.opens(at, line)?;
         let group = std::mem::take(&mut self.group);
         let (mut items, mut rest) = self.items(&line.inner);
@@ -163,13 +163,14 @@ impl<'t> Declarations<'_, '_> {
         Some((name, What::Record(items)))
     }
 
-    /// `:` at the end of the line, and something below it, which is read even where the line is wrong.
+    /// Parses `:` at the end of the line and requires a block, which is read even if the line is
+    /// faulty.
     fn opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<()> {
         let opened = self.expect(at, ":").and_then(|()| self.ends(at));
         self.opened(opened, line)
     }
 
-    /// As [`opens`](Self::opens), where it is known whether the line can be read.
+    /// Requires a block as [`opens`](Self::opens) does, given whether the line could be parsed.
     fn opened(&mut self, opened: Read<()>, line: &Line<'t>) -> Read<()> {
         match opened {
             Some(()) => self.something_inside(line),
@@ -181,7 +182,7 @@ impl<'t> Declarations<'_, '_> {
         }
     }
 
-    /// What is said at the end of a line that opens a block.
+    /// Parses the annotations of a line that opens a block.
     fn said_and_opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Said> {
         match self.said(at, &[]) {
             Some(said) => self.opens(at, line).map(|()| said),
@@ -191,14 +192,15 @@ impl<'t> Declarations<'_, '_> {
 
     pub(super) fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
         if line.inner.is_empty() {
-            let help = "indent what belongs to it";
-            self.faults.note(line.span(), "nothing stands below this line", help);
+            let help = "indent its lines by four spaces";
+            self.faults.note(line.span(), "expected an indented block below this line", help);
             return None;
         }
         Some(())
     }
 
-    /// The fields and checks at the beginning of some lines, and the lines after them.
+    /// Parses the fields and checks at the beginning of some lines. Returns them with the lines
+    /// after them.
     fn items<'l>(&mut self, lines: &'l [Line<'t>]) -> (Vec<Item>, &'l [Line<'t>]) {
         let mut items = Vec::new();
         for (place, line) in lines.iter().enumerate() {
@@ -218,13 +220,14 @@ impl<'t> Declarations<'_, '_> {
         (items, &[])
     }
 
-    /// Whether a word that may begin a check is one, and no name that is called or given a value.
+    /// Returns whether a word that may begin a check does so, and is not a name that is called or
+    /// assigned.
     fn is_item(at: &Cursor<'t>) -> bool {
         let called = at.is_glued() && ["(", "[", "."].iter().any(|sign| at.is(sign));
         !called && !["=", "+=", "-="].iter().any(|sign| at.is(sign))
     }
 
-    /// `check c "…"`, `remark if c "…"`.
+    /// Parses `check c "…"` and `remark if c "…"`.
     fn check(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, remark: bool) -> Read<Check> {
         let when = match !remark || at.eat("if") {
             true => Some(self.expr(at)?),
@@ -245,7 +248,7 @@ impl<'t> Declarations<'_, '_> {
         Some(Check { when, over, text, help: said.next().unwrap_or_default(), remark, span })
     }
 
-    /// Texts with values in them at the end of a line, of a check at most two.
+    /// Parses texts with values in them at the end of a line; a check has at most two.
     fn sentences(&mut self, at: &mut Cursor<'t>, said: &mut Vec<Sentence>) -> Read<()> {
         while said.len() < 2 && matches!(at.peek().0, Word::Text(_)) {
             said.push(self.rule_lines().pieces(at)?);
@@ -253,17 +256,17 @@ impl<'t> Declarations<'_, '_> {
         self.ends(at)
     }
 
-    /// `x in xs`.
+    /// Parses `x in xs`.
     fn one_in(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Expr)> {
-        let name = self.name(at, "what one of them is called")?;
+        let name = self.name(at, "the name of one of them")?;
         self.expect(at, "in")?;
         Some((name, self.place(at)?))
     }
 
-    /// `field x: 1..24 = 8 "…" rare (4.2)`.
+    /// Parses `field x: 1..24 = 8 "…" rare (4.2)`.
     fn field(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, Field)> {
-        let name = self.name(at, "what the field is called")?;
-        // A change may give the default alone.
+        let name = self.name(at, "the name of the field")?;
+        // A change may consist of the default alone.
         let kind = match at.eat(":") {
             true => self.kind(at)?,
             false => Kind::Choice(Vec::new()),
@@ -274,9 +277,9 @@ impl<'t> Declarations<'_, '_> {
         Some((name, Field { kind, default, said, group: self.group.clone() }))
     }
 
-    /// `data weapons:` with heads and rows, or `from` a file.
+    /// Parses `data weapons:` with heads and rows, or `from` a file.
     fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the data are called")?;
+        let name = self.name(at, "the name of the data")?;
         let mut data = Data { from: self.after(at, "from", Reader::quoted)?, ..Data::default() };
         let mut lines = line.inner.as_slice();
         if data.from.is_some() {
@@ -304,7 +307,7 @@ impl<'t> Declarations<'_, '_> {
         Some((name, What::Data(data)))
     }
 
-    /// `column special: of special`.
+    /// Parses `column special: of special`.
     fn column(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Name)> {
         let column = self.name(at, "the column")?;
         self.expect(at, ":")?;
@@ -315,9 +318,9 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn table(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the table is called")?;
+        let name = self.name(at, "the name of the table")?;
         let from = self.after(at, "from", Reader::quoted)?;
-        // The rule may stand before or behind the colon.
+        // The rule reference may be before or after the colon.
         let rule = at.rule().unwrap_or_default().to_owned();
         let mut table = Table { from, rule, ..Table::default() };
         let mut opened = self.expect(at, ":");
@@ -343,7 +346,7 @@ impl<'t> Declarations<'_, '_> {
         Some((name, What::Table(table)))
     }
 
-    /// A pattern as it is printed, and its name.
+    /// Parses a printed pattern and its name.
     fn pair(&mut self, at: Cursor<'t>, line: &Line<'t>, what: &'static str) -> Read<(Name, Name)> {
         let mut cells = named(at.clone()).into_iter();
         match (cells.next(), cells.next(), cells.next()) {
@@ -355,19 +358,19 @@ impl<'t> Declarations<'_, '_> {
         }
     }
 
-    /// Two names on each of the lines below; `what`: which.
+    /// Parses two names on each of the lines below; `what` describes them in messages.
     fn pairs(&mut self, line: &Line<'t>, what: &'static str) -> Vec<(Name, Name)> {
         line.inner.iter().filter_map(|line| self.pair(Cursor::of(line), line, what)).collect()
     }
 
     fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the marks are called")?;
+        let name = self.name(at, "the name of the marks")?;
         self.opens(at, line)?;
         Some((name, What::Marks(self.pairs(line, PRINTED))))
     }
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the part is called");
+        let name = self.name(at, "the name of the part");
         let head = name.and_then(|name| Some((name, self.rule_lines().params(at)?)));
         let rule = at.rule().unwrap_or_default().to_owned();
         let is_check = |line: &&Line<'t>| {
@@ -403,9 +406,9 @@ impl<'t> Declarations<'_, '_> {
         Some((name, What::Part(Part { params, rule, checks, body, shows })))
     }
 
-    /// `action fire "one volley" (A7):`, its fields, its rule, what it shows.
+    /// Parses `action fire "one volley" (A7):` with its fields, rule and report.
     fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the action is called");
+        let name = self.name(at, "the name of the action");
         let named = name.as_ref().and_then(|_| self.after(at, "named", Reader::text));
         let said = match named {
             Some(_) => self.said_and_opens(at, line)?,
@@ -428,7 +431,7 @@ impl<'t> Declarations<'_, '_> {
         Some((name?, What::Action(action)))
     }
 
-    /// `example fire "…":` and lines of TOML, which are kept as they stand.
+    /// Parses `example fire "…":` and its lines of TOML, which are stored unchanged.
     fn example(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "the action")?;
         let said = self.said_and_opens(at, line)?;
@@ -444,14 +447,14 @@ impl<'t> Declarations<'_, '_> {
     }
 }
 
-/// What marks stand for.
+/// Expected content of a line of marks, in messages.
 const PRINTED: &str = "what is printed, and its name";
 
 fn nameless(line: &Line) -> Name {
     Name::new("", line.span())
 }
 
-/// The cells of a line.
+/// Returns the cells of a line.
 fn cells(line: &Line) -> Vec<Name> {
     named(Cursor::of(line))
 }
@@ -460,13 +463,13 @@ fn named(at: Cursor) -> Vec<Name> {
     at.cells().into_iter().map(|(text, span)| Name::new(text, span)).collect()
 }
 
-/// A row: its name or key, and its cells.
+/// Returns a row: its name or key, and its cells.
 fn row(line: &Line) -> Option<Row> {
     let mut cells = cells(line).into_iter();
     Some(Row { key: cells.next()?, cells: cells.collect() })
 }
 
-/// Lines as they stand, those within them after them.
+/// Returns lines unchanged, each followed by its block.
 fn all(lines: &[Line]) -> Vec<Name> {
     let mut found = Vec::new();
     for line in lines {
@@ -476,12 +479,12 @@ fn all(lines: &[Line]) -> Vec<Name> {
     found
 }
 
-/// What may be meant by a line that begins with `key`, which declares nothing.
+/// Returns a hint for a line that begins with `key` and declares nothing.
 fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
-    // `weapons:` with lines below it is a name and no word for a kind of thing.
+    // In `weapons:` with lines below it, the word is a name and not a keyword.
     if at.is(":") && !line.inner.is_empty() {
         return format!(
-            "`data {key}:` has a table of things below it, `table {key}:` numbers that are looked up, \
+            "`data {key}:` has rows of things below it, `table {key}:` numbers to look up, \
              `action {key}:` a rule"
         );
     }

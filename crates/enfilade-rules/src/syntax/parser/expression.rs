@@ -1,4 +1,4 @@
-//! Expressions, as a player reads them: by recursive descent, one function a rule of the grammar.
+//! Expressions, by recursive descent: one function for each rule of the grammar.
 
 use super::foreign_syntax::turned;
 use super::{RESERVED, Read, Reader};
@@ -6,7 +6,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Members, Name, Op, Pool, Says};
 use crate::syntax::token_cursor::{Cursor, Word};
 
-/// Brackets within brackets.
+/// Largest depth of brackets.
 const DEPTH: usize = 32;
 
 fn joined(op: Op, a: Expr, b: Expr) -> Expr {
@@ -14,13 +14,13 @@ fn joined(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::new(span, Says::Two(op, Box::new(a), Box::new(b)))
 }
 
-/// The first of some signs or words that is here, which is passed.
+/// Consumes the first of these operators that is next.
 fn sign(at: &mut Cursor, signs: &[(&str, Op)]) -> Option<Op> {
     signs.iter().find(|(sign, _)| at.eat(sign)).map(|(_, op)| *op)
 }
 
 impl<'t> Reader<'_> {
-    /// An expression.
+    /// Parses an expression.
     pub(super) fn expr(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         self.deeper(at, |reader, at| {
             let value = reader.either(at)?;
@@ -35,7 +35,7 @@ impl<'t> Reader<'_> {
         })
     }
 
-    /// Counts how deep brackets stand: nothing in a file can run over the stack.
+    /// Parses at one more level of brackets, up to a limit, so that no file overflows the stack.
     fn deeper<T>(
         &mut self,
         at: &mut Cursor<'t>,
@@ -43,7 +43,7 @@ impl<'t> Reader<'_> {
     ) -> Read<T> {
         if self.depth >= DEPTH {
             let span = at.peek().1;
-            self.faults.note(span, format!("brackets stand at most {DEPTH} deep"), "");
+            self.faults.note(span, format!("brackets may be at most {DEPTH} deep"), "");
             return None;
         }
         self.depth += 1;
@@ -52,7 +52,7 @@ impl<'t> Reader<'_> {
         found
     }
 
-    /// `a or b`, `a and b`: not both without brackets.
+    /// Parses `a or b` and `a and b`, which may not be mixed without brackets.
     fn either(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let mut left = self.negated(at)?;
         let mut joined_by = None;
@@ -62,8 +62,8 @@ impl<'t> Reader<'_> {
                 return Some(left);
             };
             if joined_by.is_some_and(|known| known != op) {
-                let problem = "`and` and `or` stand side by side";
-                self.faults.note(span, problem, "put one pair in brackets");
+                let problem = "`and` and `or` are mixed without brackets";
+                self.faults.note(span, problem, "write `a and (b or c)`");
                 return None;
             }
             joined_by = Some(op);
@@ -93,7 +93,7 @@ impl<'t> Reader<'_> {
         }
     }
 
-    /// Notes `=` in the place of a test, or a test whose signs are exchanged.
+    /// Reports `=` in place of a test, or a comparison with its signs exchanged.
     fn no_test(&mut self, at: &Cursor<'t>, span: Span) {
         let mut behind = at.clone();
         behind.take();
@@ -101,14 +101,14 @@ impl<'t> Reader<'_> {
         let (word, sign) = behind.take();
         match word {
             Word::Sign(said) if glued && let Some(help) = turned(said) => {
-                let problem = format!("`={said}` is no test");
+                let problem = format!("`={said}` is not a test");
                 self.faults.note(span.start..sign.end, problem, help);
             }
-            _ => self.faults.note(span, "`=` gives a value; a test is `==` or `is`", ""),
+            _ => self.faults.note(span, "`=` assigns a value; test with `==` or `is`", ""),
         }
     }
 
-    /// A sign of comparison, which is passed.
+    /// Consumes a comparison operator.
     pub(super) fn comparison(&mut self, at: &mut Cursor<'t>) -> Option<Op> {
         let signs = [
             ("==", Op::Is),
@@ -124,7 +124,7 @@ impl<'t> Reader<'_> {
         Some(if is_word && at.eat("not") { Op::Not } else { op })
     }
 
-    /// `x at least 0`, `x at most 6`.
+    /// Parses `x at least 0` and `x at most 6`.
     fn bounded(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let mut left = self.sum(at)?;
         loop {
@@ -146,7 +146,7 @@ impl<'t> Reader<'_> {
         self.chain(at, &[("*", Op::Mul), ("/", Op::Div)], Self::atom)
     }
 
-    /// What stands between some signs, joined from the left.
+    /// Parses operands separated by these operators, associated to the left.
     fn chain(
         &mut self,
         at: &mut Cursor<'t>,
@@ -160,7 +160,7 @@ impl<'t> Reader<'_> {
         Some(left)
     }
 
-    /// A unit, or dice.
+    /// Parses a unit, or dice.
     pub(super) fn atom(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let start = at.place();
         if at.eat("-") {
@@ -177,7 +177,7 @@ impl<'t> Reader<'_> {
         }
     }
 
-    /// Whether dice are here: `2d6`, `d6`, `d(x)`.
+    /// Returns whether dice are next: `2d6`, `d6`, `d(x)`.
     fn is_dice(&self, at: &Cursor<'t>) -> bool {
         let mut ahead = at.clone();
         match ahead.take().0 {
@@ -208,7 +208,7 @@ impl<'t> Reader<'_> {
         Some(Expr::new(start..at.place(), Says::Pool(Box::new(pool))))
     }
 
-    /// `high 1`, `low 2`, `reroll 1..2`, `again on 6 up to 3`.
+    /// Parses `high 1`, `low 2`, `reroll 1..2` and `again on 6 up to 3`.
     fn modifiers(&mut self, at: &mut Cursor<'t>, pool: &mut Pool) -> Read<()> {
         loop {
             let (_, span) = at.peek();
@@ -260,7 +260,7 @@ impl<'t> Reader<'_> {
         Some(Expr::new(span, what))
     }
 
-    /// A number of digits, which fits.
+    /// Parses digits to a number in range.
     pub(super) fn number(&mut self, digits: &str, span: Span) -> Read<i64> {
         let number = digits.parse::<i64>().ok().filter(|n| *n <= i64::from(i32::MAX));
         if number.is_none() {
@@ -274,7 +274,7 @@ impl<'t> Reader<'_> {
         Some(Expr::new(span, Says::Number(number)))
     }
 
-    /// A call, or a name with its columns and places.
+    /// Parses a call, or a name with its members and indexes.
     pub(super) fn place(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let name = self.name(at, "a name")?;
         if at.is_glued() && at.is("(") {
@@ -319,7 +319,7 @@ impl<'t> Reader<'_> {
         Some(Expr::new(start..at.passed(), what))
     }
 
-    /// `x in xs where c`.
+    /// Parses `x in xs where c`.
     pub(super) fn members(&mut self, at: &mut Cursor<'t>) -> Read<Members> {
         let name = self.name(at, "a name for each of them")?;
         self.expect(at, "in")?;
@@ -327,7 +327,7 @@ impl<'t> Reader<'_> {
         Some(Members { name, all, when: self.after(at, "where", Self::expr)? })
     }
 
-    /// `count(n d6 >= 4)`, `count(list is x)`, `count(u in units where c)`.
+    /// Parses `count(n d6 >= 4)`, `count(list is x)` and `count(u in units where c)`.
     fn count(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         let (_, start) = at.take();
         self.expect(at, "(")?;
@@ -345,7 +345,7 @@ impl<'t> Reader<'_> {
         Some(Expr::new(start.start..at.passed(), what))
     }
 
-    /// Whether `x in` follows.
+    /// Returns whether `x in` is next.
     fn each_of(&self, at: &Cursor<'t>) -> bool {
         let mut ahead = at.clone();
         matches!(ahead.take().0, Word::Name(_)) && ahead.is("in")

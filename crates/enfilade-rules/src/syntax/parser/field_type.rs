@@ -1,11 +1,11 @@
-//! What a field holds, and what it is where nothing is given.
+//! Types of fields, and their defaults.
 
 use super::Read;
 use super::views::Declarations;
 use crate::syntax::ast::{Choice, Default, Expr, Kind, Name, Says};
 use crate::syntax::token_cursor::{Cursor, Word};
 
-/// Said where a kind is expected.
+/// Expected type, in messages.
 const KIND: &str = "a kind, such as `1..6` or `yes/no`";
 
 impl<'t> Declarations<'_, '_> {
@@ -18,7 +18,7 @@ impl<'t> Declarations<'_, '_> {
         Some(Default::List(values, start..at.place()))
     }
 
-    /// An expression, or a name with blanks in quotes.
+    /// Parses an expression, or a name with spaces in quotes.
     fn preset(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
         if !matches!(at.peek().0, Word::Text(_)) {
             return self.expr(at);
@@ -27,7 +27,7 @@ impl<'t> Declarations<'_, '_> {
         Some(Expr::new(span, Says::Name(text)))
     }
 
-    /// A kind, or several of one: `1 to 6 of unit`.
+    /// Parses a type, or a list of one: `1 to 6 of unit`.
     pub(super) fn kind(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
         let start = at.place();
         let mut ahead = at.clone();
@@ -85,7 +85,7 @@ impl<'t> Declarations<'_, '_> {
         })
     }
 
-    /// `die`, `die d4..d12`, `die d4..d12 by 2`.
+    /// Parses `die`, `die d4..d12` and `die d4..d12 by 2`.
     fn die(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
         let Word::Dice(None, low) = at.peek().0 else {
             return Some(Kind::Die(None));
@@ -106,7 +106,7 @@ impl<'t> Declarations<'_, '_> {
         Some(Kind::Die(Some((low, high, step))))
     }
 
-    /// A word, or a number with its sign.
+    /// Parses a word, or a number with its sign.
     fn option_of(&mut self, at: &mut Cursor<'t>) -> Read<Choice> {
         let start = at.place();
         let minus = at.eat("-");

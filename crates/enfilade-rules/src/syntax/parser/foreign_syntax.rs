@@ -1,8 +1,8 @@
-//! Habits from other languages and from print, each with what is written here in its place.
+//! Hints for syntax of other languages and of printed rules, each with its equivalent here.
 
 use crate::syntax::token_cursor::Word;
 
-/// What somebody writes who is at home elsewhere, and how it is written here.
+/// Foreign words and operators with their equivalents here.
 const HABITS: [(&str, &str); 35] = [
     ("#", "a remark begins with `--`"),
     ("/", "a remark begins with `--`"),
@@ -21,14 +21,14 @@ const HABITS: [(&str, &str); 35] = [
     ("×", "times is written `*`"),
     ("–", "a minus is the `-` of the keyboard, a range is `1..10`"),
     ("−", "a minus is the `-` of the keyboard"),
-    ("“", "texts stand in straight quotes: \"…\""),
-    ("”", "texts stand in straight quotes: \"…\""),
-    ("„", "texts stand in straight quotes: \"…\""),
+    ("“", "use straight quotes: \"…\""),
+    ("”", "use straight quotes: \"…\""),
+    ("„", "use straight quotes: \"…\""),
     (".", "numbers are whole: half of x is `x / 2`"),
     ("keep", "the best two of three: `3d6 high 2`"),
     ("highest", "the best two of three: `3d6 high 2`"),
     ("lowest", "the worst two of three: `3d6 low 2`"),
-    ("then", "what is done stands behind `:`"),
+    ("then", "the statement comes after `:`"),
     ("elif", "`else if c:`"),
     ("return", "`give x`"),
     ("print", "`show x` at the end of the action; for `explain` `note \"{x}\"`"),
@@ -41,7 +41,7 @@ const HABITS: [(&str, &str); 35] = [
     ("false", "`no`"),
 ];
 
-/// How that is written here; empty where nothing is known of it.
+/// Returns the equivalent of a foreign word; empty if there is none.
 pub fn habit(said: &str) -> &'static str {
     let known = HABITS.iter().find(|(habit, _)| *habit == said);
     let rest = said.strip_prefix(['d', 'D']).unwrap_or_default();
@@ -55,7 +55,7 @@ pub fn habit(said: &str) -> &'static str {
     }
 }
 
-/// A test whose signs stand the other way round: `=>`, `=<`. What it is here.
+/// Returns the comparison for one whose signs are exchanged: `=>`, `=<`.
 pub fn turned(sign: &str) -> Option<&'static str> {
     match sign {
         ">" => Some("at least is written `>=`"),
@@ -64,16 +64,16 @@ pub fn turned(sign: &str) -> Option<&'static str> {
     }
 }
 
-/// What is said beside a word that stands where `wanted` was expected.
+/// Returns the hint for a token in place of the expected one.
 pub fn instead_of(wanted: &str, word: Word) -> &'static str {
     match word {
-        Word::Text(_) if wanted == "a value" => "words stand without quotes",
+        Word::Text(_) if wanted == "a value" => "write words without quotes",
         Word::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
         Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }
         Word::Name("of") if wanted.starts_with("a kind") => {
-            "marks stand alone: `field extra: special`"
+            "name the marks alone: `field extra: special`"
         }
         Word::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
         Word::Name(said) | Word::Sign(said) => habit(said),

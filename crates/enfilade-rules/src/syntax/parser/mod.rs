@@ -1,6 +1,6 @@
-//! From lines to a tree: the grammar of rulebook files, one function a rule of it.
+//! Parser from lines to a tree: one function for each rule of the grammar.
 //!
-//! A line that is wrong is noted and left; the next one is read. So all faults of a file are told.
+//! A faulty line is reported and skipped, so that one run reports all faults of a file.
 
 mod annotation;
 mod declaration;
@@ -18,17 +18,17 @@ use crate::syntax::ast::{File, Name, What};
 use crate::syntax::line_tree::{Line, lines_from};
 use crate::syntax::token_cursor::{Cursor, Word};
 
-/// Bytes of a file.
+/// Largest size of a file, in bytes.
 pub const BYTES: u64 = 256 * 1024;
-/// Characters of a name.
+/// Largest number of characters in a name.
 const NAME: usize = 40;
 
-/// The tree of a rulebook; what is wrong with the text is noted.
+/// Parses a rulebook to its tree, and notes faults.
 pub fn parse(text: &str, faults: &mut Faults) -> File {
     parse_from(text, 0, faults)
 }
 
-/// The same of a file that begins at `start` among several.
+/// Parses a file whose first byte has the offset `start` among several files.
 pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let mut file = File::default();
     if text.len() as u64 > BYTES {
@@ -45,19 +45,19 @@ pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     file
 }
 
-/// A reading in progress.
+/// Parser of a file.
 struct Reader<'f> {
     #[doc(hidden)]
     pub faults: &'f mut Faults,
-    /// Brackets that are open.
+    /// Number of open brackets.
     depth: usize,
-    /// The heading above the field that is read.
+    /// Heading above the current field.
     group: String,
-    /// Words of lines that could not be read.
+    /// Words of lines that could not be parsed.
     unread: Vec<String>,
 }
 
-/// What a line at the edge may begin with.
+/// Keywords of the outermost lines.
 pub const KEYS: [&str; 24] = [
     "game",
     "by",
@@ -92,22 +92,23 @@ pub const RESERVED: [&str; 28] = [
     "no", "at", "bag", "count",
 ];
 
-/// What an expression is read to; `None` after a fault, which is noted.
+/// Result of parsing; `None` after a fault, which has been noted.
 pub type Read<T> = Option<T>;
 
 impl<'t> Reader<'_> {
-    /// Keeps the words of a line that could not be read: what is missing may stand there.
+    /// Suppresses faults about the words of a line that could not be parsed, because it may declare
+    /// them.
     fn unread(&mut self, line: &Line<'t>) {
         self.unread.extend(words_in(line.text).map(str::to_owned));
     }
 
-    /// The same of all lines below it too.
+    /// Suppresses faults about the words of a line and of all lines below it.
     fn unread_all(&mut self, line: &Line<'t>) {
         self.unread(line);
         line.inner.iter().for_each(|line| self.unread_all(line));
     }
 
-    /// Passes a name.
+    /// Parses a name.
     fn name(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
         let (word, span) = at.peek();
         let Word::Name(text) = word else {
@@ -129,14 +130,14 @@ impl<'t> Reader<'_> {
         Some(Name::new(text, span))
     }
 
-    /// Notes a name such as `d1`, which is a die wherever it stands.
+    /// Reports a name such as `d1`, which is always a die.
     fn no_name<T>(&mut self, die: &str, span: Span) -> Read<T> {
         let problem = format!("`{die}` is a die and cannot be a name");
         self.faults.note(span, problem, format!("`{}_{}` can", &die[..1], &die[1..]));
         None
     }
 
-    /// Passes a word of a list: one that the language has stands in quotes.
+    /// Parses a word of a list; a word of the language must be in quotes.
     fn word(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
         match at.peek() {
             (Word::Text(text), span) if RESERVED.contains(&text) => {
@@ -147,7 +148,7 @@ impl<'t> Reader<'_> {
         }
     }
 
-    /// Passes a text.
+    /// Parses a quoted text.
     fn text(&mut self, at: &mut Cursor<'t>) -> Read<String> {
         self.quoted(at).map(|quoted| quoted.text)
     }
@@ -161,7 +162,7 @@ impl<'t> Reader<'_> {
         Some(Name::new(text, span))
     }
 
-    /// Passes a sign or a word that must stand here.
+    /// Consumes a required operator or word.
     fn expect(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<()> {
         if at.eat(wanted) {
             return Some(());
@@ -169,7 +170,7 @@ impl<'t> Reader<'_> {
         self.astray(at, &format!("`{wanted}`"))
     }
 
-    /// What stands behind a word, where that is here.
+    /// Parses the operand of a word, if that word is next.
     fn after<T>(
         &mut self,
         at: &mut Cursor<'t>,
@@ -182,7 +183,7 @@ impl<'t> Reader<'_> {
         }
     }
 
-    /// What stands between commas, up to a bracket, which is passed.
+    /// Parses comma-separated items up to a closing bracket, which is consumed.
     fn listed<T>(
         &mut self,
         at: &mut Cursor<'t>,
@@ -200,7 +201,7 @@ impl<'t> Reader<'_> {
         Some(all)
     }
 
-    /// Nothing more may stand on the line.
+    /// Reports anything left on the line.
     fn ends(&mut self, at: &Cursor<'t>) -> Read<()> {
         if at.is_done() {
             return Some(());
@@ -208,33 +209,32 @@ impl<'t> Reader<'_> {
         self.astray(at, "the end of the line")
     }
 
-    /// Nothing may stand below the line.
+    /// Reports a block below the line.
     fn nothing_inside(&mut self, line: &Line<'t>) {
         if let Some(inner) = line.inner.first() {
-            let problem = "nothing can belong to the line above this one";
+            let problem = "the line above this one cannot have a block";
             self.faults.note(inner.span(), problem, "indent it like the line above");
         }
     }
 
-    /// Notes that something else was expected here.
+    /// Reports a token in place of the expected one.
     fn astray<T>(&mut self, at: &Cursor<'t>, wanted: &str) -> Read<T> {
         let (word, span) = at.peek();
         let found = match word {
-            Word::End => "the line ends".to_owned(),
+            Word::End => "found the end of the line".to_owned(),
             Word::Open(_) => {
-                self.faults.note(span, "a text begins here and does not end on this line", "");
+                self.faults.note(span, "this text has no closing quote on its line", "");
                 return None;
             }
-            Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("here is `{text}`"),
-            Word::Text(_) => "here is a text".to_owned(),
-            Word::Dice(..) => "here are dice".to_owned(),
+            Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("found `{text}`"),
+            Word::Text(_) => "found a text".to_owned(),
+            Word::Dice(..) => "found dice".to_owned(),
         };
         let help = foreign_syntax::instead_of(wanted, word);
-        self.faults.note(span, format!("{wanted} was expected, and {found}"), help);
+        self.faults.note(span, format!("expected {wanted}, {found}"), help);
         None
     }
 }
 
-/// What a line that declares something declares; `Some(None)` after a fault, `None` where it is no
-/// declaration at all.
+/// Declaration of a line; `Some(None)` after a fault, `None` if the line is not a declaration.
 type Found = Option<Option<(Name, What)>>;

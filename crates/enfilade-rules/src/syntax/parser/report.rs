@@ -1,4 +1,4 @@
-//! What an action and a part report: the lines after the rule.
+//! Reports of actions and parts: the lines after the rule.
 
 use super::Reader;
 use super::views::RuleLines;
@@ -20,7 +20,7 @@ fn text_of(given: &Given) -> Option<Vec<&str>> {
 }
 
 impl<'t> RuleLines<'_, '_> {
-    /// Whether a line begins what is reported.
+    /// Returns whether a line belongs to a report.
     pub(super) fn is_report(line: &Line<'t>) -> bool {
         let mut at = Cursor::of(line);
         let carries = at.is("carry");
@@ -29,7 +29,7 @@ impl<'t> RuleLines<'_, '_> {
         says || carries && matches!(at.peek().0, Word::Name(_))
     }
 
-    /// The lines from the first that reports.
+    /// Parses the lines of a report.
     pub(super) fn reports(&mut self, lines: &[Line<'t>]) -> Vec<Report> {
         let (mut reports, mut astray) = (Vec::new(), false);
         for line in lines {
@@ -52,9 +52,9 @@ impl<'t> RuleLines<'_, '_> {
         reports
     }
 
-    /// `show x = e when c "…" harm (A7.3)`.
+    /// Parses `show x = e when c "…" harm (A7.3)`.
     fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
-        let name = self.name(at, "what is shown")?;
+        let name = self.name(at, "the name of the show")?;
         let value = self.after(at, "=", Reader::expr)?;
         let when = self.after(at, "when", Reader::expr)?;
         let said = self.declarations().said(at, &line.inner)?;
@@ -62,9 +62,9 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Show { name, value, when, said, keep })
     }
 
-    /// `measure p = chance(c) * 100 / points "…"`.
+    /// Parses `measure p = chance(c) * 100 / points "…"`.
     fn measure(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
-        let name = self.name(at, "what is measured")?;
+        let name = self.name(at, "the name of the measure")?;
         self.expect(at, "=")?;
         let (first, given) = self.figure(at, false)?;
         let mut figures = vec![first];
@@ -164,12 +164,12 @@ impl<'t> RuleLines<'_, '_> {
         None
     }
 
-    /// `carry target.wounds = e`, `carry target.weapons high e`.
+    /// Parses `carry target.wounds = e` and `carry target.weapons high e`.
     fn carry(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
         let place = self.place(at)?;
         if place.path().is_none() {
             let help = "a field, or one of its record: `carry target.wounds = wounds`";
-            self.faults.note(place.span, "the name of a field was expected", help);
+            self.faults.note(place.span, "expected the name of a field", help);
             return None;
         }
         let highest = at.eat("high");
@@ -182,7 +182,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Carry { place, value, highest })
     }
 
-    /// A part that closes with shows, called among them.
+    /// Parses the call of a reporting part.
     fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
         let mut at = Cursor::of(line);
         let call = self.place(&mut at)?;
@@ -194,7 +194,8 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Call(call))
     }
 
-    /// Something else behind the first line that reports: told once, and what follows is read as a rule.
+    /// Reports another line after the first line of a report, once, and parses it as a line of the
+    /// rule.
     fn behind_the_first(
         &mut self,
         word: Word<'t>,
@@ -205,7 +206,7 @@ impl<'t> RuleLines<'_, '_> {
             self.block(std::slice::from_ref(line));
             return None;
         }
-        let problem = "after the first `show` come only `show`, `measure` and `carry`";
+        let problem = "only `show`, `measure` and `carry` may follow the first `show`";
         let near = match word {
             Word::Name(word) => near(word, ["show", "measure", "keep", "carry"]),
             _ => String::new(),
@@ -216,7 +217,7 @@ impl<'t> RuleLines<'_, '_> {
         None
     }
 
-    /// Parameters: `(u, changes n)`.
+    /// Parses parameters: `(u, changes n)`.
     pub(super) fn params(&mut self, at: &mut Cursor<'t>) -> Read<Vec<(Name, bool)>> {
         self.expect(at, "(")?;
         self.listed(at, ")", |reader, at| {

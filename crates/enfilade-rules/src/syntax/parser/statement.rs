@@ -1,4 +1,4 @@
-//! Statements: the rule as the rulebook tells it, a line each.
+//! Statements: the lines of a rule.
 
 use super::foreign_syntax::habit;
 use super::views::RuleLines;
@@ -8,11 +8,11 @@ use crate::syntax::ast::{Arm, By, Do, Expr, Op, Says, Sentence, Stmt, Value};
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
 
-/// Lines that open an action, before its first statement.
+/// Keywords of lines that belong before the first statement of an action.
 const ABOVE: [&str; 5] = ["check", "remark", "field", "group", "question"];
 
 impl<'t> RuleLines<'_, '_> {
-    /// The statements of some lines. What is wrong is noted, and the next line is read.
+    /// Parses the statements of a block. A faulty line is reported, and the next one is read.
     pub(super) fn block(&mut self, lines: &[Line<'t>]) -> Vec<Stmt> {
         let mut done: Vec<Stmt> = Vec::new();
         for line in lines {
@@ -22,7 +22,8 @@ impl<'t> RuleLines<'_, '_> {
                 continue;
             }
             let what = self.doing(&mut at, line).unwrap_or_else(|| self.guessed(line));
-            // What stands below a line to which nothing belongs is read as if it stood beside it.
+            // Lines below a statement without a block are read as if they followed it at the same
+            // depth.
             let beside = what.is_plain();
             done.push(Stmt { span: line.span(), what });
             if beside {
@@ -32,8 +33,8 @@ impl<'t> RuleLines<'_, '_> {
         done
     }
 
-    /// What a line does that could not be read, as far as its first word tells; what stands below it is
-    /// read all the same.
+    /// Returns a statement for a line that could not be parsed, as far as its first word determines
+    /// it, with its block.
     fn guessed(&mut self, line: &Line<'t>) -> Do {
         let mut at = Cursor::of(line);
         if at.eat("match") {
@@ -48,7 +49,7 @@ impl<'t> RuleLines<'_, '_> {
         self.unread_stmt(line, body).what
     }
 
-    /// A line that could not be read, and what stands below it.
+    /// Creates a statement for a line that could not be parsed, with its block.
     fn unread_stmt(&mut self, line: &Line<'t>, body: Vec<Stmt>) -> Stmt {
         self.unread(line);
         let span = line.span();
@@ -57,18 +58,18 @@ impl<'t> RuleLines<'_, '_> {
         Stmt { what: Do::Unread(names.collect(), body), span }
     }
 
-    /// As [`body`](Self::body); where that cannot be read, what stands below the line.
+    /// Parses a body as [`body`](Self::body) does; if that fails, the block below the line.
     fn body_or_below(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Vec<Stmt> {
         self.body(at, line).unwrap_or_else(|| self.below(line))
     }
 
-    /// What stands below a line that could not be read.
+    /// Parses the block below a line that could not be parsed.
     fn below(&mut self, line: &Line<'t>) -> Vec<Stmt> {
         let body = self.block(&line.inner);
         vec![self.unread_stmt(line, body)]
     }
 
-    /// `c:` and what is done.
+    /// Parses `c:` and the body.
     fn tested(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> (Expr, Vec<Stmt>) {
         match self.expr(at) {
             Some(when) => (when, self.body_or_below(at, line)),
@@ -76,7 +77,7 @@ impl<'t> RuleLines<'_, '_> {
         }
     }
 
-    /// `else:` or `else if c:` after an `if`.
+    /// Parses `else:` or `else if c:` after an `if`.
     fn otherwise(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, done: &mut Vec<Stmt>) {
         let open = match done.last_mut().map(|above| &mut above.what) {
             Some(Do::If(arms, last)) if last.is_empty() => Some((arms, last)),
@@ -133,7 +134,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(what)
     }
 
-    /// `for i in a..b`, `for i in a down to b`.
+    /// Parses `for i in a..b` and `for i in a down to b`.
     fn counted(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
         let name = self.name(at, "a name that counts")?;
         self.expect(at, "in")?;
@@ -154,7 +155,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(By::Key(highest, self.expr(at)?))
     }
 
-    /// `highest` or `lowest`.
+    /// Parses `highest` or `lowest`.
     fn highest(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<bool> {
         let highest = at.eat("highest");
         match highest || at.eat("lowest") {
@@ -163,7 +164,7 @@ impl<'t> RuleLines<'_, '_> {
         }
     }
 
-    /// What stands behind `:`: the lines below, or one statement on the same line.
+    /// Parses the body after `:`: the block below, or one statement on the same line.
     pub(super) fn body(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
         self.expect(at, ":")?;
         if at.is_done() {
@@ -179,7 +180,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(done)
     }
 
-    /// As [`body`](Self::body), but nothing need stand there.
+    /// Parses a body as [`body`](Self::body) does; it may be empty.
     fn arm(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
         let mut ahead = at.clone();
         if ahead.eat(":") && ahead.is_done() && line.inner.is_empty() {
@@ -197,14 +198,14 @@ impl<'t> RuleLines<'_, '_> {
             } else if let Some(arm) = self.one_arm(&mut at, inner) {
                 arms.push(arm);
             } else {
-                // Which words it is for is not known: it may be for all.
+                // The words of a faulty arm are unknown, so it may match all of them.
                 otherwise = Some(self.below(inner));
             }
         }
         Do::Match(value, arms, otherwise)
     }
 
-    /// `word or word number:`.
+    /// Parses `word or word number:`.
     fn one_arm(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Arm> {
         let mut words = vec![self.name(at, "a word")?];
         while at.eat("or") {
@@ -247,7 +248,7 @@ impl<'t> RuleLines<'_, '_> {
         Some((text, self.arm(at, line)?))
     }
 
-    /// A text with values in it: `"{u.name} has {left - 1} left"`.
+    /// Parses a text with values in it: `"{u.name} has {left - 1} left"`.
     pub(super) fn pieces(&mut self, at: &mut Cursor<'t>) -> Option<Sentence> {
         let quoted = self.quoted(at)?;
         let mut inner = at.inside(&quoted.span);
@@ -263,7 +264,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(pieces)
     }
 
-    /// A statement that has no block.
+    /// Parses a statement that has no block.
     fn simple(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
         if at.eat("stop") {
             return Some(Do::Stop);
@@ -284,7 +285,7 @@ impl<'t> RuleLines<'_, '_> {
         self.given(at)
     }
 
-    /// `x = e`, `x += e`, or a part that is called.
+    /// Parses `x = e`, `x += e`, or the call of a part.
     fn given(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
         let mut behind = at.clone();
         behind.take();
@@ -297,7 +298,7 @@ impl<'t> RuleLines<'_, '_> {
             return self.astray(at, "a statement");
         };
         if ABOVE.contains(&word) && matches!(behind.peek().0, Word::Name(_) | Word::Text(_)) {
-            let problem = format!("`{word}` stands above the rule, and here is the rule");
+            let problem = format!("`{word}` belongs above the rule");
             self.faults.note(at.peek().1, problem, "put it above the first statement");
             return None;
         }
@@ -317,14 +318,15 @@ impl<'t> RuleLines<'_, '_> {
         }
         let habit = place.path().map_or("", |name| habit(&name));
         if !at.is("=") && !habit.is_empty() {
-            self.faults.note(place.span, "this is no statement", habit);
+            self.faults.note(place.span, "this is not a statement", habit);
             return None;
         }
         self.expect(at, "=")?;
         Some(Do::Set(place, 0, self.value(at)?))
     }
 
-    /// `x += 1 at most 8`: the bound is that of the 1, which it never meets, and meant is that of `x`.
+    /// Reports `x += 1 at most 8`: the bound applies to the 1, which never reaches it, instead of
+    /// `x`.
     fn bound_of_step(&mut self, place: &Expr, sign: &str, step: &Expr) {
         let Says::Two(op @ (Op::AtLeast | Op::AtMost), by, bound) = &step.what else { return };
         let (Some(by), Some(bound), Some(name)) = (by.literal(), bound.literal(), place.path())
@@ -350,7 +352,7 @@ impl<'t> RuleLines<'_, '_> {
         if at.eat("with") {
             loop {
                 let mut name = self.name(at, "what changes")?;
-                // In `keep = 2` it is a name as any other.
+                // In `keep = 2` the word is a name.
                 if name.text == "keep" && !at.is("=") {
                     name = self.name(at, "what changes")?;
                     kept.push(name.text.clone());

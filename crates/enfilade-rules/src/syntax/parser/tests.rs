@@ -73,13 +73,13 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
                 w = d6 again on 6\n    note \"open\n    else: stop\n    show x\n";
     let expected = [
         "1: there is no declaration `feild`",
-        "3: `=` gives a value; a test is `==` or `is`",
-        "5: `and` and `or` stand side by side",
+        "3: `=` assigns a value; test with `==` or `is`",
+        "5: `and` and `or` are mixed without brackets",
         "6: `again` needs `up to`: how many more dice at most?",
-        "7: a text begins here and does not end on this line",
+        "7: this text has no closing quote on its line",
     ];
     assert_eq!(told(text), expected);
-    // Above it stands a broken line, which may have been the `if`. Told is an `else` below whole lines.
+    // The faulty line above may have been the `if`. An `else` after valid lines is reported.
     let alone = "action a:\n    y = 1\n    else: stop\n    show y\n";
     assert_eq!(told(alone), ["3: there is no `if` above this `else`"]);
 }
@@ -92,7 +92,7 @@ fn a_bound_of_a_step_is_no_bound_of_what_is_stepped() {
     assert_eq!(of("x -= 2 at least 0"), ["4: `at least 0` bounds the 2, and not `x`"]);
     assert_eq!(of("x += n at most 3"), Vec::<String>::new());
     assert_eq!(of("x += 2 at most n"), Vec::<String>::new());
-    // In brackets it is what is meant.
+    // In brackets the bound of the step is intended.
     assert_eq!(of("x += (1 at most 8)"), Vec::<String>::new());
 }
 
@@ -104,7 +104,7 @@ fn brackets_without_end_are_a_fault_and_no_end_of_the_program() {
     assert!(told(&minus).iter().any(|fault| fault.contains("at most 32 deep")));
 }
 
-/// `check` begins a condition of a contest, and may be the name of a part all the same.
+/// `check` begins a condition of a contest, and may nevertheless be the name of a part.
 #[test]
 fn words_that_are_read_by_their_place_may_be_names() {
     let text = "data guns:\n    name  shots\n    \"light gun\"  2\n\

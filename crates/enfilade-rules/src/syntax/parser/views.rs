@@ -1,4 +1,5 @@
-//! Views of a reader, each with a part of the grammar: all note into the same faults and share words and expressions.
+//! Views of a parser, one for each part of the grammar. All of them note into the same faults and
+//! share tokens and expressions.
 
 use std::ops::{Deref, DerefMut};
 
@@ -24,7 +25,7 @@ macro_rules! views {
         }
 
         impl<'f> Reader<'f> {
-            /// What it reads of these.
+            /// Borrows the parser as this view.
             pub(super) fn $name(&mut self) -> $view<'_, 'f> {
                 $view(self)
             }
@@ -33,8 +34,8 @@ macro_rules! views {
 }
 
 views! {
-    /// What a file declares: words, fields, data, tables, actions, and what is said of them.
+    /// Declarations of a file: words, fields, data, tables, actions, and their annotations.
     Declarations by declarations,
-    /// The lines of a rule, and what it reports.
+    /// Lines of a rule, and its report.
     RuleLines by rule_lines,
 }

@@ -36,7 +36,7 @@ example fire:
     models  = 3
 "#;
 
-/// Set by hand.
+/// Formatted by hand.
 const TIDY: &str = r#"
 game "Bridgehead"  -- a small game
 words mood: steady, pinned "keeps  its head down"
