@@ -28,7 +28,7 @@ export type ArsenalForm = { fields: number, file: string, };
 
 export type AtLeastView = { label: string, unit: string, 
 /**
- * So many, the share and the share as it is shown.
+ * k, the share, and the share as text.
  */
 steps: Array<[number, number, string]>, };
 
@@ -48,7 +48,7 @@ never?: number | null,
  */
 bound?: number | null, 
 /**
- * Most contests break none: the key is there where there is no contest for that.
+ * The check that the contest breaks. Most contests break none, and then the key is absent.
  */
 breaks?: string | null, };
 
@@ -108,11 +108,11 @@ then: number, groups: Array<Array<FieldForm>>, names: Array<NameTable>, };
 
 export type LawView = { 
 /**
- * The worst first.
+ * The outcomes, worst first.
  */
 outcomes: Array<OutcomeView>, 
 /**
- * The number of those left out, and their share together.
+ * The number of outcomes left out, and their total share.
  */
 rarer: [number, string] | null, };
 
@@ -130,7 +130,7 @@ export type MeasureJson = { name: string, exact: number | null, fraction?: strin
 
 export type MeasureView = { name: string, label: string, about: string, rule: string, 
 /**
- * Whether it is a share of 1.
+ * Whether the value is a share of 1.
  */
 share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
 

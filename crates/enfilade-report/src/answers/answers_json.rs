@@ -47,7 +47,7 @@ struct CellJson {
     /// Largest error of a probability; only a contest with a loop has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
-    /// Most contests break none: the key is there where there is no contest for that.
+    /// The check that the contest breaks. Most contests break none, and then the key is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     breaks: Option<String>,
 }
@@ -78,7 +78,7 @@ struct OutcomeJson {
     trials: Simulated,
 }
 
-/// A number as it was simulated, and its interval; nulls where there were no trials.
+/// A simulated number and its interval; nulls without trials.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Simulated {
@@ -97,17 +97,17 @@ impl Simulated {
     }
 }
 
-/// All answers as one indented document that ends with a line feed.
+/// Renders all answers as one indented document that ends with a line feed.
 pub fn render(answers: &[Answer]) -> String {
     indented(&document(answers))
 }
 
-/// An answer as one line, with its line feed.
+/// Renders an answer as one line, with its line feed.
 pub fn line(answer: &Answer) -> String {
     flat(&contest(answer)) + "\n"
 }
 
-/// All answers as one value.
+/// Builds the document of all answers.
 pub fn document(answers: &[Answer]) -> AnswersDocument {
     AnswersDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
@@ -119,7 +119,7 @@ pub fn document(answers: &[Answer]) -> AnswersDocument {
 fn contest(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let outcomes = answer.outcomes.iter();
-    // Only a contest that may go on forever has loops to be solved.
+    // Only a contest that may never end has loops to solve.
     let loops = answer.never.zip(answer.bound);
     CellJson {
         cell: answer.cell,
@@ -143,7 +143,7 @@ fn contest(answer: &Answer) -> CellJson {
     }
 }
 
-/// The engine in one word.
+/// Returns the name of the engine.
 pub fn engine(engine: Engine) -> &'static str {
     match engine {
         Engine::ExactOnly => "exact",

@@ -1,7 +1,7 @@
-//! What a search has found: what was sought, the settings that are kept with what they have that others have
-//! not, what was held fixed, and how to ask for one of them again.
+//! Results of a search: its objective, the settings found and how they differ from the rest, the
+//! fixed parameters, and the command that repeats one of them.
 //!
-//! Of the cells that are not kept nothing is known here but on which grid they stood.
+//! Of the cells that were not kept only their grid is known here.
 
 use indexmap::IndexMap;
 
@@ -18,7 +18,7 @@ use enfilade_study::question;
 use enfilade_study::search::left_out::LeftOut;
 use enfilade_study::search::{Condition, Goal, Search};
 
-/// Values of an axis that are named one by one; of more, it is said how many.
+/// The largest number of values of an axis listed by name; above it only their count is given.
 const NAMED: usize = 12;
 
 /// The axes of every contest and their values, each under its name, in the order of the grid.
@@ -31,7 +31,8 @@ pub struct Tried {
 type Axes = IndexMap<String, IndexMap<String, Value>>;
 
 impl Tried {
-    /// Those of the cells that stand for a grid: on every axis all of its values, or of very many some.
+    /// Builds the axes from the sample cells of a grid: all values of every axis, or of a very long
+    /// one only some.
     pub fn of(sample: &[Answer]) -> Tried {
         let mut tried = Tried { first: sample.first().cloned(), ..Tried::default() };
         for cell in sample {
@@ -45,7 +46,8 @@ impl Tried {
     }
 }
 
-/// Returns what was sought where nothing of so many settings is kept, and how near they come.
+/// Builds the blocks for a search without a result: the objective, and how near the settings come
+/// to it.
 pub fn nothing(search: &Search, tried: &Tried, left_out: &LeftOut, of: u64) -> Vec<Block> {
     let Some(first) = &tried.first else { return Vec::new() };
     let sought = Sentence::plain(sought(search, first)).then(Sentence::strong("There is none."));
@@ -53,7 +55,7 @@ pub fn nothing(search: &Search, tried: &Tried, left_out: &LeftOut, of: u64) -> V
     vec![Block::Sentence(sought), Block::said(why + ".")]
 }
 
-/// What is kept of a contest, under its heading.
+/// Builds the blocks of the settings found in a contest, under its heading.
 pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>) -> Vec<Block> {
     let cells = best_first(gist, search);
     let first = &gist.head()[0];
@@ -82,7 +84,7 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
     blocks
 }
 
-/// The cells that are kept: of a front those that have most of its first goal first, as far as all are here.
+/// Returns the cells found; a complete Pareto front is sorted by its first goal, best first.
 fn best_first(gist: &Gist, search: &Search) -> Vec<Answer> {
     let mut cells = gist.head().to_vec();
     if let Some(goal) = search.front.first().filter(|_| gist.is_whole()) {
@@ -96,7 +98,8 @@ fn best_first(gist: &Gist, search: &Search) -> Vec<Answer> {
     cells
 }
 
-/// The same cells without axes that need no column, and with what was sought in front of all else.
+/// Returns copies of the cells without the axes that need no column, and with the objective columns
+/// first.
 fn without(cells: &[Answer], alike: &[(String, Value)], search: &Search) -> Vec<Answer> {
     let wanted = search.goals().map(|goal| &goal.measure);
     let wanted: Vec<_> = wanted.chain(search.keep.iter().map(|held| &held.measure)).collect();
@@ -118,7 +121,7 @@ fn called(search: &Search) -> &'static str {
     }
 }
 
-/// What was sought, in a player's words.
+/// Describes the objective in a player's words.
 fn sought(search: &Search, cell: &Answer) -> String {
     let named = |measure: &str| {
         let head = cell.measure(measure).map(|measure| &measure.head);
@@ -157,7 +160,8 @@ fn sought(search: &Search, cell: &Answer) -> String {
     }
 }
 
-/// Of every axis, which of its values are among what is kept, and which are not.
+/// Builds the blocks that list, for every axis, the values among the results and the values not
+/// among them.
 fn beside_others(gist: &Gist, tried: &Tried) -> Vec<Block> {
     let cell = &gist.head()[0];
     let row = |(path, values): (&String, &IndexMap<String, Value>)| {
@@ -181,7 +185,7 @@ fn beside_others(gist: &Gist, tried: &Tried) -> Vec<Block> {
     vec![Block::Sentence(said), Block::Table("What is kept of every axis".to_owned(), table)]
 }
 
-/// The values of an axis that are marked: three whole numbers and more that follow each other as a range.
+/// Formats the marked values of an axis; three or more consecutive whole numbers become a range.
 fn runs<'a>(cell: &Answer, path: &str, marked: impl Iterator<Item = (&'a Value, bool)>) -> String {
     let marked: Vec<_> = marked.collect();
     let mut parts = Vec::new();
@@ -203,7 +207,7 @@ fn runs<'a>(cell: &Answer, path: &str, marked: impl Iterator<Item = (&'a Value, 
     if told.is_empty() { "–".to_owned() } else { told.join(", ") }
 }
 
-/// How to see one of them alone.
+/// Builds the blocks with the command that shows one of the results alone.
 fn again(cell: &Answer) -> Vec<Block> {
     let Some(words) = question::again(cell) else {
         let said = "To see one of them alone, put its values where the file has lists.";

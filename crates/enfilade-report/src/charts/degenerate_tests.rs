@@ -153,7 +153,7 @@ fn scatters_are_drawn() {
 }
 
 /// 120 points in a small place: not every label finds room, none lies on another, and the caption
-/// says how many are missing.
+/// counts the missing ones.
 #[test]
 fn labels_of_a_crowd_stay_apart() {
     let point = |i: usize| Point {
@@ -177,7 +177,7 @@ fn labels_of_a_crowd_stay_apart() {
     let said = format!("{} of 120 points have no room for a name.", 120 - shown);
     let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
     assert!(texts.join(" ").contains(&said), "{said}");
-    // The one that matters most is labelled.
+    // The point with the largest weight is labelled.
     assert!(texts.contains(&"weapon 119"));
 }
 
@@ -202,7 +202,7 @@ fn tornadoes_are_drawn() {
     }
 }
 
-/// The assumption that moves the price most stands on top.
+/// The assumption with the largest effect on the price is on top.
 #[test]
 fn the_longest_bar_is_on_top() {
     let bar = |name: &str, at_low, at_high| Bar {

@@ -1,12 +1,12 @@
-//! How far a result moves when one assumption after the other is moved to the ends of its range:
-//! the one that matters most on top. Knows no answers.
+//! Tornado chart: the change of a result if one assumption after the other moves to the ends of its
+//! range, the largest change on top. The module is independent of answers.
 
 use super::axis_scale::{Scale, heat};
 use super::plot_frame::{self, Area, Words};
 use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
-/// The most bars; those that matter least are left out.
+/// The largest number of bars; those with the smallest effects are left out.
 const MOST: usize = 30;
 
 /// From bar to bar, and width of the area, in pixels.
@@ -34,19 +34,19 @@ impl Bar {
 /// A tornado.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tornado {
-    /// The assumptions, in any order; those whose results are no finite numbers are not drawn.
+    /// The assumptions, in any order; those without finite results are not drawn.
     pub bars: Vec<Bar>,
     /// The result with every assumption at its default.
     pub base: f64,
-    /// What lies along x, with its unit.
+    /// The title of the x axis, with its unit.
     pub measured: String,
 }
 
 impl Tornado {
-    /// The tornado.
+    /// Draws the tornado.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |bar: &&Bar| bar.at_low.is_finite() && bar.at_high.is_finite();
         let mut bars: Vec<_> = self.bars.iter().filter(drawable).collect();
@@ -74,7 +74,7 @@ impl Tornado {
             self.bar(&mut scene, area, (&scale, y), bar);
         }
         let x = scale.pixel(self.base, area.left, area.right);
-        // Last, over the bars that begin on it.
+        // Last, above the bars that begin on it.
         scene.line(vec![(x, area.top), (x, area.bottom)], Ink::BLACK, 2);
         Ok(scene)
     }
@@ -92,14 +92,14 @@ impl Tornado {
     fn bar(&self, scene: &mut Scene, area: Area, (scale, y): (&Scale, i32), bar: &Bar) {
         let x = |value| scale.pixel(value, area.left, area.right);
         let base = x(self.base);
-        // Both ends may lie on one side of the base: the longer bar is drawn first.
+        // Both ends may be on one side of the base: the longer bar is drawn first.
         let mut parts = [(bar.at_low, LOW, &bar.ends.0), (bar.at_high, heat(0.7), &bar.ends.1)];
         parts.sort_by(|a, b| (b.0 - self.base).abs().total_cmp(&(a.0 - self.base).abs()));
         let one_side = (bar.at_low - self.base) * (bar.at_high - self.base) > 0.0;
         for (place, (value, ink, end)) in parts.into_iter().enumerate() {
             let at = x(value);
             scene.fill((base.min(at), y - 10), (base.max(at).max(base.min(at) + 1), y + 10), ink);
-            // The end of the shorter of two bars on one side would stand in the longer one.
+            // The end of the shorter of two bars on one side would be inside the longer one.
             if one_side && place == 1 {
                 continue;
             }
@@ -113,7 +113,7 @@ impl Tornado {
     }
 }
 
-/// The longest words at the end of a bar.
+/// The largest width of the words at the end of a bar.
 const END: i32 = 120;
 
 /// Bars of the low ends: lighter than those of the high ends.
