@@ -4,15 +4,15 @@ export type ActionForm = { name: string, label: string, about: string, question:
 
 export type Alone = { 
 /**
- * What a player calls it.
+ * Its label for players.
  */
 label: string, 
 /**
- * Its values, the last one `12 or more` where there are many.
+ * Its values, the last one `12 or more` if there are many.
  */
 values: Array<string>, 
 /**
- * Whether the more of it, the worse for somebody.
+ * Whether larger values are worse for someone.
  */
 hurts: boolean, 
 /**
@@ -80,11 +80,11 @@ export type FieldForm = { name: string, label: string, about?: string, source?: 
  */
 values?: Array<string>, 
 /**
- * Of rows, the fields that stand beside each other.
+ * Of rows, the fields that are side by side.
  */
 columns?: Array<string>, kind: string, 
 /**
- * The list of names of which it is one.
+ * The list of names that it accepts.
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
@@ -154,18 +154,18 @@ export type OutcomeView = { values: Array<number>, label: string, share: number,
 
 export type PageAxis = { name: string, label: string, 
 /**
- * Whether the values are words, which stand behind a colon.
+ * Whether the values are words, which appear after a colon.
  */
 words: boolean, values: Array<string>, toml: Array<string>, 
 /**
- * The values as numbers, where all are.
+ * The values as numbers, if all are numbers.
  */
 numbers?: Array<number> | null, };
 
 export type PageContest = { title: string, axes: Array<PageAxis>, 
 /**
- * Where on the grid each cell stands, the last axis counting ones; left out when that is its
- * position in the list.
+ * The place of each cell on the grid, in which the last axis varies fastest; left out if every
+ * place equals the index in the list.
  */
 at?: Array<number> | null, 
 /**
@@ -173,11 +173,11 @@ at?: Array<number> | null,
  */
 first: number, 
 /**
- * The numbers of all cells, where they do not simply follow the first.
+ * The numbers of all cells, unless they follow the first one by one.
  */
 numbers?: Array<number> | null, cells: number, trials: string, measures: Array<PageMeasure>, 
 /**
- * Which measure says most.
+ * The index of the most informative measure.
  */
 headline: number, 
 /**
@@ -185,32 +185,32 @@ headline: number,
  */
 outcomes: Array<string>, 
 /**
- * The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
+ * The colours of outcomes in every picture, in light and dark mode; none if nothing is harm.
  */
 inks?: Array<[string, string]>, 
 /**
- * Which of them each outcome has.
+ * The index of the colour of each outcome.
  */
 inked?: Array<number>, 
 /**
- * What each field of the outcome comes to by itself, where they are many together.
+ * The marginal distribution of each field of the outcome, if there are several.
  */
 alone?: Array<Alone>, 
 /**
- * One law per cell: tokens, with the outcome in front where it is not the next one.
+ * One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
  */
 laws: Array<string>, 
 /**
- * What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
- * when that is nothing in every cell.
+ * The part of each distribution that is not shown: the number of outcomes and their
+ * probability, `12 0.31`; empty if every cell is shown completely.
  */
 rarer: string, 
 /**
- * What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
+ * The unfinished share of each cell: exact and trials, `0.31 12`; empty if all cells finish.
  */
 unsettled: string, 
 /**
- * By cell: what never ends, in percent; empty where everything does.
+ * The percentage of each cell that never finishes; empty if all cells finish.
  */
 never: string, 
 /**
@@ -218,7 +218,7 @@ never: string,
  */
 disagree: Array<number>, notes: Array<string>, 
 /**
- * The notes of each cell, where not every cell has them all.
+ * The notes of each cell, unless every cell has them all.
  */
 noted?: Array<Array<number>> | null, toml: Array<Piece>, };
 
@@ -260,7 +260,7 @@ export type SwingJson = { name: string, about: string, low: string, high: string
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**
- * Its file, where it was read from one.
+ * Its file, if it was read from one.
  */
 file: string | null, 
 /**
@@ -274,7 +274,7 @@ export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, 
 
 export type ValueForm = { kind: string, 
 /**
- * The list of names of which it is one.
+ * The list of names that it accepts.
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
