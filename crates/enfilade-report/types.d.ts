@@ -120,7 +120,7 @@ export type LeverJson = { write: string, low: number, high: number, };
 
 export type ListsAtJson = { prices: string, 
 /**
- * By unit: how often a list of it alone wins.
+ * By unit: the share of wins of a list of only this unit.
  */
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
 
@@ -234,7 +234,7 @@ export type Piece = string | number;
 
 export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, sensitivity: Array<SwingJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
 /**
- * There where all units met all.
+ * Only if all units met all.
  */
 units?: EdgesJson | null, };
 
@@ -292,7 +292,7 @@ fields?: number | null, };
 
 export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangedJson, floor: number | null, floored_share: number, points_denied: DeniedJson, durability: number, copies: [number | null, number | null, number | null], best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
 /**
- * Points of the list, or of the opponents.
+ * The currency: points of the list, or of the opponents.
  */
 points: string | null, beside: BesideJson | null, no_one_price: NoOnePriceJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
 

@@ -111,7 +111,7 @@ fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
     heads.into_iter().map(|head| explained(&head)).collect()
 }
 
-/// Explains a measure: its label, its column, and its meaning unless the label says all.
+/// Explains a measure: its label, its column, and its meaning unless the label is enough.
 pub(crate) fn explained(head: &MeasureHead) -> String {
     let named = format!("{} ({})", titled(head), sentences::clean(&head.name));
     match head.about.to_lowercase() == labels::measure(head).to_lowercase() {

@@ -2,7 +2,7 @@
 //!
 //! The shape is part of the interface: one entry in `contests` per cell, probabilities as numbers
 //! that read back exactly, `null` for what was not computed, outcomes sorted by field values, and
-//! `fraction` beside `exact` only when fractions were asked for.
+//! `fraction` beside `exact` only with the option for fractions.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};

@@ -284,7 +284,7 @@ mod tests {
     fn a_large_grid_is_shown_by_its_head_and_its_extremes() {
         let mut answers = Vec::new();
         for i in 0..100 {
-            // One cell in the middle of the grid stands out, in what differs most.
+            // One cell in the middle of the grid is an outlier of the most varied measure.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = enfilade_model::form::Value::Int(i as i64);
             answers.push(test_answers::answer(vec![("fp", fp)], kill, 3));

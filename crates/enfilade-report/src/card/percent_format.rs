@@ -18,7 +18,7 @@ pub const COVERED: &str = "·";
 /// The smallest certain probability, less than 1 by the rounding of a floating-point sum.
 const CERTAIN: f64 = 1.0 - 1e-12;
 
-/// Formats a share whose whole percent is `whole`; `exact` tells whether `share` is exact.
+/// Formats a share whose whole percent is `whole`; `exact`: whether `share` is exact.
 fn stacked(share: f64, whole: u32, exact: bool) -> String {
     match whole {
         0 if share <= 0.0 && exact => NEVER.to_owned(),

@@ -35,7 +35,7 @@ pub struct Forest {
     pub measured: String,
     /// The head of the texts at the right; may be empty.
     pub text_head: String,
-    /// The names of series, shown in a line of keys; their marks stand one below the other.
+    /// The names of series, shown in a line of keys; their marks are one below the other.
     pub series: Vec<(Glyph, String)>,
     /// A value to compare with, drawn as a line through all rows.
     pub reference: Option<f64>,

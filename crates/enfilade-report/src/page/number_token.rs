@@ -13,7 +13,7 @@
 //! | `.617+3~2@2` | `0.617` | `0.64 ± 0.02`: two decimals, from `0.61` |
 //! | `0<.0037` | `0` | `0 of 100 000, < 0.0037`, the cell's trials being known |
 //! | `100>99.9963` | `100` | `100 000 of 100 000, > 99.9963` |
-//! | `=0, < 0.0037` | | `0, < 0.0037`: whatever has no shorter form |
+//! | `=0, < 0.0037` | | `0, < 0.0037`: any text without a shorter form |
 //! | `!` | | |
 //!
 //! A fraction comes last: `45.45\|589/1296`, and after it, of a median of tries, how many percent come to it within

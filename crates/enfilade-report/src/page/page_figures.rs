@@ -1,4 +1,4 @@
-//! Charts inside a report page: the pictures that fit, with ids that are unique on the page.
+//! Charts inside a report page: the pictures that fit, and links to the others.
 
 use crate::blocks::Picture;
 use crate::text::xml_escape::escaped;

@@ -1,4 +1,4 @@
-//! How the prices were made, and what their words mean.
+//! Method of the prices, and the meaning of the words in their tables.
 
 use indexmap::IndexMap;
 
@@ -13,7 +13,7 @@ use enfilade_pricing::price::verdict::OPPONENTS;
 use enfilade_pricing::price::worth::REACH;
 use enfilade_pricing::price::{Pricing, Settled};
 
-/// How the prices were made, one sentence a line.
+/// Describes the method, one sentence a line.
 pub fn method(findings: &Findings) -> Vec<String> {
     let pricing = findings.pricing;
     let mut lines = vec![battles(findings), EVEN.to_owned()];
@@ -44,7 +44,7 @@ pub fn method(findings: &Findings) -> Vec<String> {
     lines
 }
 
-/// What the words of the tables mean.
+/// The meanings of the words in the tables.
 pub const MEANINGS: [&str; 3] = [
     "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
     "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
@@ -62,11 +62,11 @@ const EVEN: &str = "A unit counts for the points of the troops it meets at which
     over all of them. Its even price is that times what a point of worth costs in this list, by the other units that \
     have a price: its own moves nothing.";
 
-/// Weapons that are named where a note is about them; of more their number is given.
+/// The largest number of weapons that a note lists by name; above it only their number is given.
 const NAMED: usize = 3;
 
-/// What the contests remark, each remark once, with the weapons and scenarios it is about when not
-/// all.
+/// Collects the notes of the contests, each note once, with the weapons and scenarios that have it
+/// unless all do.
 fn notes(evidence: &Evidence) -> Vec<String> {
     let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
     for note in &evidence.notes {
@@ -113,7 +113,7 @@ fn battles(findings: &Findings) -> String {
     )
 }
 
-/// What a point of worth costs, and who is not heard.
+/// Describes the cost of a point of worth, and the weapons that the scale ignores.
 fn scale(pricing: &Pricing) -> Vec<String> {
     let Some(scale) = &pricing.scale else { return Vec::new() };
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
@@ -165,7 +165,7 @@ fn exchange(pricing: &Pricing) -> Option<String> {
     (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
 }
 
-/// What each cause in the table of sensitivity means, one sentence a line.
+/// Explains each cause in the table of sensitivity, one sentence a line.
 pub fn causes(pricing: &Pricing) -> Vec<String> {
     let said = |swing: &Swing| format!("{}: {}", clean(&swing.name), clean(&swing.about));
     pricing.swings.iter().map(said).collect()

@@ -1,4 +1,4 @@
-//! The tables of the report, as text for the terminal and for Markdown.
+//! Tables of the price report, as text for the terminal and for Markdown.
 
 use super::points_format::points;
 use super::price_sentences::percent;
@@ -7,7 +7,7 @@ use crate::text::measure_format;
 use crate::text::sentences::clean;
 use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
 
-/// What comes after the first screen, each table with its heading.
+/// Returns the tables after the first screen, each with its heading.
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", numbers(pricing)),
@@ -15,11 +15,11 @@ pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
         ("What moves them most", sensitivity(pricing)),
         ("The scenarios", scenarios(pricing)),
     ];
-    // A table of nothing says nothing.
+    // Empty tables are left out.
     tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 
-/// Every number of every weapon, as exact as it is.
+/// Builds the table with every number of every weapon, in full precision.
 fn numbers(pricing: &Pricing) -> TextTable {
     let mut heads =
         vec!["unit", "now", "even", "95 %", "90 %", "counts for", "95 %", "if it never fires"];
@@ -45,7 +45,7 @@ fn numbers(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// How many of another a weapon counts for.
+/// Formats the number of reference units that a weapon counts for.
 pub fn besides(even: &Even) -> String {
     let times = |times: f64| format!("{times:.2}");
     even.beside.map_or_else(
@@ -54,8 +54,8 @@ pub fn besides(even: &Even) -> String {
     )
 }
 
-/// What a weapon does and how long, and what more copies add. A column of zeros says nothing and is
-/// left out.
+/// Builds the table of effects and durability, and of further copies. Columns of zeros are left
+/// out.
 fn details(pricing: &Pricing) -> TextTable {
     let denied = |of: fn(&Priced) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
     type Cell = fn(&Priced) -> String;
@@ -81,7 +81,7 @@ fn details(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// What moves the worths most.
+/// Builds the table of the largest effects on the worths.
 fn sensitivity(pricing: &Pricing) -> TextTable {
     let heads = ["what", "from", "to", "mean change", "moves by", "most"];
     let rows = pricing.swings.iter().map(|swing| {
@@ -100,7 +100,7 @@ fn sensitivity(pricing: &Pricing) -> TextTable {
     table(&heads, rows)
 }
 
-/// The scenarios and how much each counts.
+/// Builds the table of the scenarios and their weights.
 fn scenarios(pricing: &Pricing) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
     let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
@@ -129,12 +129,12 @@ pub(super) fn number(text: String) -> Entry {
     Entry::Number(text)
 }
 
-/// Both ends of a range.
+/// Formats both ends of a range.
 pub fn range(price: Ranged) -> String {
     between((price.low, price.high))
 }
 
-/// Two prices, from the lower to the higher.
+/// Formats two prices, from the lower to the higher.
 pub fn between((low, high): (f64, f64)) -> String {
     format!("{} – {}", points(low), points(high))
 }

@@ -1,4 +1,4 @@
-//! Answers written as they come: CSV, a line of JSON a cell, Parquet.
+//! Streaming output of answers: CSV, a line of JSON per cell, Parquet.
 
 use std::io::Write;
 
@@ -15,21 +15,21 @@ use enfilade_study::solve::streaming::Take;
 pub enum Flow {
     /// The table of the cells.
     Table(Kind),
-    /// An object a cell, with its outcomes.
+    /// An object per cell, with its outcomes.
     Jsonl,
 }
 
-/// Writes blocks of answers to standard output, or what stands for it.
+/// Sink for blocks of answers: standard output, or another writer.
 #[derive(Debug)]
 pub struct Lines<W: Write> {
     way: Way<W>,
     /// Answers written so far.
     pub written: u64,
-    /// How many of them exact and simulated disagree in, and the first.
+    /// Number of answers in which exact and simulated disagree, and the first of them.
     pub disagreeing: Option<(u64, usize)>,
-    /// How many cells there is no answer to.
+    /// Number of cells without an answer.
     pub refused: u64,
-    /// What a search has left out.
+    /// Cells that a search left out.
     pub left_out: LeftOut,
 }
 
@@ -42,7 +42,7 @@ enum Way<W: Write> {
 const STDOUT: &str = "standard output";
 
 impl<W: Write> Lines<W> {
-    /// Begins with the columns of `sample`, the cells that stand for the others, or all of them.
+    /// Starts with the columns of `sample`, which are representative cells or all of them.
     ///
     /// # Errors
     /// When `out` cannot be written to.
@@ -59,7 +59,7 @@ impl<W: Write> Lines<W> {
         Ok(Lines { way, written: 0, disagreeing: None, refused: 0, left_out })
     }
 
-    /// Ends what was written.
+    /// Finishes the output.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,5 +1,5 @@
-//! What a run of a large grid or of a search leaves behind: the tables of its cells and their outcomes, written as they
-//! come, pictures that sum up, a summary, the same as a page, and a manifest.
+//! Output of a large grid or of a search: the tables of its cells and their outcomes, streamed,
+//! overview pictures, a summary, the summary as a page, and a manifest.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -24,8 +24,8 @@ use enfilade_study::search::Goal;
 use enfilade_study::search::left_out::LeftOut;
 use enfilade_study::solve::streaming::Take;
 
-/// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
-/// what a search has found, which is short.
+/// Returns the formats of its tables. CSV is forty times longer than Parquet: it is written if
+/// Parquet is unavailable, and for the short result of a search.
 fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
     #[cfg(feature = "parquet")]
     let parquet = Some(("parquet", Kind::Parquet));
@@ -38,7 +38,7 @@ fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
 /// A table in all of its formats, each with the name of its file.
 type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
 
-/// The results of a large grid on their way.
+/// The results of a large grid in progress.
 #[derive(Debug)]
 pub struct Large<'a> {
     staging: Staging<'a>,
@@ -51,11 +51,11 @@ pub struct Large<'a> {
 }
 
 impl<'a> Large<'a> {
-    /// Begins the files of `experiment`; their columns are those of `sample`, with one for `fractions`
-    /// where they were asked for.
+    /// Starts the files of `experiment`; their columns are those of `sample`, with one for
+    /// `fractions` if requested.
     ///
     /// # Errors
-    /// When they cannot be made.
+    /// When the files cannot be created.
     pub fn new(
         claim: &'a Claim,
         experiment: &Experiment,
@@ -64,7 +64,7 @@ impl<'a> Large<'a> {
     ) -> Result<Large<'a>, Error> {
         let staging = Staging::new(claim);
         let mut batches = Batches::of(sample, fractions);
-        // From no rows: a table has its columns before there is an answer.
+        // Built from no rows, because a table has its columns before there is an answer.
         let cells = begun(&staging, experiment, sample, &batches.cells(&[]))?;
         let outcomes = begun(&staging, experiment, sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
@@ -74,22 +74,23 @@ impl<'a> Large<'a> {
         Ok(Large { staging, batches, cells, outcomes, digest, tried, front })
     }
 
-    /// What has been counted.
+    /// Returns the digest so far.
     pub fn digest(&self) -> &Digest {
         &self.digest
     }
 
-    /// Ends the table, adds what sums it up, and puts everything in its place.
+    /// Finishes the tables, adds the summary files, and moves everything into place.
     ///
     /// # Errors
-    /// When something cannot be written or drawn.
+    /// When a file cannot be written or drawn.
     pub fn finish(
         mut self,
         experiment: &Experiment,
         facts: &RunFacts,
         pictures: &[&'static Picture],
     ) -> Result<Written, Error> {
-        // Ended one by one, as what is dropped could not say that its last bytes were not written.
+        // Finished one by one, because a dropped file could not report that its last bytes were not
+        // written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
             sheet.finish()?;
             self.staging.end(&name)?;
@@ -100,7 +101,7 @@ impl<'a> Large<'a> {
         self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
         archived_rules::add(&mut self.staging, facts.rulebooks())?;
         let mut manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
-        // So that a later run which finds these results can say it too.
+        // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
             let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
             manifest.found.nothing = Some(said);
@@ -111,7 +112,7 @@ impl<'a> Large<'a> {
     }
 }
 
-/// Begins a file for every format of a table.
+/// Opens a file for every format of a table.
 fn begun(
     staging: &Staging<'_>,
     experiment: &Experiment,
