@@ -16,8 +16,9 @@
 //! | `=0, < 0.0037` | | `0, < 0.0037`: any text without a shorter form |
 //! | `!` | | |
 //!
-//! A fraction comes last: `45.45\|589/1296`, and after it, of a median of tries, how many percent come to it within
-//! all that are made: `4\|\|97 10`, or `=>10\|\|44 10` where fewer than half do. In a [`column`] an empty token repeats the one before.
+//! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
+//! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
+//! half do. In a [`column`] an empty token repeats the one before.
 
 /// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
 /// threes.
