@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 /// Returns the folder of the repository.
 pub fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.ancestors().nth(2).expect("it stands in `crates/`").to_owned()
+    own.ancestors().nth(2).expect("the crate is below `crates/`").to_owned()
 }
 
 /// Returns the crates below `crates/`, without their common prefix: `engine`, `games`.
 pub fn members() -> Vec<String> {
     let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
-    let names = folders.map(|folder| folder.expect("it can be read").file_name());
+    let names = folders.map(|folder| folder.expect("the folder can be read").file_name());
     let own = |name: std::ffi::OsString| {
         Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
     };

@@ -75,7 +75,7 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
         blocks.push(Block::Sentence(Sentence::of("The same in all of them:", alike + ".")));
     }
     let fixed = answer_tables::given(first).map_or(String::new(), |given| given + "; ");
-    let fixed = format!("{fixed}all else as the rulebook has it where nothing is said.");
+    let fixed = format!("{fixed}all else as the rulebook sets it.");
     blocks.push(Block::Sentence(Sentence::of("Held fixed:", fixed)));
     blocks.extend(gist.remarks().into_iter().map(Block::said));
     blocks.extend(beside_others(gist, tried));
@@ -116,8 +116,8 @@ fn without(cells: &[Answer], alike: &[(String, Value)], search: &Search) -> Vec<
 fn called(search: &Search) -> &'static str {
     match (&search.best, search.front.is_empty()) {
         (Some(_), _) => "The best settings",
-        (None, false) => "What no other setting beats",
-        (None, true) => "The settings that are kept",
+        (None, false) => "Settings that no other one beats",
+        (None, true) => "The settings kept",
     }
 }
 
@@ -152,8 +152,8 @@ fn sought(search: &Search, cell: &Answer) -> String {
         None => {
             let goals: Vec<_> = search.front.iter().map(goal).collect();
             format!(
-                "Sought: settings{of} with as {}, such that no other one is as good in all of it and better in some. \
-                 Of settings that come to the same the first of the grid stands for all.",
+                "Sought: settings{of} with as {} as possible (Pareto front): no other setting is at least as good in \
+                 every goal and better in one. Of equal settings the first in the grid is listed.",
                 goals.join(" and as ")
             )
         }
@@ -180,9 +180,9 @@ fn beside_others(gist: &Gist, tried: &Tried) -> Vec<Block> {
         return Vec::new();
     }
     let heads = ["setting", "values tried", "kept", "never kept"].map(str::to_owned).to_vec();
-    let said = Sentence::strong("What they have that others have not:");
+    let said = Sentence::strong("Values that they have and others have not:");
     let table = TextTable { heads, rows, fixed: 1 };
-    vec![Block::Sentence(said), Block::Table("What is kept of every axis".to_owned(), table)]
+    vec![Block::Sentence(said), Block::Table("Values kept of every axis".to_owned(), table)]
 }
 
 /// Formats the marked values of an axis; three or more consecutive whole numbers become a range.
@@ -210,14 +210,14 @@ fn runs<'a>(cell: &Answer, path: &str, marked: impl Iterator<Item = (&'a Value, 
 /// Builds the blocks with the command that shows one of the results alone.
 fn again(cell: &Answer) -> Vec<Block> {
     let Some(words) = question::again(cell) else {
-        let said = "To see one of them alone, put its values where the file has lists.";
+        let said = "To see one of these alone, replace the lists in the file by its values.";
         return vec![Block::said(said)];
     };
     let command = ["enfilade", "odds"].map(str::to_owned).into_iter().chain(words);
     let command: Vec<_> = command.collect();
     vec![
         Block::said(
-            "The first of them alone, with the law of all that happens; for another, put its values in their places:",
+            "The first of these alone, with its full distribution (for another, replace the values):",
         ),
         Block::Command(command_line(&command)),
     ]

@@ -26,7 +26,7 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
     let mut known: Vec<&str> = axes().collect();
     known.sort_unstable();
     known.dedup();
-    let problem = format!("nothing can be told in steps of `{}`", sentences::clean(currency));
+    let problem = format!("cannot use `{}` as the unit", sentences::clean(currency));
     let why = match known[..] {
         [] => "no field has several values in this file: give it a list or a range".to_owned(),
         _ if known.contains(&currency) => {
@@ -124,8 +124,8 @@ fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
         TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
     let title = format!("{asked}: what one step is worth in steps of {coin}, by {measure}");
     let remark = format!(
-        "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells in which more \
-         would be needed than the values of {coin} asked for."
+        "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells that would need \
+         values of {coin} outside the grid."
     );
     Some(told(title, table, remark))
 }

@@ -232,7 +232,7 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
         return match found.head.role {
             Role::Until => format!(
-                "{}: half have come to it within so many; then how many of 100 within those that are made",
+                "{}: median number of tries; then the percentage within the tries made",
                 found.head.about
             ),
             _ => found.head.about.to_string(),
@@ -245,9 +245,7 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
             let said: Vec<_> = said.map(|one| condition_in_words(one, cells)).collect();
             said.join("; or ")
         }
-        What::Share(at) if at > bands.len() => {
-            "what had not come to its end after the last round".to_owned()
-        }
+        What::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
         _ => "none of these".to_owned(),
     }
 }

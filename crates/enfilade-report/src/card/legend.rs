@@ -192,7 +192,7 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     };
     if !plan.stack.covered.is_empty() {
         let covered: Vec<_> = plan.stack.covered.iter().map(|word| clean(word)).collect();
-        said.push(format!("Counted only under what stands before: {}.", covered.join(", ")));
+        said.push(format!("Counted only under lines above: {}.", covered.join(", ")));
     }
     if cells().any(Option::is_none) {
         said.push("Blank: not on the grid of this card.".to_owned());
@@ -224,7 +224,7 @@ fn of_chances(
     if stack.len() > 1 {
         let parts = stack.join(", ");
         let first = match plan.stack.mixed {
-            true => "of what happens together the first counts",
+            true => "an outcome counts under the first line that applies",
             false => "the worst that happens counts",
         };
         said.push(format!(
@@ -244,7 +244,7 @@ fn of_chances(
     said.extend(unseen.map(|cell| {
         let (shown, trials) = (&cell.shown, grouped(cell.trials));
         format!(
-            "{shown}: in none of {trials} trials, or in all; 3 in so many, at 95 % (rule of three)."
+            "{shown}: seen in none of {trials} trials, or in all. 95 % bound: 3 in {trials} (rule of three)."
         )
     }));
     said
@@ -253,7 +253,7 @@ fn of_chances(
 /// Describes how differences are printed: with sign and one decimal, and a bar in the half of the
 /// cell for their direction.
 fn of_differences(percent: bool, shows: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut said = vec!["What B has more than A.".to_owned()];
+    let mut said = vec!["Differences: B less A.".to_owned()];
     if percent {
         said.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
     }

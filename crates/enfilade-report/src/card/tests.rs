@@ -206,7 +206,7 @@ fn only_an_exact_law_knows_the_impossible() {
     // 3 in 2000 are 0.15 %.
     assert!(!cells.contains('–') && cells.contains("<0.2") && cells.contains(">99.8"), "{cells}");
     let numbers = card.legend.iter().find(|entry| entry.term == "Numbers").expect("it is there");
-    assert!(numbers.text.contains("in none of 2 000 trials"), "{}", numbers.text);
+    assert!(numbers.text.contains("seen in none of 2 000 trials"), "{}", numbers.text);
     let said = card.footer.join(" ");
     assert!(said.contains("Simulated values (N = 2 000 a cell, seed 7); 95 % intervals"), "{said}");
 }

@@ -112,7 +112,7 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
     // Up to where the slowest curve arrives: beyond that all are flat.
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
-        return Err("no cell says how likely the target falls".to_owned());
+        return Err("no cell has the probability that the target falls".to_owned());
     };
     let reach = reach.max(REACH.0);
     let series =
@@ -122,7 +122,7 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
         across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
         x_title: "activations".to_owned(),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "out of action within so many, %".to_owned(),
+        y_title: "out of action within n, %".to_owned(),
         legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };

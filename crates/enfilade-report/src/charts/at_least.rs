@@ -38,7 +38,7 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
         across: Across::Numbers(Scale::near(&[low as f64, high as f64])),
         x_title: label(cells, field),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "at least so many, %".to_owned(),
+        y_title: "at least k, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };

@@ -15,8 +15,8 @@ use enfilade_study::experiment::ChartKind;
 const COVERS: &str = "their bars cover the true value in at least 95 % of runs.";
 
 /// The explanation of a median, which is drawn in place of a mean truncated at the last try.
-const UNTIL: &str = "Median: half have fallen within so many. No value where fewer than half fall within those that are made, or \
-     nobody can.";
+const UNTIL: &str =
+    "Median: tries until half have fallen. Blank where fewer than half fall within the tries made.";
 
 /// Whether every word of `part` appears in `whole`.
 fn says(whole: &str, part: &str) -> bool {
@@ -58,7 +58,7 @@ impl Plan<'_> {
         let label = labels::measure(&self.measure);
         let what = match self.spec.kind {
             ChartKind::Bars => self.question(),
-            ChartKind::AtLeast => "how often at least so many?".to_owned(),
+            ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
             _ => label.clone() + self.asks(),
@@ -90,11 +90,7 @@ impl Plan<'_> {
         let question = of(&first);
         let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
         let question = if alike { question } else { first.action.plain_question() };
-        if question.is_empty() {
-            "what comes of it?".to_owned()
-        } else {
-            sentences::clean(&question)
-        }
+        if question.is_empty() { "what happens?".to_owned() } else { sentences::clean(&question) }
     }
 
     /// Describes the smallest and the largest value of the measure, and their places.

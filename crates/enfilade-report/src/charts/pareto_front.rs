@@ -55,7 +55,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
         true => format!("The {all} cells on the front"),
         false => format!("{} of the {all} cells on the front", cells.len()),
     };
-    let caption = format!("{shown}; every other cell is beaten, or equalled, by one that is.");
+    let caption = format!("{shown}. Every other cell is matched or beaten by one of these.");
     let subtitle = format!("{}; {}", x.about, y.about);
     let words = Words { title: title.clone(), subtitle, caption: caption.clone() };
     let scene = scatter.draw(&words).ok()?;

@@ -43,7 +43,7 @@ fn said(sides: &Sides<'_>) -> Vec<String> {
     let sure = sides.moved.iter().filter(|moved| moved.sure).count();
     let all = sides.moved.len();
     let mut lines = vec![match sides.scenarios.len() {
-        0 => "The arsenals share no scenario, so nothing can be said of what moved.".to_owned(),
+        0 => "The arsenals share no scenario, so no change can be computed.".to_owned(),
         n => format!("Of {all} weapons {sure} have moved for sure, by {n} scenarios of both."),
     }];
     for (side, names) in [("A", &sides.only_a), ("B", &sides.only_b)] {

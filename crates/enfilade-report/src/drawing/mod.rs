@@ -83,7 +83,7 @@ impl Picture {
         match self.writer {
             Some(write) => write(title, pages),
             None => Err(Error::Usage(format!(
-                "this enfilade was built without {}: build it with the feature `{}`, or take another \
+                "this enfilade was built without {}: build it with the feature `{}`, or use another \
                  format, such as svg",
                 self.ending.to_uppercase(),
                 self.feature,

@@ -94,7 +94,7 @@ pub(crate) fn faults(manifest: &Json) -> Vec<String> {
             file["kept"] == kept.name.as_str() && file["sha256"] == kept.sha256.as_str()
         });
         let name = file["name"].as_str().unwrap_or_default();
-        (!there).then(|| format!("{name} is not kept as it was read"))
+        (!there).then(|| format!("the copy of {name} is missing or changed"))
     };
     read.iter().filter_map(fault).collect()
 }

@@ -49,7 +49,7 @@ impl Sums {
         let mut differ = |key: &str, found: Json| {
             if manifest[key] != found {
                 let said = &manifest[key];
-                faults.push(format!("its rows have {key} {found}, and the manifest {said}"));
+                faults.push(format!("{key} is {found} in its rows and {said} in the manifest"));
             }
         };
         differ("trials", Json::from(self.trials as f64));
@@ -75,7 +75,8 @@ pub fn differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     let differ = |(own, key): (&str, &str)| {
         let (_, found) = about.iter().find(|(known, _)| known == own)?;
         let said = text(key);
-        (*found != said).then(|| format!("it has {key} {found}, and the manifest {said}"))
+        (*found != said)
+            .then(|| format!("{key} is {found} in its metadata and {said} in the manifest"))
     };
     keys.into_iter().filter_map(differ).collect()
 }

@@ -150,7 +150,7 @@ fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
             Ok::<_, String>(crate::tables::csv::render(table).as_bytes() != written)
         };
         if table.as_ref().map_or(Ok(false), differs)? {
-            return Err(format!("{name}.parquet and {file} say different things"));
+            return Err(format!("{name}.parquet and {file} differ"));
         }
     }
     Ok(())

@@ -245,7 +245,7 @@ fn measures(
 /// Returns the label and the meaning of a measure; of tries until an event, those of the median.
 fn worded(head: &MeasureHead) -> (String, String) {
     let about = match head.role {
-        Role::Until => format!("{}: half come to it within so many", head.about),
+        Role::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
     (median_tries::label(head), about)

@@ -73,13 +73,13 @@ impl ListFindings {
         if !self.stood_for.is_empty() {
             let (bought, all) = (self.units.len(), self.units.len() + self.stood_for.len());
             told.push(format!(
-                "{bought} of {all} units stand for all, those nearest the middle of their kind."
+                "{bought} of {all} units represent all: those nearest the middle of their kind."
             ));
         }
         if !self.left_out.is_empty() {
             let names: Vec<String> = self.left_out.iter().map(|name| clean(name)).collect();
             let names = names.join(", ");
-            told.push(format!("In no list, because they cannot stand on both sides: {names}."));
+            told.push(format!("In no list, because they cannot be on both sides: {names}."));
         }
         told
     }
@@ -318,7 +318,7 @@ mod tests {
     fn a_few_that_stand_for_all_are_told() {
         let stood_for = vec!["carbine".to_owned()];
         let told = ListFindings { stood_for, ..findings(None) }.sentences();
-        assert_eq!(told[5], "2 of 3 units stand for all, those nearest the middle of their kind.");
+        assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
         let drawn = findings(None).picture(&Words::default()).expect("there are pairs");
         assert!(drawn.labels().any(|label| label.text == "the even prices"));
     }

@@ -119,7 +119,7 @@ fn scale(pricing: &Pricing) -> Vec<String> {
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
     let mut lines = vec![match scale.settled {
         Settled::ByPrices => format!("A point of worth costs {k:.2} here ({low:.2} to {high:.2})."),
-        Settled::By(_) => format!("A point of worth costs {k:.2}, as the file says."),
+        Settled::By(_) => format!("A point of worth costs {k:.2}, as set in the file."),
         Settled::ByUnit(unit) => format!(
             "A point of worth costs {k:.2}: the price of {} is right by decision.",
             clean(&pricing.weapons[unit].name)
@@ -138,8 +138,7 @@ fn scale(pricing: &Pricing) -> Vec<String> {
 fn interval(pricing: &Pricing) -> String {
     let opponents = match pricing.opponents {
         all @ (1 | 2) => format!(
-            "{} opponent{}, so that what is known of other arsenals stands in (a spread of {} over \
-             opponents)",
+            "{} opponent{}, so the spread over opponents is taken from other arsenals ({})",
             number(all),
             if all == 1 { "" } else { "s" },
             percent(PRIOR.0)

@@ -24,7 +24,7 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks.push(Block::Ranges(ranges(findings, &price_sentences::order(findings), &|_| true)));
     let chosen = assumption_ends::choices(findings);
     if !chosen.is_empty() {
-        let what = "What it would cost, if an assumption were another";
+        let what = "Prices under another assumption";
         blocks.push(Block::Choices(what.to_owned(), chosen));
     }
     let mut figures = figures;

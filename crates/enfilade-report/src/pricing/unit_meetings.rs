@@ -52,7 +52,7 @@ impl<'a> EdgeFindings<'a> {
         told.extend(outbought.map(|(unit, factor)| {
             let by = 100.0 * (factor - 1.0);
             format!(
-                "{} is never worth buying: others are better by {by:.0} % whatever it meets.",
+                "{} is never worth buying: others are better by {by:.0} % against every opponent.",
                 self.name(unit)
             )
         }));

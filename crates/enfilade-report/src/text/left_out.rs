@@ -35,7 +35,7 @@ pub fn nothing(search: &Search, left_out: &LeftOut, of: u64) -> String {
     };
     let why = why(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
-    format!("{known} what [sweep] asks for{why}")
+    format!("{known} the conditions of [sweep]{why}")
 }
 
 fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
@@ -60,7 +60,7 @@ fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
     }
     if left_out.unknown > 0 {
         let unknown = grouped(left_out.unknown);
-        why.push(format!("of {unknown} a measure that is asked for is not known"));
+        why.push(format!("{unknown} without a value of a measure in the conditions"));
     }
     why
 }
@@ -69,12 +69,12 @@ fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
 fn most_there_is(condition: &Condition, near: &Near<Answer>) -> Option<String> {
     let (head, value) = measured(condition, &near.what)?;
     let most = match condition.sign {
-        Sign::Less | Sign::AtMost => "the least",
-        Sign::More | Sign::AtLeast => "the most",
-        Sign::Equal => "the nearest",
+        Sign::Less | Sign::AtMost => "at least",
+        Sign::More | Sign::AtLeast => "at most",
+        Sign::Equal => "nearest at",
     };
     let (name, place) = (labels::measure(head), labels::place(&near.what));
-    Some(format!("{most} {name} there is is {value}, not {} ({place})", asked(condition, head)))
+    Some(format!("{name} is {most} {value}, not {} ({place})", asked(condition, head)))
 }
 
 /// Returns the measure of a condition and its value in a cell, if it is available.

@@ -43,7 +43,7 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     let has = |engine| answers.clone().any(|answer| answer.engine == engine);
     let how = match (has(Engine::Simulated), has(Engine::Played)) {
         (false, false) if open => {
-            return "Exact as far as it is over; nothing was simulated.".to_owned();
+            return "Exact for the finished part; nothing was simulated.".to_owned();
         }
         (false, false) => return "Exact; nothing was simulated.".to_owned(),
         (true, false) => "simulated",
@@ -52,7 +52,7 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     };
     let seed = answers.clone().next().map_or(0, |answer| answer.seed);
     let start = match (exact, open) {
-        (true, true) => "Exact as far as it is over, and ",
+        (true, true) => "Exact for the finished part, and ",
         (true, false) => "Exact, and ",
         (false, _) => "",
     };
@@ -86,10 +86,10 @@ pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
     let by = |engine| answers.iter().any(|a| a.engine == engine);
     let said = match (by(Engine::Played), by(Engine::Simulated)) {
         (true, _) => {
-            "No exact law stands beside it: the contest is too large for a graph, and one that is played \
-             one trial at a time is not solved without one. Without `--played` it is tried."
+            "No exact result: the contest is too large for a graph, and `--played` turns off the other exact \
+             method. Run without `--played` to try it."
         }
-        (_, true) => "There is no exact law to compare with: the contest is too large.",
+        (_, true) => "No exact result to compare with: the contest is too large.",
         _ => return None,
     };
     Some(said.to_owned())
@@ -135,11 +135,11 @@ pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
     }
     let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
     let more = match exact > OPEN {
-        true => "; a chance is at least what is shown, and a mean is not known",
+        true => " Probabilities are lower bounds; means are unavailable.",
         false => "",
     };
     Some(format!(
-        "Not over when it was broken off, or never: up to {percent} %{cell} (exact), {} trials{more}.",
+        "Unfinished after the last round, or endless: up to {percent} %{cell} (exact), {} trials.{more}",
         grouped(trials)
     ))
 }
@@ -241,11 +241,11 @@ mod tests {
         // A contest too large for a graph may still be solved by the other exact method, unless it
         // is turned off.
         let played = agreement(&test_answers::played()).expect("it was rolled");
-        assert!(played.contains("too large for a graph") && played.contains("Without `--played`"));
+        assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
         let mut simulated = test_answers::played();
         simulated[0].engine = Engine::Simulated;
         let said = agreement(&simulated).expect("it was rolled");
-        assert!(said.starts_with("There is no exact law"), "{said}");
+        assert!(said.starts_with("No exact result to compare with"), "{said}");
         assert_eq!(agreement(&test_answers::exact_only()), None);
     }
 

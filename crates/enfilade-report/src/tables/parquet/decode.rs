@@ -116,7 +116,7 @@ fn append_to<T: Plain>(
         let page = page.and_then(|page| decompress(page, &mut Vec::new(), &mut context));
         match page.map_err(|error| error.to_string())? {
             Page::Dict(page) => {
-                let short = || "a dictionary is shorter than it says".to_owned();
+                let short = || "a dictionary has fewer entries than declared".to_owned();
                 dictionary = T::take(&page.buffer, page.num_values).ok_or_else(short)?;
             }
             Page::Data(page) => {
@@ -146,16 +146,21 @@ fn rows_of<T: Plain>(
     let rows = page.num_values();
     let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
         (0, 0) => (vec![1; rows], page.buffer()),
-        (1, 0) => levels(page.buffer(), rows).ok_or("it is not said which rows have a value")?,
+        (1, 0) => {
+            levels(page.buffer(), rows).ok_or("the list of rows with a value is malformed")?
+        }
         _ => return Err("a column has lists".to_owned()),
     };
     let present = levels.iter().filter(|&&level| level == 1).count();
     let values = match Encoding::try_from(header.encoding) {
-        Ok(Encoding::Plain) => T::take(bytes, present).ok_or("a page is shorter than it says")?,
-        Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
-            looked_up(bytes, present, dictionary).ok_or("a page names what its dictionary lacks")?
+        Ok(Encoding::Plain) => {
+            T::take(bytes, present).ok_or("a page has fewer values than declared")?
         }
-        _ => return Err("a page is written in a way that is not known".to_owned()),
+        Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
+            looked_up(bytes, present, dictionary)
+                .ok_or("a page refers to an entry that its dictionary lacks")?
+        }
+        _ => return Err("a page has an unknown encoding".to_owned()),
     };
     let mut values = values.into_iter();
     all.extend(levels.iter().map(|&level| if level == 1 { values.next() } else { None }));
