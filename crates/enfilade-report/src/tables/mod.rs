@@ -86,8 +86,7 @@ impl Batches {
                 last = Some(at);
                 continue;
             }
-            let why = "it reports what no cell does that differs from the first on one axis alone: \
-                make it a contest of its own";
+            let why = "this cell reports a column that no sampled cell has: move it to its own [[contest]]";
             answers[at] = answers[at].clone().refused(why.to_owned());
         }
     }
