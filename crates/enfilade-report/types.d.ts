@@ -1,4 +1,4 @@
-// What documents and report pages hold, made from the structs that are written.
+// Types of documents and of the data of report pages, generated from the structs that are written.
 
 export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<ReadyQuestion>, };
 

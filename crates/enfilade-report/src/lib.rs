@@ -109,7 +109,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
         types.hold(
             &path,
-            "// What documents and report pages hold, made from the structs that are written.",
+            "// Types of documents and of the data of report pages, generated from the structs that are written.",
         );
     }
 

@@ -165,7 +165,7 @@ fn prices(pricing: &Pricing) -> Forest {
         measured: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
         series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
-        // Errors of prices are factors, so equal steps are equal factors; in the next chart too.
+        // Errors of prices are factors, so equal steps are equal factors.
         factors: true,
         ..Forest::default()
     }

@@ -60,7 +60,7 @@ fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
     }
     if left_out.unknown > 0 {
         let unknown = grouped(left_out.unknown);
-        why.push(format!("{unknown} without a value of a measure in the conditions"));
+        why.push(format!("for {unknown} a measure in the conditions has no value"));
     }
     why
 }
