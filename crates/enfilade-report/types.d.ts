@@ -1,4 +1,4 @@
-// What documents and report pages hold, made from the structs that are written.
+// Types of documents and of the data of report pages, generated from the structs that are written.
 
 export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<ReadyQuestion>, };
 
@@ -6,15 +6,15 @@ export type ActionTile = { name: string, label: string, about: string, question:
 
 export type Alone = { 
 /**
- * What a player calls it.
+ * Its label for players.
  */
 label: string, 
 /**
- * Its values, the last one `12 or more` where there are many.
+ * Its values, the last one `12 or more` if there are many.
  */
 values: Array<string>, 
 /**
- * Whether the more of it, the worse for somebody.
+ * Whether larger values are worse for someone.
  */
 hurts: boolean, 
 /**
@@ -30,7 +30,7 @@ export type ArsenalForm = { fields: number, file: string, };
 
 export type AtLeastView = { label: string, unit: string, 
 /**
- * So many, the share and the share as it is shown.
+ * k, the share, and the share as text.
  */
 steps: Array<[number, number, string]>, };
 
@@ -50,7 +50,7 @@ never?: number | null,
  */
 bound?: number | null, 
 /**
- * Most contests break none: the key is there where there is no contest for that.
+ * The check that the contest breaks. Most contests break none, and then the key is absent.
  */
 breaks?: string | null, };
 
@@ -82,11 +82,11 @@ export type FieldForm = { name: string, label: string, about?: string, source?: 
  */
 values?: Array<string>, 
 /**
- * Of rows, the fields that stand beside each other.
+ * Of rows, the fields that are side by side.
  */
 columns?: Array<string>, kind: string, 
 /**
- * The list of names of which it is one.
+ * The list of names that it accepts.
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
@@ -110,11 +110,11 @@ then: number, groups: Array<Array<FieldForm>>, names: Array<NameTable>, };
 
 export type LawView = { 
 /**
- * The worst first.
+ * The outcomes, worst first.
  */
 outcomes: Array<OutcomeView>, 
 /**
- * The number of those left out, and their share together.
+ * The number of outcomes left out, and their total share.
  */
 rarer: [number, string] | null, };
 
@@ -122,7 +122,7 @@ export type LeverJson = { write: string, low: number, high: number, };
 
 export type ListsAtJson = { prices: string, 
 /**
- * By unit: how often a list of it alone wins.
+ * By unit: the share of wins of a list of only this unit.
  */
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
 
@@ -132,7 +132,7 @@ export type MeasureJson = { name: string, exact: number | null, fraction?: strin
 
 export type MeasureView = { name: string, label: string, about: string, rule: string, 
 /**
- * Whether it is a share of 1.
+ * Whether the value is a share of 1.
  */
 share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
 
@@ -156,18 +156,18 @@ export type OutcomeView = { values: Array<number>, label: string, share: number,
 
 export type PageAxis = { name: string, label: string, 
 /**
- * Whether the values are words, which stand behind a colon.
+ * Whether the values are words, which appear after a colon.
  */
 words: boolean, values: Array<string>, toml: Array<string>, 
 /**
- * The values as numbers, where all are.
+ * The values as numbers, if all are numbers.
  */
 numbers?: Array<number> | null, };
 
 export type PageContest = { title: string, axes: Array<PageAxis>, 
 /**
- * Where on the grid each cell stands, the last axis counting ones; left out when that is its
- * position in the list.
+ * The place of each cell on the grid, in which the last axis varies fastest; left out if every
+ * place equals the index in the list.
  */
 at?: Array<number> | null, 
 /**
@@ -175,11 +175,11 @@ at?: Array<number> | null,
  */
 first: number, 
 /**
- * The numbers of all cells, where they do not simply follow the first.
+ * The numbers of all cells, unless they follow the first one by one.
  */
 numbers?: Array<number> | null, cells: number, trials: string, measures: Array<PageMeasure>, 
 /**
- * Which measure says most.
+ * The index of the most informative measure.
  */
 headline: number, 
 /**
@@ -187,32 +187,32 @@ headline: number,
  */
 outcomes: Array<string>, 
 /**
- * The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
+ * The colours of outcomes in every picture, in light and dark mode; none if nothing is harm.
  */
 inks?: Array<[string, string]>, 
 /**
- * Which of them each outcome has.
+ * The index of the colour of each outcome.
  */
 inked?: Array<number>, 
 /**
- * What each field of the outcome comes to by itself, where they are many together.
+ * The marginal distribution of each field of the outcome, if there are several.
  */
 alone?: Array<Alone>, 
 /**
- * One law per cell: tokens, with the outcome in front where it is not the next one.
+ * One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
  */
 laws: Array<string>, 
 /**
- * What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
- * when that is nothing in every cell.
+ * The part of each distribution that is not shown: the number of outcomes and their
+ * probability, `12 0.31`; empty if every cell is shown completely.
  */
 rarer: string, 
 /**
- * What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
+ * The unfinished share of each cell: exact and trials, `0.31 12`; empty if all cells finish.
  */
 unsettled: string, 
 /**
- * By cell: what never ends, in percent; empty where everything does.
+ * The percentage of each cell that never finishes; empty if all cells finish.
  */
 never: string, 
 /**
@@ -220,7 +220,7 @@ never: string,
  */
 disagree: Array<number>, notes: Array<string>, 
 /**
- * The notes of each cell, where not every cell has them all.
+ * The notes of each cell, unless every cell has them all.
  */
 noted?: Array<Array<number>> | null, toml: Array<Piece>, };
 
@@ -236,7 +236,7 @@ export type Piece = string | number;
 
 export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
 /**
- * There where all units met all.
+ * Only if all units met all.
  */
 units?: EdgesJson | null, };
 
@@ -260,7 +260,7 @@ export type StackShare = { label: string, about: string, share: number, shown: s
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**
- * Its file, where it was read from one.
+ * Its file, if it was read from one.
  */
 file: string | null, 
 /**
@@ -282,7 +282,7 @@ export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, 
 
 export type ValueForm = { kind: string, 
 /**
- * The list of names of which it is one.
+ * The list of names that it accepts.
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
@@ -304,7 +304,7 @@ export type WeaponPriceJson = { name: string, price: number | null, verdict: str
  */
 eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
 /**
- * Points of the list, or of the opponents.
+ * The currency: points of the list, or of the opponents.
  */
 points: string | null, beside: BesideJson | null, no_one_price: NoOnePriceJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
 

@@ -59,7 +59,7 @@ fn what_is_counted_elsewhere_is_not_called_impossible() {
     let rule = "a = n >= 3\nb = n >= 5\nshow a \"pinned\" harm\nshow b \"killed\" harm";
     let (shown, said) = card(&desk("", rule, ""));
     assert_eq!(shown, lines(&[("pinned", "67"), ("no effect", "33")]));
-    assert!(said.contains("Counted only under what stands before: killed."), "{said}");
+    assert!(said.contains("Counted only under lines above: killed."), "{said}");
     assert!(!said.contains("cannot happen"), "{said}");
 }
 
@@ -79,7 +79,7 @@ fn a_cell_in_which_something_is_counted_elsewhere_has_a_sign_of_its_own() {
     ];
     assert_eq!(shown, lines(&expected));
     assert!(said.contains("·: happens, and is counted under what stands before."), "{said}");
-    assert!(said.contains("Counted only under what stands before: dazed."), "{said}");
+    assert!(said.contains("Counted only under lines above: dazed."), "{said}");
     assert!(!said.contains("cannot happen"), "{said}");
 }
 
@@ -110,7 +110,7 @@ fn what_is_grey_has_lines_too() {
     ];
     let (shown, said) = card(&desk(RESULT, &rule, ""));
     assert_eq!(shown, lines(&expected));
-    assert!(said.contains("of what happens together the first counts"), "{said}");
+    assert!(said.contains("an outcome counts under the first line that applies"), "{said}");
     let bars = bars(&desk(RESULT, &rule, BARS));
     assert_eq!(bars, ["steps lost", "no effect", "defender retreats", "attacker retreats"]);
 }
@@ -145,7 +145,7 @@ fn harm_with_a_number_counts_before_harm_without_one() {
     let expected = [("kill", "17"), ("pinned", "50"), ("dazed", "17"), ("calm", "17")];
     let (shown, said) = card(&desk(words, rule, ""));
     assert_eq!(shown, lines(&expected));
-    assert!(said.contains("Counted only under what stands before: stunned."), "{said}");
+    assert!(said.contains("Counted only under lines above: stunned."), "{said}");
 }
 
 /// Two of the words have a text, the switch has words of its own, and so has a third axis, above its table.

@@ -194,7 +194,7 @@ fn a_search_that_keeps_nothing_says_so_everywhere() {
     let search = "[sweep]\nkeep = 'p_hit >= 0.99 and load >= 0'\n";
     let search = search.replace(" and load >= 0", "");
     let desk = desk(&search, "many = 1\nleast = [3, 4, 5, 6]");
-    let said = "none of 4 settings meets what [sweep] asks for: the most hit there is is 66.67 %, not at \
+    let said = "none of 4 settings meets the conditions of [sweep]: hit is at most 66.67 %, not at \
                 least 99 % (least 3)";
     for format in ["table", "json", "jsonl", "csv", "xlsx", "markdown"] {
         let told = desk.run(&["odds", "x.toml", "--exact-only", "--format", format]);

@@ -53,7 +53,7 @@ pub(super) struct SystemForm {
     pub(super) title: String,
     pub(super) source: String,
     pub(super) dice: String,
-    /// Its file, where it was read from one.
+    /// Its file, if it was read from one.
     pub(super) file: Option<String>,
     /// The file of its text.
     pub(super) text: Option<String>,
@@ -82,7 +82,7 @@ pub(super) struct ArsenalForm {
     pub(super) file: String,
 }
 
-/// A question with the file that asks it.
+/// A sample question with the experiment file for it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReadyQuestion {
@@ -91,7 +91,7 @@ pub struct ReadyQuestion {
     pub file: String,
 }
 
-/// A list of names, and what is known of each.
+/// A list of names, and the data about each.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct NameTable {
@@ -105,7 +105,8 @@ pub(super) struct NameTable {
     pub(super) columns: Option<Map<String, Json>>,
 }
 
-/// One field. What is empty is left out: forms of all games are read whenever the page is opened.
+/// One field. Empty keys are left out, because the forms of all games are read whenever the page is
+/// opened.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct FieldForm {
@@ -135,17 +136,17 @@ pub(super) struct FieldForm {
     /// The values of a choice in a player's words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<String>,
-    /// Of rows, the fields that stand beside each other.
+    /// Of rows, the fields that are side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<String>,
 }
 
-/// The values that a field accepts: its kind, and what that kind needs.
+/// The values that a field accepts: its kind, and the details of that kind.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ValueForm {
     pub(super) kind: &'static str,
-    /// The list of names of which it is one.
+    /// The list of names that it accepts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) names: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

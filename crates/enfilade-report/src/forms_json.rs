@@ -1,8 +1,8 @@
-//! The forms of all actions as one JSON document: what a page needs to draw them.
+//! Forms of all actions as one JSON document, from which a page draws them.
 //!
-//! The JSON Schema says the same for editors, but repeats every list of names wherever it may stand. Here
-//! a list of names stands once, under `names`, and a group of fields that several actions share once,
-//! under `groups`; a field says by number which it means.
+//! The JSON Schema contains the same for editors, but repeats every list of names wherever it is
+//! used. Here a list of names appears once, under `names`, and a group of fields that several
+//! actions share once, under `groups`; a field refers to them by number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ use enfilade_study::file::rulebook_loader::RULES;
 use enfilade_study::follow_up;
 use enfilade_study::parameters;
 
-/// Questions that an action shows ready made, at most.
+/// The largest number of sample questions of an action.
 const QUESTIONS: usize = 6;
 
-/// Fields of an arsenal that no form asks for: they say of which rules it is.
+/// Fields of an arsenal without a form: they name its rules.
 const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 
 /// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
@@ -90,7 +90,7 @@ struct Writer {
     places: HashMap<*const NameList, usize>,
     groups: Vec<Vec<FieldForm>>,
     alike: HashMap<String, usize>,
-    /// The printed data of the rulebook that is written.
+    /// The printed data of the current rulebook.
     printed: Vec<DataTable>,
 }
 
@@ -111,7 +111,8 @@ impl Writer {
         }
     }
 
-    /// What an arsenal of a rulebook may hold, and one to start from: fields as those of an action.
+    /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an
+    /// action.
     fn arsenal(&mut self, system: &System, rules: &dyn Priced) -> ArsenalForm {
         let top = arsenal::TOP;
         let asked = top.iter().filter(|field| !ELSEWHERE.contains(&&*field.name));
@@ -134,7 +135,7 @@ impl Writer {
         ArsenalForm { fields: self.group(fields), file: first_arsenal(system, rules) }
     }
 
-    /// The fields of a weapon; it may be one that is known by name.
+    /// Adds the fields of a weapon, which may be known by name.
     fn weapon(&mut self, rules: &dyn Priced) -> usize {
         let fields = arsenal::weapon_fields(rules);
         let mut written: Vec<_> = fields.iter().map(|field| self.field(field)).collect();
@@ -154,7 +155,7 @@ impl Writer {
             if field.name == scenario::WEIGHT.name {
                 written.value = written.value.real(scenario::WEIGHT);
             }
-            // Most scenarios say where they are and how long, and nothing else.
+            // Most scenarios only have a place and a duration.
             let said = ["moves", "range", "target"].contains(&&*field.name);
             written.rare = Some(!said && written.required.is_none());
             written
@@ -163,7 +164,7 @@ impl Writer {
         self.group(written)
     }
 
-    /// What is assumed: low, default and high of each.
+    /// Adds the assumptions: low, default and high of each.
     fn assumed(&mut self, rules: &dyn Priced) -> usize {
         let assumed = |assumption: &Preset| {
             let of = Some(Box::new(ValueForm::default().real(assumption.bound)));
@@ -190,7 +191,7 @@ impl Writer {
         }
     }
 
-    /// The number of a group of fields.
+    /// Adds a group of fields and returns its number.
     fn fields(&mut self, fields: &Fields) -> usize {
         let written = fields.iter().map(|field| self.field(field)).collect();
         self.group(written)
@@ -267,7 +268,7 @@ impl Writer {
         }
     }
 
-    /// A row of a printed table: under its own name it is found, and that is asked for already.
+    /// Builds a row of a printed table, without the name that already identifies the row.
     fn row(&mut self, names: &Names, fields: &Fields) -> ValueForm {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
@@ -276,7 +277,7 @@ impl Writer {
         ValueForm { kind: "row", names: Some(place), fields: Some(fields), ..ValueForm::default() }
     }
 
-    /// Says beside a list of names what is printed in the columns of the rows that they name.
+    /// Adds to a list of names the printed numbers in the columns of the rows that they name.
     fn print(&mut self, names: &Names, place: usize, columns: &Fields) {
         let is_of = |table: &&DataTable| {
             let keys = table.rows.iter().filter_map(|row| row.first());
@@ -292,7 +293,8 @@ impl Writer {
         self.names[place].columns = Some(columns.iter().filter_map(column).collect());
     }
 
-    /// The number of a list of names. Numbers that go with them follow where there are any.
+    /// Adds a list of names and returns its number. Numbers that belong to the names are added, if
+    /// there are any.
     fn names(&mut self, names: &Names) -> usize {
         let list = names.list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
@@ -308,7 +310,7 @@ impl Writer {
 }
 
 impl FieldForm {
-    /// A field of which nothing is said but what it may hold and what it is called.
+    /// Returns a field with only its values, name and label.
     fn of(value: ValueForm, name: &str, label: &str) -> FieldForm {
         FieldForm {
             value,
@@ -330,7 +332,7 @@ impl FieldForm {
 }
 
 impl ValueForm {
-    /// The same, and it may be any number: a file's is read by hand.
+    /// Returns the form with any number allowed: those of a file are typed by hand.
     fn real(&self, bound: RealBound) -> ValueForm {
         let (bound, step) = (Some(Ends::Real([bound.low, bound.high])), Some(0.05));
         ValueForm { kind: "fraction", bound, step, ..self.clone() }
@@ -345,17 +347,17 @@ fn within(bound: &Bound) -> [i64; 2] {
     [bound.low, bound.high]
 }
 
-/// The samples of an action as questions with the files that ask them, each question once.
+/// Returns the samples of an action as questions with their experiment files, each question once.
 pub fn questions(system: &System, action: &Action) -> Vec<ReadyQuestion> {
     let mut known: Vec<String> = Vec::new();
     let mut questions = Vec::new();
-    // An action of which no sample is known is asked with nothing said.
+    // An action without a sample has one question without fields.
     let none = action.samples.is_empty().then_some("");
     for text in action.samples.iter().chain(none) {
         let asked = text.parse().ok().and_then(|table| Form::fill(&action.fields, &table).ok());
         let question = match asked {
             Some(form) => action.question_of(&form),
-            // What has axes is no single contest.
+            // A file with axes is no single contest.
             None => action.plain_question(),
         };
         if questions.len() < QUESTIONS && !known.contains(&question) {

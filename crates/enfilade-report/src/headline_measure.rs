@@ -1,24 +1,26 @@
-//! The measure that says most: what is drawn and shown first where a file names none.
+//! Headline measure of a contest: the most informative one, which is drawn and shown first if a
+//! file names none.
 //!
-//! It is the one that the rulebook names, if that differs from cell to cell or nothing else does.
-//! Otherwise, among the probabilities it is the one that differs most from cell to cell (largest standard
-//! deviation); where none differs, as in a single cell, the one nearest one half. Means have no
-//! common unit in which they could be compared, so they are chosen only where no probability can be
-//! seen, by the standard deviation in units of their mean. Of equal ones, the first that is declared.
+//! Headline is the measure that the rulebook names, if it differs from cell to cell or nothing else
+//! does. Otherwise, among the probabilities it is the one that differs most from cell to cell
+//! (largest standard deviation); if none differs, as in a single cell, the one nearest one half.
+//! Means have no common unit in which they could be compared, so they are chosen only if every
+//! probability rounds to 0 or 1, by the standard deviation in units of their mean. Of equal
+//! measures, the first declared.
 
 use std::sync::Arc;
 
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
-/// The headline measure of some cells of one action; `None` when nothing was measured.
+/// Returns the headline measure of some cells of one action; `None` if nothing was measured.
 pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
-    // Not the first of all: it may be no contest.
+    // The first cell with measures, because the first of all may be no contest.
     let first = cells.iter().find(|cell| !cell.measures.is_empty());
     let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
     let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
-    // The one that the rulebook names, unless it is the same everywhere and another is not.
+    // The measure that the rulebook names, unless it is equal everywhere and another one is not.
     let named = heads().find(|head| head.headline);
     if let Some(named) = named.filter(|named| differs(named) || !heads().any(|head| differs(&head)))
     {
@@ -32,12 +34,13 @@ pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     most(seen, &said).or_else(|| most(others, &said)).or_else(|| most(shares(), &said))
 }
 
-/// Whether a share is told apart from never and from always where a tenth of a percent is shown.
+/// Whether a share differs visibly from never and from always at a resolution of a tenth of a
+/// percent.
 fn is_seen(share: f64) -> bool {
     (0.001..=0.999).contains(&share)
 }
 
-/// The first of those that say most.
+/// Returns the first of the most informative measures.
 fn most<'a>(
     heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
     said: &impl Fn(&MeasureHead) -> (f64, f64),
@@ -45,7 +48,7 @@ fn most<'a>(
     let mut best: Option<(&Arc<MeasureHead>, (f64, f64))> = None;
     for head in heads {
         let said = said(head);
-        // What differs by rounding only is equal.
+        // Values that differ by rounding only are equal.
         let more = |old: &(f64, f64)| {
             said.0 > old.0 + 1e-9 || (said.0 > old.0 - 1e-9 && said.1 > old.1 + 1e-9)
         };
@@ -56,7 +59,7 @@ fn most<'a>(
     best.map(|(head, _)| Arc::clone(head))
 }
 
-/// How much a measure differs, and how near to the middle it is.
+/// Returns the spread of a measure, and its closeness to the middle.
 fn says(values: &[f64], share: bool) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -73,7 +76,7 @@ fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
     measures.filter_map(value).collect()
 }
 
-/// The exact value, or the simulated one where there is none; `None` when it is no finite number.
+/// Returns the exact value, or else the simulated one; `None` if it is not finite.
 pub fn value(measure: &MeasureAnswer) -> Option<f64> {
     measure.best().filter(|value| value.is_finite())
 }
@@ -110,7 +113,8 @@ mod tests {
         assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
     }
 
-    /// What is below one in a thousand everywhere is drawn as "<0.1" from corner to corner.
+    /// A probability below one in a thousand everywhere would be drawn as "<0.1" from corner to
+    /// corner.
     #[test]
     fn a_probability_that_cannot_be_seen_gives_way_to_a_mean() {
         let mut answers = test_answers::grid();

@@ -1,19 +1,19 @@
-//! JSON that is written: documents are structs, whose fields are the keys.
+//! JSON documents as text; documents are structs, whose fields are the keys.
 
 use serde::{Serialize, Serializer};
 
-/// A document, indented, with a line feed at its end.
+/// Formats a document with indents and a line feed at its end.
 pub fn indented(document: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(document);
     text.expect("texts, numbers and lists are always JSON") + "\n"
 }
 
-/// A document on one line, without a line feed.
+/// Formats a document on one line, without a line feed.
 pub fn flat(document: &impl Serialize) -> String {
     serde_json::to_string(document).expect("texts, numbers and lists are always JSON")
 }
 
-/// An object whose keys are names, in this order; no name twice.
+/// An object whose keys are names, in this order and each only once.
 #[derive(Clone, Debug)]
 pub(crate) struct Keyed<T>(Vec<(String, T)>);
 

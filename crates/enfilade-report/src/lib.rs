@@ -1,9 +1,9 @@
-//! The press room: what people look at.
+//! Reports: the output that people look at.
 //!
-//! Answers become text ([`blocks`]), JSON or CSV ([`print()`]), or a folder of
-//! files ([`write_run`]). Prices have a room of their own ([`pricing`]). Only this room knows the
-//! libraries that write Parquet and draw charts. No probability is made here: what is shown was
-//! computed before, and is only rounded, added up for a chart, and cut where it says so.
+//! Answers become text ([`blocks`]), JSON or CSV ([`print()`]), or a folder of files
+//! ([`write_run`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
+//! libraries that write Parquet and draw charts. No probability is computed here: results are only
+//! rounded, summed for a chart, and shortened with a note.
 
 use std::io::Write;
 
@@ -47,7 +47,7 @@ pub use folder::verify_folder::{Checked, check};
 pub use run::run_folder::{FILES, Written, write_run};
 pub use text::left_out::{broken, nothing};
 
-/// How answers are printed.
+/// The format of printed answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
     /// Tables for people.
@@ -61,8 +61,8 @@ pub enum Format {
 /// Prints answers in a format.
 ///
 /// # Errors
-/// When `out` cannot be written to. A closed pipe is such an error; whether it matters is the
-/// caller's to decide.
+/// When `out` cannot be written to. A closed pipe is an error of this kind; the caller decides
+/// whether it matters.
 pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<(), Error> {
     let text = match format {
         Format::Text(style) => style.write(&answers::answer_tables::report(answers)),
@@ -110,7 +110,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
         types.hold(
             &path,
-            "// What documents and report pages hold, made from the structs that are written.",
+            "// Types of documents and of the data of report pages, generated from the structs that are written.",
         );
     }
 

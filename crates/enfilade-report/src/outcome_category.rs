@@ -1,5 +1,5 @@
-//! What an outcome counts as where each counts once, on cards and in pictures alike: the worst harm in it, else the
-//! greatest gain, else the first of what is neither. What is left is called what it is.
+//! Categories of outcomes, on cards and in pictures: an outcome counts once, as its worst harm, or
+//! else its greatest gain, or else its first neutral event. The rest is named after its content.
 
 use indexmap::IndexMap;
 
@@ -8,56 +8,58 @@ use enfilade_model::combat::FieldHead;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 
-/// What the rest is called where nothing of what is shown happens in it.
+/// The name of the rest if it has no visible effect.
 pub const NOTHING: &str = "no effect";
 
-/// What the rest is called where this or that happens in it.
+/// The name of the rest if it has effects.
 const ELSE: &str = "else";
 
-/// The most ranks that what is neither harm nor gain makes longer: a row of a card is never broken over pages.
+/// The largest number of categories up to which neutral ones are added, because a row of a card is
+/// never broken over pages.
 const MOST: usize = 11;
 
-/// Which side of nothing a rank stands on.
+/// The side of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// It hurts.
+    /// Harm.
     Harm,
-    /// It is a gain.
+    /// A gain.
     Gain,
-    /// It is neither.
+    /// Neutral.
     Grey,
 }
 
-/// What outcomes may count as.
+/// A category of outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
-    /// The word for it.
+    /// Its name.
     pub word: Text,
-    /// On which side it stands.
+    /// Its side.
     pub weight: Weight,
-    /// The outcome fields of which one is not 0 then.
+    /// The outcome fields of which one is not 0.
     pub fields: Vec<Text>,
 }
 
 impl Rank {
-    /// How often it happens in an outcome; 0 where it does not.
+    /// Returns the number of times it happens in an outcome; 0 if it does not.
     fn times(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
         let pairs = fields.iter().zip(values);
         pairs.filter(|(field, _)| self.fields.contains(&field.name)).map(|(_, value)| value).sum()
     }
 }
 
-/// The first rank that an outcome counts as, and how often that happens in it; none in the rest.
+/// Returns the first category of an outcome and its count; `None` in the rest.
 pub fn place(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> Option<(usize, i32)> {
     let times = ranks.iter().map(|rank| rank.times(fields, values)).enumerate();
     times.into_iter().find(|(_, times)| *times > 0)
 }
 
-/// What the outcomes of some cells may count as, what counts most first.
+/// Collects the categories of some cells, the most important first.
 ///
-/// A list of words of which all but the first are harm names the rest by that first word, so that nothing
-/// else parts it. Else gains and what is neither do; a count that is neither only where it tells outcomes of a cell
-/// apart, so that what is left of something, in every outcome, is no event.
+/// A list of words of which all but the first are harm names the rest by that first word, so that
+/// the rest is not divided further. Otherwise it is divided by gains and neutral events; a neutral
+/// count is a category only if it distinguishes outcomes of one cell, because a number that every
+/// outcome has is no event.
 pub fn ranks(cells: &[&Answer]) -> Vec<Rank> {
     let fields = sentences::fields(cells.iter().copied());
     let degree = |field: &FieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
@@ -75,7 +77,7 @@ pub fn ranks(cells: &[&Answer]) -> Vec<Rank> {
     ranks
 }
 
-/// The fields of one side by their words, in this order of their degrees.
+/// Returns the categories of one side, in this order of their degrees.
 fn worded(
     weight: Weight,
     fields: &[FieldHead],
@@ -93,7 +95,7 @@ fn worded(
     words.into_iter().map(rank).collect()
 }
 
-/// The outcomes of a cell that happen.
+/// Returns the possible outcomes of a cell.
 fn likely(cell: &Answer) -> impl Iterator<Item = &[i32]> {
     let outcomes = cell.outcomes.iter().filter(|outcome| outcome.likelihood() > 0.0);
     outcomes.map(|outcome| &*outcome.values)
@@ -103,14 +105,14 @@ fn value(cell: &Answer, values: &[i32], name: &str) -> i32 {
     cell.fields.iter().position(|field| field.name == name).map_or(0, |at| values[at])
 }
 
-/// Whether a field only ever says that something happens.
+/// Whether a field only shows that something happens, and no count.
 fn is_event(cells: &[&Answer], field: &FieldHead) -> bool {
     let is =
         |cell: &&Answer| likely(cell).all(|all| (0..=1).contains(&value(cell, all, &field.name)));
     field.unit.is_empty() && !field.counts && !field.tries && cells.iter().all(is)
 }
 
-/// Whether a field tells outcomes of one cell apart that count as nothing yet.
+/// Whether a field distinguishes outcomes of one cell that have no category yet.
 fn parts(cells: &[&Answer], ranks: &[Rank], field: &FieldHead) -> bool {
     cells.iter().any(|cell| {
         let left = || likely(cell).filter(|all| place(ranks, &cell.fields, all).is_none());
@@ -119,8 +121,9 @@ fn parts(cells: &[&Answer], ranks: &[Rank], field: &FieldHead) -> bool {
     })
 }
 
-/// The ranks that some outcome counts as, and the words of those that happen only in outcomes that count as
-/// something else. Without an exact law, harm that was never seen may happen.
+/// Returns the categories that some outcome has, and the names of those that happen only in
+/// outcomes of another category. Without an exact distribution, harm that was never seen is
+/// possible.
 pub fn parted(cells: &[&Answer]) -> (Vec<Rank>, Vec<Text>) {
     let ranks = ranks(cells);
     let (mut counts, mut happens) = (vec![false; ranks.len()], vec![false; ranks.len()]);
@@ -146,10 +149,11 @@ pub fn parted(cells: &[&Answer]) -> (Vec<Rank>, Vec<Text>) {
     (kept, covered)
 }
 
-/// What the outcomes that count as none of something are called; nothing where there are none.
+/// Returns the name of the outcomes without a category; `None` if there are none.
 ///
-/// By the first words of the lists of which no further word happens in them: those of harm, else of gain, else of
-/// what is neither. Where there are none, by whether anything happens.
+/// The name consists of the first words of the lists of which no further word happens in them:
+/// those of harm, else of gain, else of neutral events. Without one it depends on whether anything
+/// happens.
 pub fn rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Option<String> {
     let left = |cell: &Answer| -> Vec<Vec<i32>> {
         likely(cell).filter(|values| !counts(cell, values)).map(<[i32]>::to_vec).collect()
@@ -157,7 +161,7 @@ pub fn rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Opti
     let all: Vec<_> = cells.iter().map(|cell| (cell, left(cell))).collect();
     let mut some: Vec<_> = all.iter().filter(|(_, left)| !left.is_empty()).collect();
     if some.is_empty() {
-        // Without an exact law there may be some.
+        // Without an exact distribution some may be possible.
         some = all.iter().filter(|(cell, _)| !has_exact(cell)).collect();
     }
     let mut names: Vec<_> = some.into_iter().map(|(cell, left)| called(cell, left)).collect();
@@ -168,7 +172,7 @@ pub fn rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Opti
     }
 }
 
-/// What these outcomes of a cell are called.
+/// Returns the name of these outcomes of a cell.
 fn called(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
     let side = |field: &FieldHead| field.harm.as_ref().map(|harm| harm.degree.signum());
     let never = |of: Option<i16>| {

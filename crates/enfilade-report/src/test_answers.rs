@@ -1,4 +1,4 @@
-//! Made-up answers for the tests of the reports: a law that is easy to check by hand.
+//! Sample answers for the tests of the reports, with a distribution that is easy to check by hand.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAns
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
 
-/// The heads of an action without anything else.
+/// An action with heads only.
 struct Heads;
 
 impl Combat for Heads {

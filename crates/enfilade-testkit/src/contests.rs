@@ -1,4 +1,4 @@
-//! Contests of any rulebook, made from their TOML and played with known dice.
+//! Contests of any rulebook, built from TOML and played with known dice.
 
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::catalogue::{Action, Catalogue, Contest};
@@ -7,7 +7,7 @@ use enfilade_model::dice::{Roll, Scripted};
 use enfilade_model::form::{Fault, Form};
 use toml::Table;
 
-/// The action of a system.
+/// Returns the action of a system.
 ///
 /// # Panics
 /// If there is none of that name.
@@ -16,24 +16,24 @@ pub fn action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> &'a A
     known.expect("the test names a system and an action that exist")
 }
 
-/// The contest of an action that `toml` describes, or its faults.
+/// Parses the contest of an action from TOML, or returns its faults.
 ///
 /// # Errors
 /// When the contest breaks a rule of its form.
 ///
 /// # Panics
-/// If it is no TOML.
+/// If the text is not TOML.
 pub fn try_contest(action: &Action, toml: &str) -> Result<Contest, Vec<Fault>> {
     let table = toml.parse::<Table>().unwrap_or_else(|why| panic!("{why}\n{toml}"));
     action.contest(&Form::fill(&action.fields, &table)?)
 }
 
-/// Faults as `path: problem`.
+/// Formats faults as `path: problem`.
 pub fn lines(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem)).collect()
 }
 
-/// Every sample of a system as a contest, with a name for messages.
+/// Returns every sample of a system as a contest, with a name for messages.
 ///
 /// # Panics
 /// If there is no such system, or a sample has a fault.
@@ -50,14 +50,14 @@ pub fn samples(catalogue: &Catalogue, system: &str) -> Vec<(String, AnyCombat)> 
     named.collect()
 }
 
-/// Values of all outcome fields when `contest` is played with exactly these faces.
+/// Plays `contest` with exactly these faces and returns the values of all outcome fields.
 pub fn played(contest: &Contest, faces: &[u8]) -> Vec<i32> {
     let heads = contest.combat.fields().iter();
     let fields: Vec<_> = heads.map(|head| head.name.to_string()).collect();
     scripted(&contest.combat, faces, &fields.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Values of `fields` when `combat` is played with exactly these faces.
+/// Plays `combat` with exactly these faces and returns the values of `fields`.
 pub fn scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let mut dice = Scripted::new(faces);
     let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
@@ -65,7 +65,7 @@ pub fn scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     columns(combat, fields).iter().map(|&c| ending.fields[c]).collect()
 }
 
-/// Where `fields` stand among those of `combat`.
+/// Returns the indices of `fields` among those of `combat`.
 pub fn columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
     let heads = combat.fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name);
@@ -73,14 +73,14 @@ pub fn columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
     columns.collect()
 }
 
-/// Every step of `combat` with exactly these faces, told: rule and text.
+/// Traces every step of `combat` with exactly these faces: rule and text.
 pub fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
     let (steps, used) = told_with_spare(combat, faces);
     assert_eq!(used, faces.len(), "{faces:?}");
     steps
 }
 
-/// The same where faces may be left over, and how many were not.
+/// Traces `combat` with faces that may be left over, and returns the number of used ones.
 pub fn told_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
@@ -94,13 +94,13 @@ pub fn told_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String
     (steps, dice.used())
 }
 
-/// The rule that a step is told by, without the line of a text.
+/// Returns the rule of a traced step, without the line of a text.
 pub fn rule_of(telling: &Explanation) -> String {
     let rule = telling.rule.split("line ").next().unwrap_or_default();
     rule.trim_end_matches(", ").to_owned()
 }
 
-/// How many states and nodes the die graph of `combat` has.
+/// Returns the numbers of states and nodes in the die graph of `combat`.
 pub fn size(combat: &AnyCombat) -> (usize, usize) {
     let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
     (graph.states(), graph.nodes().len())

@@ -1,7 +1,7 @@
-//! The law of a contest by playing it once for every way the dice can fall.
+//! Distribution of a contest by enumeration: it is played once for every sequence of faces.
 //!
-//! Knows nothing of the die graph: it plays whole trials with dice that count up like an odometer
-//! and adds up the weights of the sequences as fractions.
+//! The enumeration is independent of the die graph: it plays whole trials with dice that count up
+//! like an odometer and sums the weights of the sequences as fractions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,11 +12,11 @@ use enfilade_model::combat::{AnyCombat, Ending};
 
 use super::odometer::Odometer;
 
-/// A law as fractions in lowest terms, by ending.
+/// A distribution as fractions in lowest terms, by ending.
 pub type Fractions = BTreeMap<Ending, (UBig, UBig)>;
 
-/// The law of `combat` and the number of sequences of faces it was added up from; `None` when
-/// there are more than `most`, or one goes on for more than a thousand steps.
+/// Returns the distribution of `combat` and the number of enumerated sequences of faces; `None` if
+/// there are more than `most`, or one takes more than a thousand steps.
 pub fn law(combat: &AnyCombat, most: u64) -> Option<(Fractions, u64)> {
     let mut sequences: HashMap<(Ending, u128), u64> = HashMap::new();
     let mut dice = Odometer::default();
@@ -41,13 +41,13 @@ fn add_up(sequences: HashMap<(Ending, u128), u64>) -> Fractions {
     law
 }
 
-/// Checks that the die graph's law of `combat` is the enumerated one, as fractions, and that it
-/// adds up to one. Gives the number of sequences enumerated.
+/// Checks that the die graph's distribution of `combat` equals the enumerated one, as fractions,
+/// and that it sums to one. Returns the number of enumerated sequences.
 pub fn assert_graph_is_enumeration(name: &str, combat: &AnyCombat) -> u64 {
     assert_small_graph_is_enumeration(name, combat, u64::MAX).expect("the contest must end")
 }
 
-/// The same for a contest of at most `most` sequences of faces; `None` when there are more.
+/// Checks a contest of at most `most` sequences of faces; `None` if there are more.
 pub fn assert_small_graph_is_enumeration(name: &str, combat: &AnyCombat, most: u64) -> Option<u64> {
     let (expected, leaves) = law(combat, most)?;
     let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");

@@ -1,4 +1,4 @@
-//! Laws of contests in whole numbers, and as text that a file of a test keeps.
+//! Distributions of contests in whole numbers, and as text for golden files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,8 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::MeasureHead;
 use sha2::{Digest, Sha256};
 
-/// What a contest reports, by name: the joint law of some outcomes, and every measure.
+/// The reported values of a contest by name: the joint distribution of some outcomes, and every
+/// measure.
 #[derive(Debug)]
 pub struct Reported {
     /// Shares in lowest terms by the values of the outcomes.
@@ -23,10 +24,10 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// The law of a contest; of the outcomes `among`, where only those are asked for.
+    /// Computes the distribution of a contest, of all outcomes or only of those `among`.
     ///
     /// # Panics
-    /// If the contest is too large for a graph, or has no end.
+    /// If the contest is too large for a graph, or never ends.
     pub fn of(contest: &Contest, among: Option<&[String]>) -> Reported {
         let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small contests");
         let weights = exact::weights(&graph).expect("these contests end");
@@ -56,8 +57,8 @@ impl Reported {
         }
     }
 
-    /// The law of the outcomes `fields` in this order, then the `measures`, as one line:
-    /// `0 1: 5/36; 2 0: 31/36; 5/36; `.
+    /// Formats the distribution of the outcomes `fields` in this order, then the `measures`, as one
+    /// line: `0 1: 5/36; 2 0: 31/36; 5/36; `.
     ///
     /// # Panics
     /// If an outcome or a measure is not reported.
@@ -83,7 +84,7 @@ impl Reported {
         line
     }
 
-    /// All outcomes and all measures in the order of their names.
+    /// Returns all outcomes and all measures, sorted by name.
     pub fn names(&self) -> (Vec<String>, Vec<String>) {
         let mut fields = self.fields.clone();
         fields.sort();
@@ -91,7 +92,7 @@ impl Reported {
     }
 }
 
-/// What a long line is known by: 32 hexadecimal digits of its names and itself.
+/// Returns the key of a long line: 32 hexadecimal digits of the hash of its names and its text.
 pub fn hash(fields: &[String], measures: &[String], line: &str) -> String {
     let whole = format!("{}\n{}\n{line}", fields.join(" "), measures.join(" "));
     Sha256::digest(whole.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()

@@ -1,5 +1,5 @@
-//! What the tests of several crates have in common, without a game: contests are made from a catalogue that the
-//! test has.
+//! Helpers that the tests of several crates share, independent of any game: contests are built from
+//! the catalogue of the test.
 
 pub mod contests;
 pub mod enumerate;

@@ -1,4 +1,4 @@
-//! Dice that count up.
+//! Dice that enumerate all sequences of faces.
 
 use enfilade_model::dice::Dice;
 
@@ -20,12 +20,12 @@ impl Dice for Odometer {
 }
 
 impl Odometer {
-    /// Number of equally likely sequences like the one just rolled.
+    /// Returns the number of equally likely sequences like the last one.
     pub fn alike(&self) -> u128 {
         self.dice.iter().map(|&(sides, _)| u128::from(sides)).product()
     }
 
-    /// Turns to the next sequence; false after the last.
+    /// Advances to the next sequence; false after the last.
     pub fn turn(&mut self) -> bool {
         self.dice.truncate(self.rolled);
         self.rolled = 0;

@@ -1,18 +1,18 @@
-//! What hangs, told from what is slow.
+//! Time limit of tests, which separates hanging work from slow work.
 
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// Work of this thread after which a test gives up. What is tested so takes milliseconds, or a second where
-/// nothing is optimised, so neither the machine nor its load matters; what is square in the length of a file
-/// takes hours.
+/// The work of a thread, in processor time, after which a test fails. Tested work takes
+/// milliseconds, or a second in unoptimised builds, so that neither the machine nor its load
+/// matters; work that is quadratic in the length of a file takes hours.
 const HANGS: Duration = Duration::from_secs(60);
 
-/// What `work` gives.
+/// Returns the result of `work`.
 ///
 /// # Panics
-/// If it took as long as what hangs.
+/// If the work took longer than the limit.
 pub fn finished<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let clock = ThreadTime::now();
     let done = work();

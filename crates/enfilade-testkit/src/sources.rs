@@ -1,26 +1,26 @@
-//! The sources of the workspace as text.
+//! Sources of the workspace as text.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The repository.
+/// Returns the folder of the repository.
 pub fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.ancestors().nth(2).expect("it stands in `crates/`").to_owned()
+    own.ancestors().nth(2).expect("the crate is below `crates/`").to_owned()
 }
 
-/// The crates below `crates/`, without the name that they share: `engine`, `games`.
+/// Returns the crates below `crates/`, without their common prefix: `engine`, `games`.
 pub fn members() -> Vec<String> {
     let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
-    let names = folders.map(|folder| folder.expect("it can be read").file_name());
+    let names = folders.map(|folder| folder.expect("the folder can be read").file_name());
     let own = |name: std::ffi::OsString| {
         Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
     };
     names.filter_map(own).collect()
 }
 
-/// Every source file of the workspace by its path: below `src/` for the program, `engine/graph/mod.rs` for
-/// what stands in a crate of its own.
+/// Reads every source file of the workspace, by its path: below `src/` for the program,
+/// `engine/graph/mod.rs` for a file of a crate.
 pub fn texts() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let crates = members()
@@ -49,13 +49,13 @@ fn collect(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The text of a file without its comments.
+/// Removes the comments from the text of a file.
 pub fn without_comments(text: &str) -> String {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// The text of a file without the modules written out inside it: for them, `super` is the file itself.
+/// Removes the inline modules from the text of a file, because their `super` is the file itself.
 pub fn without_inner_modules(code: &str) -> String {
     let mut inside = false;
     let outer = code.lines().filter(|line| {

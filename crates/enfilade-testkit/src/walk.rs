@@ -1,7 +1,8 @@
-//! Contests walked state by state in whole numbers.
+//! Distributions by a walk over the states of a contest, in whole numbers.
 //!
-//! Shares nothing with the die graph: every state is stepped with every sequence of faces, and its
-//! law is kept as integers over one denominator. Only the seam is used: `AnyCombat::states`.
+//! The walk is independent of the die graph: every state is stepped with every sequence of faces,
+//! and its distribution is stored as integers over one denominator. Its only interface is
+//! `AnyCombat::states`.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +11,34 @@ use enfilade_model::combat::{AnyCombat, Ending, States};
 use super::contests::columns;
 use super::odometer::Odometer;
 
-/// A law in whole numbers: how many of `ways` equally likely ways lead to each row of fields.
+/// A distribution in whole numbers: the number of equally likely ways, out of `ways`, for each row
+/// of fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
-    /// Ways by the values of the fields asked for.
+    /// Ways by the values of the requested fields.
     pub rows: BTreeMap<Vec<i32>, u128>,
     /// All ways.
     pub ways: u128,
 }
 
-/// The law of `fields` in `combat`.
+/// Computes the distribution of `fields` in `combat`.
 pub fn law(combat: &AnyCombat, fields: &[&str]) -> Law {
     let columns = columns(combat, fields);
     walk(combat, |ending| columns.iter().map(|&c| ending.fields[c]).collect())
 }
 
-/// The law of all fields of `combat`.
+/// Computes the distribution of all fields of `combat`.
 pub fn fields_law(combat: &AnyCombat) -> Law {
     let fields = combat.fields().len();
     walk(combat, |ending| ending.fields[..fields].to_vec())
 }
 
-/// The law of all fields and all measures of `combat`.
+/// Computes the distribution of all fields and all measures of `combat`.
 pub fn whole_law(combat: &AnyCombat) -> Law {
     walk(combat, |ending| ending.fields.iter().chain(&ending.weights).copied().collect())
 }
 
-/// The value of measure `name`.
+/// Returns the value of measure `name`.
 pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
     let heads = combat.measures();
     let column = heads.iter().position(|head| head.name == name);
@@ -46,7 +48,7 @@ pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
     sum.sum::<f64>() / law.ways as f64
 }
 
-/// Every measure of `combat` with its value on its own scale, in the order in which it is declared.
+/// Returns every measure of `combat` with its value in its unit, in the order of declaration.
 pub fn measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
     let law = walk(combat, |ending| ending.weights.to_vec());
     let value = |column: usize| {
@@ -61,7 +63,7 @@ pub fn measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
     measures
 }
 
-/// Checks that `combat` has these measures, no others, with these values.
+/// Checks that `combat` has exactly these measures, with these values.
 pub fn assert_measures(combat: &AnyCombat, expected: &[(&str, f64)]) {
     let found = measures(combat);
     let names = |all: &[(&str, f64)]| all.iter().map(|(name, _)| name.to_string()).collect();
@@ -73,13 +75,13 @@ pub fn assert_measures(combat: &AnyCombat, expected: &[(&str, f64)]) {
 }
 
 impl Law {
-    /// A law from counted rows.
+    /// Returns a distribution of counted rows.
     pub fn of(rows: BTreeMap<Vec<i32>, u128>) -> Law {
         let ways = rows.values().sum();
         Law { rows, ways }.lowest()
     }
 
-    /// The rows over a power of six, which must be enough for them.
+    /// Returns the rows over a power of six, which must be a multiple of their denominator.
     pub fn over(&self, sixths: u32) -> BTreeMap<Vec<i32>, u128> {
         let whole = 6_u128.pow(sixths);
         let scaled = self.rows.iter().map(|(row, n)| {
@@ -89,13 +91,13 @@ impl Law {
         scaled.collect()
     }
 
-    /// The mean of a number read off the rows.
+    /// Returns the mean of a number that is computed from each row.
     pub fn mean(&self, value: impl Fn(&[i32]) -> i32) -> f64 {
         let sum: f64 = self.rows.iter().map(|(row, &n)| f64::from(value(row)) * n as f64).sum();
         sum / self.ways as f64
     }
 
-    /// The probability of the rows for which `event` holds.
+    /// Returns the probability of the rows for which `event` is true.
     pub fn chance(&self, event: impl Fn(&[i32]) -> bool) -> f64 {
         let ways = self.rows.iter().filter(|(row, _)| event(row)).map(|(_, n)| n);
         ways.sum::<u128>() as f64 / self.ways as f64
@@ -108,7 +110,7 @@ impl Law {
         self
     }
 
-    /// Adds `share` of `ways` equally likely ways that each lead to `other`.
+    /// Adds `other` with a share of one in `one_in`.
     fn add(&mut self, other: &Law, one_in: u128) {
         let ways = other.ways.checked_mul(one_in).expect("the contest is small");
         let common = self.ways / gcd(self.ways, ways) * ways;
@@ -157,7 +159,7 @@ fn walk(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> Law {
     laws.remove(&open).expect("the opening state was walked")
 }
 
-/// Where `state` leads for every sequence of faces, and one in how many ways each sequence is.
+/// Returns the successors of `state` for every sequence of faces, each with n for a chance of 1/n.
 fn step(states: &mut dyn States, state: u32) -> Vec<(u32, u128)> {
     let mut dice = Odometer::default();
     let mut steps = Vec::new();

@@ -21,7 +21,7 @@ fn searched(search: &str) -> (Desk, Vec<Row>) {
     desk.write("found.toml", &GRID.replacen("[[", &format!("[sweep]\n{search}\n[["), 1));
     for (file, out) in [("x.toml", "all"), ("found.toml", "found")] {
         let told = desk.run(&["run", file, "--exact-only", "--out", out]);
-        let nothing = told.code == Some(6) && told.err.contains("what [sweep] asks for");
+        let nothing = told.code == Some(6) && told.err.contains("the conditions of [sweep]");
         assert!(told.code == Some(0) || nothing, "{told:?}");
     }
     let table = desk.read("all/cells.csv");
@@ -128,7 +128,7 @@ fn the_page_of_a_front_shows_what_no_cell_of_the_grid_beats() {
         assert_eq!(named(&said[3]), all.difference(&kept).cloned().collect(), "{said:?}");
     }
     // The summary says the same.
-    assert!(desk.read("found/summary.md").contains("**What they have that others have not:**"));
+    assert!(desk.read("found/summary.md").contains("**Values that they have and others have not:**"));
 }
 
 /// The command line of a setting, as it stands on the page, gives its row.
@@ -159,7 +159,7 @@ fn a_search_that_finds_nothing_says_what_was_sought() {
     let sought = "every setting with killed above 99.9 % and units broken on average at most 0.25. \
                   <strong>There is none.</strong>";
     assert!(
-        html.contains("None of 36 settings meets what [sweep] asks for: the most killed"),
+        html.contains("None of 36 settings meets the conditions of [sweep]: killed is at most"),
         "{html}"
     );
     assert!(html.contains(sought) && html.contains("0 of 36 cells are kept."), "{html}");

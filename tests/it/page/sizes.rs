@@ -42,7 +42,7 @@ fn what_is_not_settled_and_what_disagrees_is_said() {
     assert_eq!(browser.texts("#remarks li"), [""; 0]);
     browser.type_into("#axis-0", key::LEFT);
     let expected = [
-        "Not over when it was broken off, or never: 25.00 % (exact), 1 234 of 100 000 trials.",
+        "Unfinished after the last round, or endless: 25.00 % (exact), 1 234 of 100 000 trials.",
         "Exact and simulated DISAGREE in this cell.",
         "Note: <b>unverified</b>",
     ];

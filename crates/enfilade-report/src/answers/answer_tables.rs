@@ -1,7 +1,7 @@
 //! The answers of a contest as tables of text.
 //!
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
-//! below, the law of its outcomes.
+//! below, the distribution of its outcomes.
 
 use crate::answers::single_laws;
 use crate::answers::zero_columns::Idle;
@@ -18,19 +18,19 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
 
-/// The most outcomes of one law that are shown; the likeliest stay.
+/// The largest number of outcomes shown of one distribution; the likeliest stay.
 const OUTCOMES_SHOWN: usize = 60;
 
-/// The tables of one contest, with what is said above and below them.
+/// The tables of one contest, with the text above and below them.
 #[derive(Debug)]
 pub struct ContestTables {
-    /// What was asked: `asl fire`, or the contest's name.
+    /// The heading: `asl fire`, or the contest's name.
     pub title: String,
-    /// The parameters that are the same in every cell, `None` when there are none.
+    /// The parameters that are equal in every cell; `None` without any.
     pub given: Option<String>,
     /// The measures.
     pub measures: TextTable,
-    /// What the columns of a grid mean, one line each.
+    /// The meaning of the columns of a grid, one line each.
     pub legend: Vec<String>,
     /// The law of each show by itself, where the law of all together is long.
     pub alone: Vec<Block>,
@@ -38,16 +38,16 @@ pub struct ContestTables {
     pub alone_first: bool,
     /// The law of the outcomes, when there is one cell.
     pub outcomes: Option<TextTable>,
-    /// Engine, agreement, what is not settled, notes.
+    /// Engine, agreement, unfinished share, notes.
     pub remarks: Vec<String>,
 }
 
 impl ContestTables {
-    /// Heading, table, legend, law, remarks.
+    /// Returns heading, table, legend, distribution and remarks.
     pub fn blocks(self) -> Vec<Block> {
         let mut blocks = vec![Block::Heading(self.title)];
         blocks.extend(self.given.map(Block::said));
-        // An action may have no measures: then its law says all.
+        // An action may have no measures; its distribution is then the whole answer.
         if !self.measures.rows.is_empty() {
             blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
@@ -62,7 +62,7 @@ impl ContestTables {
     }
 }
 
-/// The contests one after the other.
+/// Builds the blocks of all contests, one after the other.
 pub fn report(answers: &[Answer]) -> Vec<Block> {
     sentences::by_contest(answers).flat_map(|cells| contest(cells).blocks()).collect()
 }
@@ -146,7 +146,7 @@ fn title(first: &Answer) -> String {
     format!("{} ({asked})", sentences::clean(&first.name))
 }
 
-/// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
+/// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
 pub(crate) fn given(first: &Answer) -> Option<String> {
     let chosen = parameters::chosen_at(&first.action, &first.params);
     let fixed = parameters::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
@@ -158,7 +158,7 @@ fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
     heads.into_iter().map(|head| explained(&head)).collect()
 }
 
-/// What a measure is called, by people and in files, and what it means unless that is the same.
+/// Explains a measure: its label, its column, and its meaning unless the label is enough.
 pub(crate) fn explained(head: &MeasureHead) -> String {
     let named = format!("{} ({})", titled(head), sentences::clean(&head.name));
     match head.about.to_lowercase() == labels::measure(head).to_lowercase() {
@@ -167,7 +167,7 @@ pub(crate) fn explained(head: &MeasureHead) -> String {
     }
 }
 
-/// What a measure is called, with the sign of its unit: "killed %".
+/// Returns the label of a measure with the sign of its unit: "killed %".
 pub(crate) fn titled(head: &MeasureHead) -> String {
     format!("{} {}", median_tries::label(head), head.kind.sign()).trim_end().to_owned()
 }
@@ -199,7 +199,7 @@ pub(crate) fn axis_entry(cell: &Answer, path: &str, value: &Value) -> Entry {
     }
 }
 
-/// A measure's numbers as text: of tries until something happens the median, and how often it does.
+/// Builds the entry of a measure; of tries until an event, their median and the share within them.
 pub fn told(cell: &Answer, measure: &MeasureAnswer) -> Entry {
     match Until::of(cell, measure) {
         Some(until) => Entry::Number(until.said()),
@@ -207,7 +207,7 @@ pub fn told(cell: &Answer, measure: &MeasureAnswer) -> Entry {
     }
 }
 
-/// A measure's numbers as text, whatever it measures.
+/// Builds the entry of a measure of any kind.
 pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
@@ -242,7 +242,7 @@ fn busy<'a>(cell: &'a Answer, idle: &Idle) -> impl Iterator<Item = &'a MeasureAn
     cell.measures.iter().filter(|measure| !idle.has_measure(&measure.head.name))
 }
 
-/// Which of the columns exact, fraction and simulated an answer fills.
+/// The columns that an answer fills: exact, fraction, simulated.
 struct Columns([bool; 3]);
 
 impl Columns {
@@ -293,7 +293,7 @@ fn law_rows(cell: &Answer, columns: &Columns, idle: &Idle) -> Vec<Vec<Entry>> {
     rows
 }
 
-/// The likelihood of the last outcome that is shown.
+/// Returns the likelihood of the rarest outcome shown.
 fn floor_of_shown(cell: &Answer) -> f64 {
     let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::likelihood).collect();
     all.sort_by(|a, b| b.total_cmp(a));
@@ -314,7 +314,7 @@ fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns, idle: &Idl
     [Entry::Text(said)].into_iter().chain(columns.keep(numbers)).chain(count).collect()
 }
 
-/// One row in place of the outcomes that are not shown.
+/// Builds the one row for all outcomes that are not shown.
 fn rest_row(cell: &Answer, shown: usize, columns: &Columns) -> Vec<Entry> {
     let hidden = cell.outcomes.len() - shown;
     let first = [Entry::Text(format!("{hidden} rarer"))].into_iter();

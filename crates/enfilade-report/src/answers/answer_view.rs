@@ -1,6 +1,7 @@
-//! One answer in a player's words, as JSON: for a page that shows it at once.
+//! One answer in a player's words, as JSON, for a page that shows it at once.
 //!
-//! Labels, units and rule numbers come from the vocabulary; no number is made here but sums of the law.
+//! Labels, units and rule numbers come from the vocabulary; the only numbers computed here are sums
+//! of the distribution.
 
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use enfilade_model::combat::{FieldHead, Role};
 use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
-/// Outcomes that are told one by one; the rarer ones together.
+/// The largest number of outcomes listed one by one; rarer ones are summed up.
 const OUTCOMES: usize = 60;
 
 /// An answer in words.
@@ -46,7 +47,7 @@ struct StackShare {
     inks: Inks,
 }
 
-/// A colour and what is read on it, by day and by night: those of every picture.
+/// A colour and the text colour on it, in light and dark mode: those of every picture.
 type Inks = [String; 4];
 
 /// A measure in words.
@@ -57,7 +58,7 @@ struct MeasureView {
     label: String,
     about: String,
     rule: String,
-    /// Whether it is a share of 1.
+    /// Whether the value is a share of 1.
     share: bool,
     value: Option<f64>,
     shown: String,
@@ -65,13 +66,13 @@ struct MeasureView {
     simulated: Option<String>,
 }
 
-/// The law of the outcomes in words.
+/// The distribution of the outcomes in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct LawView {
-    /// The worst first.
+    /// The outcomes, worst first.
     outcomes: Vec<OutcomeView>,
-    /// The number of those left out, and their share together.
+    /// The number of outcomes left out, and their total share.
     rarer: Option<(usize, String)>,
 }
 
@@ -86,17 +87,17 @@ struct OutcomeView {
     inks: Inks,
 }
 
-/// The chances of at least so many of something.
+/// The chances of at least k of something.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct AtLeastView {
     label: String,
     unit: String,
-    /// So many, the share and the share as it is shown.
+    /// k, the share, and the share as text.
     steps: Vec<(i32, f64, String)>,
 }
 
-/// An answer in words.
+/// Builds the view of an answer.
 pub fn view(answer: &Answer) -> AnswerView {
     let (stack, bands) = (outcome_stack::of(answer), Bands::of(&[answer]));
     let (trials, law) = (answer.trials, law(answer, &bands));
@@ -113,7 +114,7 @@ pub fn view(answer: &Answer) -> AnswerView {
     }
 }
 
-/// `In 59 of 100: 10 kill, 35 break, 14 pin.`
+/// Describes the shares: `In 59 of 100: 10 kill, 35 break, 14 pin.`
 fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
     if stack.is_empty() {
         let measures =
@@ -130,7 +131,7 @@ fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
         stack.iter().partition(|one| one.rest && one.label == NOTHING);
     let all = all.into_iter().filter(|one| one.share > 0.0);
     let all: Vec<_> = all.map(|one| format!("{} {}", one.shown, one.label)).collect();
-    // From what is printed and not from the share: the sentence stands beside the stack.
+    // The printed text is used and not the share, because the sentence appears beside the stack.
     let some = match nothing.first().map_or("–", |rest| &rest.shown) {
         "–" => return format!("Of 100: {}.", all.join(", ")),
         "<1" => ">99".to_owned(),
@@ -141,7 +142,7 @@ fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
     format!("In {some} of 100: {}.", all.join(", "))
 }
 
-/// `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
+/// Describes the likeliest outcomes: `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
 fn likeliest(law: &LawView) -> String {
     let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -168,7 +169,7 @@ fn inks(ink: Ink) -> Inks {
     [ink, ink.text(), night, night.text()].map(Ink::hex)
 }
 
-/// A measure's value as a person reads it: `10.03 %`, `1.25 units`.
+/// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
 fn shown(answer: &Answer, measure: &MeasureAnswer) -> String {
     if let Some(until) = Until::of(answer, measure) {
         return until.said();
@@ -185,7 +186,7 @@ fn measure(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
     let head = &measure.head;
     let share = head.kind.is_share();
     let rolled = |estimate: Estimate| measure_format::simulated(share, &estimate, answer.trials);
-    // A mean that is cut where the tries end is no second answer beside a median.
+    // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
         Role::Until => (None, None),
         _ => (measure.exact, measure.simulated),
@@ -203,7 +204,7 @@ fn measure(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
     }
 }
 
-/// The outcomes, the worst first; of very many the likeliest.
+/// Lists the outcomes, worst first; of a long distribution only the likeliest.
 fn law(answer: &Answer, bands: &Bands) -> LawView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
@@ -227,7 +228,7 @@ fn law(answer: &Answer, bands: &Bands) -> LawView {
     }
 }
 
-/// For each field that counts: how likely at least so many are.
+/// Lists P(at least k) for each field that counts.
 fn least(answer: &Answer) -> Vec<AtLeastView> {
     let counts = |at: usize| answer.outcomes.iter().any(|outcome| outcome.values[at] > 1);
     let fields = answer.fields.iter().enumerate();
@@ -235,7 +236,7 @@ fn least(answer: &Answer) -> Vec<AtLeastView> {
     fields.map(|(at, field)| at_least(answer, at, field)).collect()
 }
 
-/// Steps of `at least` that are told.
+/// The largest number of `at least` steps listed.
 const STEPS: usize = 40;
 
 fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
@@ -245,7 +246,7 @@ fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
     values.dedup();
     let step = |value: &i32| {
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
-        // A sum of shares may end a hair above one.
+        // A sum of shares may end slightly above one.
         let p = reached.map(OutcomeAnswer::likelihood).sum::<f64>().min(1.0);
         (*value, p, format!("{} %", exact_percent(p)))
     };

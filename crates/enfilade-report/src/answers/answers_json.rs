@@ -2,7 +2,7 @@
 //!
 //! The shape is part of the interface: one entry in `contests` per cell, probabilities as numbers
 //! that read back exactly, `null` for what was not computed, outcomes sorted by field values, and
-//! `fraction` beside `exact` only when fractions were asked for.
+//! `fraction` beside `exact` only with the option for fractions.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -51,7 +51,7 @@ pub(super) struct CellJson {
     /// Largest error of a probability; only a contest with a loop has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
-    /// Most contests break none: the key is there where there is no contest for that.
+    /// The check that the contest breaks. Most contests break none, and then the key is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     breaks: Option<String>,
 }
@@ -82,7 +82,7 @@ struct OutcomeJson {
     trials: Simulated,
 }
 
-/// A number as it was simulated, and its interval; nulls where there were no trials.
+/// A simulated number and its interval; nulls without trials.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Simulated {
@@ -101,17 +101,17 @@ impl Simulated {
     }
 }
 
-/// All answers as one indented document that ends with a line feed.
+/// Renders all answers as one indented document that ends with a line feed.
 pub fn render(answers: &[Answer]) -> String {
     indented(&document(answers))
 }
 
-/// An answer as one line, with its line feed.
+/// Renders an answer as one line, with its line feed.
 pub fn line(answer: &Answer) -> String {
     flat(&contest(answer)) + "\n"
 }
 
-/// All answers as one value.
+/// Builds the document of all answers.
 pub fn document(answers: &[Answer]) -> AnswersDocument {
     AnswersDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
@@ -123,7 +123,7 @@ pub fn document(answers: &[Answer]) -> AnswersDocument {
 pub(super) fn contest(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let outcomes = answer.outcomes.iter();
-    // Only a contest that may go on forever has loops to be solved.
+    // Only a contest that may never end has loops to solve.
     let loops = answer.never.zip(answer.bound);
     CellJson {
         cell: answer.cell,

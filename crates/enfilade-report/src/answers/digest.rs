@@ -1,5 +1,5 @@
-//! What is kept of a grid that is too large to be kept: counts, its first rows, both ends of the measure
-//! that says most, and how that measure lies along every axis.
+//! Digest of a grid that is too large to keep: counts, its first rows, both ends of the most
+//! informative measure, and the spread of that measure along every axis.
 
 use std::sync::Arc;
 
@@ -20,27 +20,27 @@ pub(crate) const HEAD: usize = 12;
 /// Rows shown from each end of the headline measure.
 pub(crate) const EXTREMES: usize = 4;
 
-/// Rows shown of what a search has found.
+/// Rows shown of the result of a search.
 const FOUND: usize = 100;
 
-/// At most so many different notes are told.
+/// The largest number of different notes listed.
 const NOTES: usize = 20;
 
-/// At most so many cells are named one by one.
+/// The largest number of cells named one by one.
 pub(crate) const NAMED: usize = 1000;
 
 /// Counts over all answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Totals {
-    /// Rows there are.
+    /// Number of rows.
     pub answered: u64,
-    /// Trials of all of them.
+    /// Trials of all cells.
     pub trials: u128,
     /// Cells in which exact and simulated were compared.
     pub compared: u64,
-    /// How many of them disagree.
+    /// Number of compared cells in which they disagree.
     pub disagree: u64,
-    /// The first of these.
+    /// The first cells that disagree.
     pub disagreeing: Vec<usize>,
     /// Cells without an answer.
     pub refused: u64,
@@ -49,7 +49,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Those of some answers.
+    /// Counts some answers.
     pub fn of(answers: &[Answer]) -> Totals {
         let mut totals = Totals::default();
         answers.iter().for_each(|answer| totals.count(answer));
@@ -72,16 +72,16 @@ impl Totals {
     }
 }
 
-/// A large grid, seen cell by cell.
+/// Digest of a large grid, built cell by cell.
 #[derive(Debug, Default)]
 pub struct Digest {
     /// Counts over all contests.
     pub totals: Totals,
     /// The contests, in order.
     pub contests: Vec<Gist>,
-    /// Whether it is what a search has found: then more of it is shown.
+    /// Whether the cells are the result of a search; then more of them are shown.
     pub searched: bool,
-    /// What a search has left out.
+    /// Cells that a search left out.
     pub left_out: LeftOut,
 }
 
@@ -103,7 +103,7 @@ impl Digest {
         }
     }
 
-    /// Whether exact and simulated agree, in one sentence; `None` when nothing was compared.
+    /// Describes in one sentence whether exact and simulated agree; `None` if nothing was compared.
     pub fn agreement(&self) -> Option<String> {
         let Totals { compared, disagree, answered, .. } = self.totals;
         let kept = if self.searched { " that are kept" } else { "" };
@@ -120,16 +120,16 @@ impl Digest {
     }
 }
 
-/// What is kept of one contest.
+/// Digest of one contest.
 #[derive(Debug)]
 pub struct Gist {
-    /// Which contest of the file.
+    /// Index of the contest in the file.
     pub contest: usize,
     /// Cells seen.
     pub cells: u64,
-    /// The measure that says most of its first block.
+    /// The most informative measure of the first block.
     pub measure: Option<Arc<MeasureHead>>,
-    /// By axis and value there: how the measure lies.
+    /// The spread of the measure by axis and value.
     pub along: IndexMap<String, IndexMap<String, Spread>>,
     head: Vec<Arc<Answer>>,
     shown: usize,
@@ -140,14 +140,14 @@ pub struct Gist {
     witnesses: [Option<Arc<Answer>>; 4],
 }
 
-/// Values seen.
+/// Count, sum and range of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// How many.
+    /// Number of values.
     pub count: u64,
     /// Their sum.
     pub sum: f64,
-    /// The least.
+    /// The smallest.
     pub low: f64,
     /// The largest.
     pub high: f64,
@@ -161,7 +161,7 @@ impl Spread {
         self.high = self.high.max(value);
     }
 
-    /// Their mean.
+    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64
     }
@@ -192,7 +192,7 @@ impl Gist {
             self.head.push(Arc::clone(&answer));
         }
         for note in &answer.notes {
-            // A note with a number in it may be another one in every cell.
+            // A note that contains a number may differ in every cell.
             if self.notes.len() < NOTES || self.notes.contains_key(note) {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
@@ -217,7 +217,7 @@ impl Gist {
         let keys: [&dyn Fn(&Answer) -> f64; 5] = [
             &|answer| -trials(answer),
             &trials,
-            // No share is 2: a cell without an exact law is kept before all that have one.
+            // No share is 2: a cell without an exact distribution sorts before all that have one.
             &|answer| answer.unsettled.unwrap_or(2.0),
             &|answer| answer.unsettled_trials as f64,
             &|answer| answer.never.unwrap_or(0.0),
@@ -234,17 +234,17 @@ impl Gist {
         &self.head
     }
 
-    /// Whether its first cells are all there are.
+    /// Whether the first cells are all cells.
     pub fn is_whole(&self) -> bool {
         self.cells <= self.head.len() as u64
     }
 
-    /// Its first rows, with what is said of all of them.
+    /// Builds the table of the first rows, with the remarks on all rows.
     pub fn tables(&self) -> ContestTables {
         ContestTables { remarks: self.remarks(), ..answer_tables::contest(&self.head) }
     }
 
-    /// What is said of all cells: how many of them are shown, engines, what is not settled, notes.
+    /// Collects the remarks on all cells: rows shown, engines, unfinished share, notes.
     pub fn remarks(&self) -> Vec<String> {
         let witnesses = || self.witnesses.iter().flatten().map(|answer| &**answer);
         let mut remarks = Vec::new();
@@ -269,12 +269,12 @@ impl Gist {
         remarks
     }
 
-    /// The cells at both ends of the measure.
+    /// Returns the cells at both ends of the measure.
     pub fn extremes(&self) -> Vec<(String, TextTable)> {
         let Some(measure) = &self.measure else {
             return Vec::new();
         };
-        // Of what is shown whole the ends are seen.
+        // A contest that is shown in full needs no extremes.
         if self.is_whole() {
             return Vec::new();
         }
@@ -291,7 +291,7 @@ impl Gist {
     }
 }
 
-/// Keeps a cell if it is one of the first few; of equal ones the earlier stays before.
+/// Keeps a cell if it is among the first few; of equal cells the earlier one stays in front.
 fn ranked(
     best: &mut Vec<(f64, Arc<Answer>)>,
     value: f64,
@@ -305,7 +305,7 @@ fn ranked(
     }
 }
 
-/// The entry under `key`, whose text is only copied when it is new.
+/// Returns the entry under `key`; the key is copied only when it is new.
 fn entry<'m, T>(map: &'m mut IndexMap<String, T>, key: &str, new: impl Fn() -> T) -> &'m mut T {
     let at = map.get_index_of(key).unwrap_or_else(|| map.insert_full(key.to_owned(), new()).0);
     &mut map[at]

@@ -1,4 +1,4 @@
-//! Answers to an experiment: tables, JSON, a summary, and how they are made again.
+//! Answers to an experiment: tables, JSON, a summary, and instructions to reproduce them.
 
 pub mod answer_tables;
 pub mod answer_view;

@@ -1,11 +1,11 @@
-//! What a summary says so that anybody can do the same again.
+//! Section of a summary with which anyone can reproduce the run.
 
 use crate::blocks::{Block, Sentence};
 use crate::folder::archived_rules;
 use crate::folder::manifest::{InputFile, RunFacts};
 use enfilade_engine::random_stream::STREAM_VERSION;
 
-/// The command line, what it was run with, and what is promised of it.
+/// Builds the blocks: the command line, its inputs, and the reproducibility note.
 pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> Vec<Block> {
     let version =
         format!("Version: enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
@@ -19,7 +19,7 @@ pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> V
     blocks
 }
 
-/// The seed, the file and the rulebooks of a run.
+/// Lists the seed, the file and the rulebooks of a run.
 pub fn with(facts: &RunFacts, seed: u64) -> Vec<String> {
     let input = facts.input.iter().map(|file| read("Input", file));
     let rulebooks = archived_rules::told(facts.rulebooks()).into_iter();
@@ -27,12 +27,12 @@ pub fn with(facts: &RunFacts, seed: u64) -> Vec<String> {
     [format!("Seed: {seed}")].into_iter().chain(input).chain(rulebooks).collect()
 }
 
-/// A file that was read.
+/// Describes an input file.
 pub fn read(what: &str, file: &InputFile) -> String {
     format!("{what}: {}, SHA-256 {}", file.name, file.sha256)
 }
 
-/// That it is the same again, and where the numbers are.
+/// Returns the note on which numbers are reproducible, and where they are.
 pub fn promise(same: &str, tables: &str) -> String {
     let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
     format!(

@@ -1,7 +1,7 @@
-//! `summary.md`: what was asked, what came out, how to do it again; for people who design games.
+//! `summary.md`: the question, the answers, and how to reproduce them; for game designers.
 //!
-//! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
-//! by their first rows and their extremes; every row is in `cells.csv`.
+//! Nothing in it depends on the clock, so the same run gives the same bytes. Of a large grid the
+//! first rows and the extremes are shown; every row is in `cells.csv`.
 
 use crate::answers::answer_tables::{self, ContestTables};
 use crate::answers::digest::{Digest, EXTREMES, HEAD, Totals};
@@ -21,13 +21,14 @@ const WHOLE: usize = 40;
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pictures {
-    /// Those to be embedded.
+    /// Pictures to be embedded.
     pub drawn: Vec<Picture>,
-    /// Of which contest a chart was left out, and a sentence that says which and why.
+    /// The contest of every chart that was left out, with a sentence that names the chart and the
+    /// reason.
     pub left_out: Vec<(usize, String)>,
 }
 
-/// The summary of a run.
+/// Renders the summary of a run.
 pub fn render(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -46,7 +47,7 @@ pub fn render(
     markdown::write(&blocks)
 }
 
-/// What is told of a run whose cells were written as they came: its summary, and its page.
+/// Builds the blocks of a run whose cells were written one by one: its summary and its page.
 pub fn of_digest(
     experiment: &ExperimentSpec,
     digest: &Digest,
@@ -87,13 +88,13 @@ pub fn of_digest(
     blocks
 }
 
-/// Tables, each below its name.
+/// Returns the tables, each below its heading.
 fn named(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
     let tables = tables.into_iter();
     tables.flat_map(|(name, rows)| [Block::said(format!("{name}:")), Block::Table(name, rows)])
 }
 
-/// The pictures of one contest, and what was left out.
+/// Returns the pictures of one contest, and the notes on those left out.
 fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
     let own = move |picture: &&Picture| picture.contest == contest;
     let drawn = pictures.drawn.iter().filter(own).cloned();
@@ -138,7 +139,7 @@ pub(crate) fn extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String 
     extent
 }
 
-/// That so many cells of a grid are no contests, if any.
+/// Describes how many cells of a grid are excluded, if any.
 pub fn ruled_out(excluded: u64) -> Option<String> {
     let cells = grouped(excluded);
     let said = match excluded {
@@ -157,17 +158,17 @@ fn contest(cells: &[Answer]) -> Vec<Block> {
     blocks
 }
 
-/// The tables of a contest as far as a reader goes through them.
+/// The tables of a contest, short enough to be read.
 pub(crate) struct Excerpt {
-    /// The tables; of a large grid the first rows.
+    /// The tables; for a large grid only the first rows.
     pub tables: ContestTables,
-    /// Says that rows are left out, when they are.
+    /// The note that rows are left out, if any are.
     pub cut: Option<String>,
     /// The cells at both ends of the headline measure, when rows are left out.
     pub extremes: Vec<(String, TextTable)>,
 }
 
-/// A small grid whole, a large one by its first rows and its extremes.
+/// Builds the excerpt: a small grid in full, a large one by its first rows and its extremes.
 pub(crate) fn excerpt(cells: &[Answer]) -> Excerpt {
     let mut tables = answer_tables::contest(cells);
     let all = tables.measures.rows.len();
@@ -185,7 +186,7 @@ fn cut(all: usize, cells: &[Answer]) -> String {
     format!("The first {HEAD} of {all} cells of {of}; all of them are in cells.csv.")
 }
 
-/// The cells in which the headline measure is lowest and highest.
+/// Returns the cells with the lowest and the highest headline measure.
 fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     let Some(head) = headline_measure::of(&cells.iter().collect::<Vec<_>>()) else {
         return Vec::new();
@@ -195,7 +196,7 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     order.sort_by(|&a, &b| {
         value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
     });
-    // The rows of a table stand in the order of its cells.
+    // Rows of a table are in the order of its cells.
     let part = |which: &str, indices: Vec<usize>| {
         let rows = TextTable {
             heads: table.heads.clone(),
@@ -215,7 +216,7 @@ fn repeating(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<Block> {
     reproduce::blocks(facts, reproduce::with(facts, facts.seed(experiment)), Some(promise))
 }
 
-/// Where the numbers of a run are the same.
+/// The scope in which the numbers of a run are equal.
 pub(crate) const EVERYWHERE: &str = "on every machine and with every number of threads";
 
 #[cfg(test)]
@@ -281,7 +282,7 @@ mod tests {
     fn a_large_grid_is_shown_by_its_head_and_its_extremes() {
         let mut answers = Vec::new();
         for i in 0..100 {
-            // One cell in the middle of the grid stands out, in what differs most.
+            // One cell in the middle of the grid is an outlier of the most varied measure.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = enfilade_model::form::Value::Int(i as i64);
             answers.push(test_answers::answer(vec![("fp", fp)], kill, 3));

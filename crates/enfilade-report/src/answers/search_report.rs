@@ -1,7 +1,7 @@
-//! What a search has found: what was sought, the settings that are kept with what they have that others have
-//! not, what was held fixed, and how to ask for one of them again.
+//! Results of a search: its objective, the settings found and how they differ from the rest, the
+//! fixed parameters, and the command that repeats one of them.
 //!
-//! Of the cells that are not kept nothing is known here but on which grid they stood.
+//! Of the cells that were not kept only their grid is known here.
 
 use indexmap::IndexMap;
 
@@ -18,7 +18,7 @@ use enfilade_study::question;
 use enfilade_study::search::left_out::LeftOut;
 use enfilade_study::search::{Condition, Goal, Search};
 
-/// Values of an axis that are named one by one; of more, it is said how many.
+/// The largest number of values of an axis listed by name; above it only their count is given.
 const NAMED: usize = 12;
 
 /// The axes of every contest and their values, each under its name, in the order of the grid.
@@ -46,7 +46,8 @@ impl Tried {
     }
 }
 
-/// Returns what was sought where nothing of so many settings is kept, and how near they come.
+/// Builds the blocks for a search without a result: the objective, and how near the settings come
+/// to it.
 pub fn nothing(search: &Search, tried: &Tried, left_out: &LeftOut, of: u64) -> Vec<Block> {
     let Some(first) = &tried.first else { return Vec::new() };
     let sought = Sentence::plain(sought(search, first)).then(Sentence::strong("There is none."));
@@ -54,7 +55,7 @@ pub fn nothing(search: &Search, tried: &Tried, left_out: &LeftOut, of: u64) -> V
     vec![Block::Sentence(sought), Block::said(why + ".")]
 }
 
-/// What is kept of a contest, under its heading.
+/// Builds the blocks of the settings found in a contest, under its heading.
 pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>) -> Vec<Block> {
     let cells = best_first(gist, search);
     let first = &gist.head()[0];
@@ -79,7 +80,7 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
         blocks.push(Block::Sentence(Sentence::of("The same in all of them:", alike + ".")));
     }
     let fixed = answer_tables::given(first).map_or(String::new(), |given| given + "; ");
-    let fixed = format!("{fixed}all else as the rulebook has it where nothing is said.");
+    let fixed = format!("{fixed}all else as the rulebook sets it.");
     blocks.push(Block::Sentence(Sentence::of("Held fixed:", fixed)));
     blocks.extend(gist.remarks().into_iter().map(Block::said));
     blocks.extend(beside_others(gist, tried));
@@ -105,12 +106,12 @@ fn best_first<'g>(gist: &'g Gist, search: &Search) -> Vec<&'g Answer> {
 fn called(search: &Search) -> &'static str {
     match (&search.best, search.front.is_empty()) {
         (Some(_), _) => "The best settings",
-        (None, false) => "What no other setting beats",
-        (None, true) => "The settings that are kept",
+        (None, false) => "Settings that no other one beats",
+        (None, true) => "The settings kept",
     }
 }
 
-/// What was sought, in a player's words.
+/// Describes the objective in a player's words.
 fn sought(search: &Search, cell: &Answer) -> String {
     let named = |measure: &str| {
         let head = cell.measure(measure).map(|measure| &measure.head);
@@ -141,15 +142,16 @@ fn sought(search: &Search, cell: &Answer) -> String {
         None => {
             let goals: Vec<_> = search.front.iter().map(goal).collect();
             format!(
-                "Sought: settings{of} with as {}, such that no other one is as good in all of it and better in some. \
-                 Of settings that come to the same the first of the grid stands for all.",
+                "Sought: settings{of} with as {} as possible (Pareto front): no other setting is at least as good in \
+                 every goal and better in one. Of equal settings the first in the grid is listed.",
                 goals.join(" and as ")
             )
         }
     }
 }
 
-/// Of every axis, which of its values are among what is kept, and which are not.
+/// Builds the blocks that list, for every axis, the values among the results and the values not
+/// among them.
 fn beside_others(gist: &Gist, tried: &Tried) -> Vec<Block> {
     let cell = &gist.head()[0];
     let row = |(path, values): (&String, &IndexMap<String, Value>)| {
@@ -168,12 +170,12 @@ fn beside_others(gist: &Gist, tried: &Tried) -> Vec<Block> {
         return Vec::new();
     }
     let heads = ["setting", "values tried", "kept", "never kept"].map(str::to_owned).to_vec();
-    let said = Sentence::strong("What they have that others have not:");
+    let said = Sentence::strong("Values that they have and others have not:");
     let table = TextTable { heads, rows, fixed: 1 };
-    vec![Block::Sentence(said), Block::Table("What is kept of every axis".to_owned(), table)]
+    vec![Block::Sentence(said), Block::Table("Values kept of every axis".to_owned(), table)]
 }
 
-/// The values of an axis that are marked: three whole numbers and more that follow each other as a range.
+/// Formats the marked values of an axis; three or more consecutive whole numbers become a range.
 fn runs<'a>(cell: &Answer, path: &str, marked: impl Iterator<Item = (&'a Value, bool)>) -> String {
     let marked: Vec<_> = marked.collect();
     let mut parts = Vec::new();
@@ -195,17 +197,17 @@ fn runs<'a>(cell: &Answer, path: &str, marked: impl Iterator<Item = (&'a Value, 
     if told.is_empty() { "–".to_owned() } else { told.join(", ") }
 }
 
-/// How to see one of them alone.
+/// Builds the blocks with the command that shows one of the results alone.
 fn again(cell: &Answer) -> Vec<Block> {
     let Some(words) = question::again(cell) else {
-        let said = "To see one of them alone, put its values where the file has lists.";
+        let said = "To see one of these alone, replace the lists in the file by its values.";
         return vec![Block::said(said)];
     };
     let command = ["enfilade", "odds"].map(str::to_owned).into_iter().chain(words);
     let command: Vec<_> = command.collect();
     vec![
         Block::said(
-            "The first of them alone, with the law of all that happens; for another, put its values in their places:",
+            "The first of these alone, with its full distribution (for another, replace the values):",
         ),
         Block::Command(command_line(&command)),
     ]

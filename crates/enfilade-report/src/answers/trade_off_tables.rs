@@ -1,4 +1,4 @@
-//! What one step of an axis is worth in steps of another, as tables.
+//! Trade-offs as tables: the value of one step of an axis in steps of another.
 
 use crate::answers::answer_tables::ContestTables;
 use crate::blocks::{Entry, TextTable};
@@ -11,11 +11,11 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::trade_off::{Step, Surface};
 
-/// What one step of every other axis is worth in steps of the axis `currency`, by the measure that says most:
-/// one table a contest that has it.
+/// Builds one table per contest: the value of one step of every other axis in steps of the axis
+/// `currency`, by the most informative measure.
 ///
 /// # Errors
-/// [`Error::Usage`] when no contest has such an axis, or none has another one beside it.
+/// [`Error::Usage`] when no contest has the axis, or none has a second axis beside it.
 pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Error> {
     let worths: Vec<ContestTables> =
         sentences::by_contest(answers).filter_map(|cells| contest(cells, currency)).collect();
@@ -26,7 +26,7 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
     let mut known: Vec<&str> = axes().collect();
     known.sort_unstable();
     known.dedup();
-    let problem = format!("nothing can be told in steps of `{}`", sentences::clean(currency));
+    let problem = format!("cannot use `{}` as the unit", sentences::clean(currency));
     let why = match known[..] {
         [] => "no field has several values in this file: give it a list or a range".to_owned(),
         _ if known.contains(&currency) => {
@@ -41,8 +41,8 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
     Err(Error::Usage(format!("{problem}: {why}")))
 }
 
-/// What is said of the axes among each other, for every axis that has numbers: a row an axis, a column a
-/// currency. `None` without two axes, or without numbers on any.
+/// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
+/// currency. `None` with fewer than two axes, or without numbers on any.
 pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
     let (surface, measure) = surface(cells)?;
     let counted: Vec<usize> =
@@ -82,7 +82,7 @@ fn told(title: String, table: TextTable, remark: String) -> ContestTables {
     }
 }
 
-/// Least, middle and most of all these steps.
+/// Formats minimum, median and maximum of the steps.
 fn range(steps: &[Step]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
@@ -133,8 +133,8 @@ fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
         TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
     let title = format!("{asked}: what one step is worth in steps of {coin}, by {measure}");
     let remark = format!(
-        "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells in which more \
-         would be needed than the values of {coin} asked for."
+        "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells that would need \
+         values of {coin} outside the grid."
     );
     Some(told(title, table, remark))
 }
@@ -164,9 +164,9 @@ fn row(surface: &Surface<'_>, of: usize, step: &Step) -> Vec<Entry> {
     [Entry::Text(sentences::clean(&own))].into_iter().chain(numbers).chain([beyond]).collect()
 }
 
-/// A number of steps: `+1.2`.
+/// Formats a number of steps: `+1.2`.
 fn shown(steps: f64) -> String {
-    // What is nothing has no sign.
+    // A value that rounds to zero has no sign.
     if steps.abs() < 0.05 {
         "0.0".to_owned()
     } else {

@@ -1,9 +1,9 @@
 //! Columns that are 0 throughout, left out of the tables for people.
 //!
-//! An action reports every field and measure it knows, so that columns are stable. A reader who
-//! asked about a squad need not look at the columns for vehicles; their names are said once. Only
-//! an exact law knows that something never happens: what was merely not seen keeps its column,
-//! which says "0 of N" with its bound.
+//! An action reports all of its fields and measures, so that columns are stable. A reader whose
+//! question is about a squad need not look at the columns for vehicles; these are named once. Only
+//! an exact distribution can prove that an event never happens: an event that was merely not seen
+//! keeps its column, which shows "0 of N" with its bound.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::text::sentences::has_exact;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
-/// Names of columns with what a player calls them.
+/// Labels by the name of the column.
 type Named = BTreeMap<Text, Text>;
 
 /// The fields and measures that are 0 in all cells of one contest.
@@ -31,19 +31,19 @@ impl Idle {
         Idle { fields: idle_fields(&cells), measures: idle_measures(&cells) }
     }
 
-    /// What a player calls them, each once, measures first.
+    /// Returns the labels of the zero columns, each once, measures first.
     pub fn labels(&self) -> Vec<&str> {
         let labels = self.measures.values().chain(self.fields.values());
         let once: IndexSet<_> = labels.map(|label| &**label).collect();
         once.into_iter().collect()
     }
 
-    /// Whether the measure of this name is one of them.
+    /// Whether the measure of this name is zero in all cells.
     pub fn has_measure(&self, name: &str) -> bool {
         self.measures.contains_key(name)
     }
 
-    /// Whether the outcome field of this name is one of them.
+    /// Whether the outcome field of this name is zero in all cells.
     pub fn has_field(&self, name: &str) -> bool {
         self.fields.contains_key(name)
     }
@@ -67,7 +67,7 @@ fn idle_measures(cells: &[&Answer]) -> Named {
     unless_all_are_idle(cells, named)
 }
 
-/// Those that are idle in every cell; none when nothing else would be left.
+/// Returns the columns that are zero in every cell; none if no other column would be left.
 fn unless_all_are_idle(
     cells: &[&Answer],
     named: impl Fn(&Answer, bool) -> Vec<(Text, Text)>,

@@ -1,5 +1,5 @@
-//! What keeps a report page shut: the hashes of its own script and style, and data that cannot
-//! end the element it stands in.
+//! Content security of a report page: the hashes of its script and style, and data that cannot end
+//! the element around it.
 //!
 //! The page carries a content security policy that allows nothing but one script and one style
 //! with known hashes. A name from a file that found a way into the markup could still neither run
@@ -8,13 +8,13 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The source expression that allows exactly this script or style: `sha256-…`.
+/// Returns the source expression that allows exactly this script or style: `sha256-…`.
 pub fn permit(content: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(content.as_bytes())))
 }
 
-/// A value as JSON that can stand inside `<script>`: no `<`, `>` or `&`, and no line separators
-/// that older scripts trip over.
+/// Writes a value as JSON that is safe inside `<script>`: no `<`, `>` or `&`, and no line
+/// separators that older scripts cannot read.
 pub fn json<T: Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).expect("texts, numbers and lists are always JSON");
     let mut out = String::with_capacity(text.len());
@@ -30,7 +30,7 @@ pub fn json<T: Serialize>(value: &T) -> String {
     out
 }
 
-/// Base64 of RFC 4648 with padding.
+/// Encodes bytes as Base64 of RFC 4648 with padding.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();

@@ -1,16 +1,17 @@
-//! Pictures of a page in the dark: an ink of its own for every ink of theirs.
+//! Dark mode of the pictures on a page: every colour of a picture has a dark counterpart.
 //!
-//! The pictures are files as well, which have one look, and stand in the page as they are. What the page says
-//! of each of their colours is a rule of its style, so that nothing is turned or inverted as a whole.
+//! The pictures are also files, which have one look, and are embedded unchanged. The page's style
+//! has one rule for each of their colours, so that no picture is inverted as a whole.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::drawing::Ink;
 
-/// The style of all pictures in `body` where a dark page is wanted, on a screen; nothing where there are none.
+/// Returns the dark-mode style, for screens only, of all pictures in `body`; empty without
+/// pictures.
 ///
-/// Texts of files are escaped there, so that every quoted colour is one of a picture.
+/// Texts of files are escaped in `body`, so that every quoted colour is one of a picture.
 pub fn rules(body: &str) -> String {
     let mut style = String::new();
     for part in ["fill", "stroke"] {
@@ -26,7 +27,7 @@ pub fn rules(body: &str) -> String {
     format!("{only} {{ .figures svg {{\n{style}{GROUND}}} }}\n")
 }
 
-/// The ground, and pure black and white, which texts on a colour have.
+/// The rules for the background, and for the pure black and white of texts on a colour.
 const GROUND: &str = "\
 background: var(--sheet);
 path[fill=\"#fff\"] { fill: var(--sheet); }
@@ -34,14 +35,14 @@ text[fill=\"#000000\"] { fill: #fff; }
 text[fill=\"#ffffff\"] { fill: #000; }
 ";
 
-/// The colours that `part` has somewhere.
+/// Returns the colours that appear in `part`.
 fn inks(body: &str, part: &str) -> BTreeSet<Ink> {
     let opening = format!(" {part}=\"#");
     let quoted = body.split(opening.as_str()).skip(1);
     quoted.filter_map(|rest| ink(rest.split_once('"')?.0)).collect()
 }
 
-/// A colour of six digits.
+/// Parses a colour of six digits.
 fn ink(digits: &str) -> Option<Ink> {
     let value = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6)?;
     let [_, r, g, b] = value.to_be_bytes();

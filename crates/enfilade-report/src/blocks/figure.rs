@@ -3,19 +3,19 @@
 /// A picture to be embedded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Which contest it is of.
+    /// Index of its contest.
     pub contest: usize,
-    /// Its file, from the folder of the summary: `charts/1-heatmap-p_break.svg`.
+    /// Path of its file, relative to the folder of the summary: `charts/1-heatmap-p_break.svg`.
     pub file: String,
-    /// What it shows.
+    /// Its title.
     pub title: String,
 }
 
 /// A chart as a file and as its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Where it is and what it shows.
+    /// Path and title.
     pub picture: Picture,
-    /// Its SVG; empty where only the file is wanted.
+    /// Its SVG; empty if only the file is wanted.
     pub svg: String,
 }

@@ -1,14 +1,14 @@
-//! Blocks as JSON: for a page that makes its own elements of them, as a script must where no markup is taken.
+//! Blocks as JSON, for a page that builds its own elements from them because it accepts no markup.
 //!
-//! A list of objects with one key each, what the block is: `{"heading": "Why"}`. A sentence is a list of
-//! pairs, whether it is to be found by the eye and its words; a cell of a table, whether it is a number and its words.
-//! Pictures are for paper; ranges are the table of their numbers.
+//! A list of objects with one key each, the kind of the block: `{"heading": "Why"}`. A sentence is
+//! a list of pairs: whether the part is emphasized, and its words. A cell of a table is whether it
+//! is a number, and its words. Pictures are left out; ranges are the table of their numbers.
 
 use serde::Serialize;
 
 use super::{Block, Entry, Sentence, TextTable, Voice};
 
-/// A block: an object with one key, what it is.
+/// A block: an object with one key, its kind.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -27,14 +27,14 @@ pub enum BlockJson {
     Boxed(String, Vec<SentenceJson>),
     /// A command line.
     Command(String),
-    /// Tables of which one is looked at, each with its name, and what they are together.
+    /// Tables of which one is shown, each with its name, and the title of the choice.
     Choices(String, Vec<(String, TableJson)>),
 }
 
-/// Stretches of a sentence: whether it is to be found by the eye, and its words.
+/// Parts of a sentence: whether each is emphasized, and its words.
 type SentenceJson = Vec<(bool, String)>;
 
-/// A table: of each cell whether it is a number, and its words.
+/// A table: whether each cell is a number, and its words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TableJson {
@@ -43,12 +43,12 @@ pub struct TableJson {
     fixed: usize,
 }
 
-/// The blocks, most important first.
+/// Converts the blocks, most important first.
 pub fn write(blocks: &[Block]) -> Vec<BlockJson> {
     blocks.iter().flat_map(each).collect()
 }
 
-/// Ranges are the table of their numbers, and their reasons.
+/// Converts one block; ranges become the table of their numbers, and their reasons.
 fn each(block: &Block) -> Vec<BlockJson> {
     match block {
         Block::Ranges(ranges) => {

@@ -3,7 +3,7 @@
 use super::{Block, Entry, Sentence, TextTable, Voice};
 use crate::text::sentences::clean;
 
-/// The blocks, with an empty line between two of them.
+/// Renders the blocks, with an empty line between two of them.
 pub fn write(blocks: &[Block]) -> String {
     let blocks: Vec<_> = blocks.iter().map(block).filter(|said| !said.is_empty()).collect();
     blocks.join("\n")
@@ -16,7 +16,7 @@ fn block(block: &Block) -> String {
         Block::Sentence(said) => format!("{}\n", sentence(said)),
         Block::List(lines) => list("- ", lines),
         Block::Table(_, shown) => table(shown),
-        // A quotation is the box of Markdown.
+        // Markdown has no box; a quotation takes its place.
         Block::Boxed(title, lines) => {
             format!("> **{}**\n>\n{}", escaped(title), list("> - ", lines))
         }
@@ -42,7 +42,7 @@ fn sentence(said: &Sentence) -> String {
     })
 }
 
-/// One table, numbers flush right.
+/// Renders one table, numbers flush right.
 fn table(table: &TextTable) -> String {
     let rule = |column: usize| {
         let numbers = table.rows.iter().any(|row| row[column].is_number());
@@ -68,7 +68,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// A text in which nothing is markup: names come from files.
+/// Escapes a text, because names come from files and must not be markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in clean(text).chars() {

@@ -1,8 +1,8 @@
-//! A report of words and tables: made once, as blocks, and written in every format of text.
+//! A report of words and tables: built once, as blocks, and written in every text format.
 //!
-//! What is said, and in which order, is decided where the blocks are made; a writer only sets them. So the
-//! terminal, Markdown and a page cannot drift apart, and a new format is a file beside these and a
-//! line in [`WRITERS`].
+//! The content and its order are decided where the blocks are built; a writer only formats them. So
+//! the terminal, Markdown and a page cannot drift apart, and a new format is a file beside these
+//! and a line in [`WRITERS`].
 
 pub mod csp;
 pub mod dark_theme;
@@ -26,15 +26,15 @@ pub use text_table::{Entry, TextTable};
 pub enum Block {
     /// The name of the whole.
     Title(String),
-    /// Begins a section.
+    /// Heading of a section.
     Heading(String),
     /// A paragraph.
     Sentence(Sentence),
     /// Points, a line each.
     List(Vec<Sentence>),
-    /// A table, with a name for those who cannot see where it stands.
+    /// A table, with a title for screen readers.
     Table(String, TextTable),
-    /// What nobody may overlook: a heading and points.
+    /// A box that must not be overlooked: a heading and points.
     Boxed(String, Vec<Sentence>),
     /// A command line.
     Command(String),
@@ -42,60 +42,60 @@ pub enum Block {
     Picture(Figure),
     /// Prices in their ranges.
     Ranges(Ranges),
-    /// Tables of which one is chosen at a time, by what they are called, where that can be done. They repeat
-    /// what a table has said.
+    /// Tables of which one is chosen at a time by its name, in formats that can do so. They only
+    /// repeat the content of another table.
     Choices(String, Vec<(String, TextTable)>),
 }
 
 impl Block {
-    /// A paragraph of plain words.
+    /// Returns a paragraph of plain words.
     pub fn said(text: impl Into<String>) -> Block {
         Block::Sentence(Sentence::plain(text))
     }
 
-    /// A list of plain lines; no block where there are none.
+    /// Returns a list of plain lines; `None` without lines.
     pub fn listed<T: Into<String>>(lines: impl IntoIterator<Item = T>) -> Option<Block> {
         let lines: Vec<_> = lines.into_iter().map(Sentence::plain).collect();
         (!lines.is_empty()).then_some(Block::List(lines))
     }
 }
 
-/// How a part of a sentence is said.
+/// The style of a part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// As it is.
+    /// Plain.
     Plain,
-    /// So that the eye finds it.
+    /// Emphasized.
     Strong,
 }
 
-/// Words, in parts with a space between them.
+/// Words in styled parts, joined by spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence(pub Vec<(Voice, String)>);
 
 impl Sentence {
-    /// Plain words.
+    /// Returns plain words.
     pub fn plain(text: impl Into<String>) -> Sentence {
         Sentence(vec![(Voice::Plain, text.into())])
     }
 
-    /// Words that the eye finds.
+    /// Returns emphasized words.
     pub fn strong(text: impl Into<String>) -> Sentence {
         Sentence(vec![(Voice::Strong, text.into())])
     }
 
-    /// Both, one behind the other.
+    /// Appends another sentence.
     pub fn then(mut self, other: Sentence) -> Sentence {
         self.0.extend(other.0);
         self
     }
 
-    /// What is told, and what is told of it: `**Question.** How often does a squad break?`.
+    /// Returns a label and its text: `**Question.** How often does a squad break?`.
     pub fn of(what: impl Into<String>, told: impl Into<String>) -> Sentence {
         Sentence::strong(what).then(Sentence::plain(told))
     }
 
-    /// Its parts, each said by `part`, with a space between them.
+    /// Formats each part with `part` and joins them by spaces.
     fn joined(&self, part: impl Fn(Voice, &str) -> String) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(voice, text)| part(*voice, text)).collect::<Vec<_>>().join(" ")
@@ -103,21 +103,21 @@ impl Sentence {
 }
 
 impl Ranges {
-    /// The reasons, a line for each row that has one.
+    /// Returns the reasons, a line for each row that has one.
     pub fn reasons(&self) -> Vec<Sentence> {
         let told = self.rows.iter().filter(|row| !row.why.is_empty());
         told.map(|row| Sentence::of(format!("{}:", row.name), row.why.join(" "))).collect()
     }
 }
 
-/// A format that a whole report can be written in.
+/// A text format of a whole report.
 #[derive(Debug)]
 pub struct Writer {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, for help.
+    /// A description for help.
     pub about: &'static str,
-    /// How the names of its files end, the usual one first.
+    /// The endings of its files, the usual one first.
     pub endings: &'static [&'static str],
     /// Writes blocks.
     pub write: fn(&[Block]) -> String,
@@ -145,7 +145,7 @@ pub const WRITERS: &[Writer] = &[
     },
 ];
 
-/// How a report is written as text.
+/// The text format of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style {
     /// For a terminal.
@@ -156,7 +156,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The blocks in this style.
+    /// Renders the blocks in this style.
     pub fn write(self, blocks: &[Block]) -> String {
         match self {
             #[cfg(feature = "terminal")]
@@ -165,7 +165,7 @@ impl Style {
         }
     }
 
-    /// Whether it is looked at on a screen, where little is more.
+    /// Whether the output is for a screen, where it should be short.
     pub fn on_a_screen(self) -> bool {
         !matches!(self, Style::Page(_))
     }

@@ -1,13 +1,13 @@
-//! Prices as bars on one axis, whose steps are factors: a row each, which may open its reason.
+//! Prices as bars on one axis with equal factors: a row each, which may open its reason.
 
 use super::text_table::{Entry, TextTable};
 
 /// Prices side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranges {
-    /// What they are.
+    /// The kind of thing that is priced.
     pub name: String,
-    /// The rows, in the order in which they are read.
+    /// The rows, in reading order.
     pub rows: Vec<RangeRow>,
     /// The head of a column that only some reports have.
     pub beside: Option<String>,
@@ -16,49 +16,49 @@ pub struct Ranges {
 /// One price in its range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RangeRow {
-    /// What it is the price of.
+    /// The name of the priced thing.
     pub name: String,
     /// The price now.
     pub now: Option<f64>,
     /// The even price.
     pub even: Option<f64>,
-    /// Both ends of its range; of what has no one price, those of what it would be case by case.
+    /// Both ends of the range; without one price, those of the prices case by case.
     pub range: Option<(f64, f64)>,
-    /// The same in words: now, even, range.
+    /// Price now, even price and range as text.
     pub said: [String; 3],
-    /// What stands in the column that only some reports have.
+    /// The text of the column that only some reports have.
     pub beside: String,
-    /// What is said of it.
+    /// The verdict in a word or two.
     pub word: String,
-    /// What kind of a finding that is.
+    /// The kind of finding that the verdict is.
     pub tone: Tone,
-    /// Why, a sentence each.
+    /// The reasons, a sentence each.
     pub why: Vec<String>,
 }
 
-/// What kind of a finding a word is.
+/// The kind of finding of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// More than it should be.
+    /// The price is too high.
     Dear,
-    /// Less than it should be.
+    /// The price is too low.
     Cheap,
-    /// As it should be.
+    /// The price is right.
     Right,
-    /// Nothing is shown.
+    /// Nothing is proved.
     #[default]
     Open,
-    /// Nothing that could be one number.
+    /// No single price fits.
     Split,
 }
 
 impl Tone {
-    /// How sure its range is, before both ends.
+    /// Returns the words before both ends of the range, by how sure it is.
     pub fn sure(self) -> &'static str {
         if self == Tone::Split { "by opponent" } else { "surely" }
     }
 
-    /// Its name in a style.
+    /// Returns the class of a style sheet.
     pub fn class(self) -> &'static str {
         match self {
             Tone::Dear => "dear",
@@ -71,7 +71,7 @@ impl Tone {
 }
 
 impl Ranges {
-    /// The same as a table.
+    /// Converts the ranges to a table.
     pub fn table(&self) -> TextTable {
         let mut heads = ["unit", "now", "even", "range", "verdict"].map(str::to_owned).to_vec();
         heads.extend(self.beside.clone());
@@ -90,7 +90,7 @@ impl Ranges {
         TextTable { rows: self.rows.iter().map(row).collect(), heads, fixed: 1 }
     }
 
-    /// The axis that holds them all; `None` where there is nothing to show.
+    /// Returns the axis that contains all of them; `None` without rows.
     pub fn axis(&self) -> Option<Axis> {
         let ends = self.rows.iter().flat_map(|row| {
             let (low, high) = row.range.unzip();
@@ -98,12 +98,12 @@ impl Ranges {
         });
         let ends = || ends.clone().flatten().filter(|at| at.is_finite() && *at > 0.0);
         let (low, high) = (ends().reduce(f64::min)?, ends().reduce(f64::max)?);
-        // Room on both sides, and some where all are one.
+        // Room on both sides, and more if all values are equal.
         Some(Axis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
     }
 }
 
-/// An axis whose steps are factors.
+/// An axis on which equal steps are equal factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
     low: f64,
@@ -111,12 +111,12 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Where a number lies, 0 to 1.
+    /// Returns the position of a number, 0 to 1.
     pub fn at(self, number: f64) -> f64 {
         ((number.ln() - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// Round numbers on it, at most so many, each the same factor after the other.
+    /// Returns at most `most` round numbers on the axis, with a constant factor between them.
     pub fn ticks(self, most: usize) -> Vec<f64> {
         let round = |step: i32| {
             let powers = step.div_euclid(3);

@@ -1,8 +1,7 @@
 //! Blocks on a terminal.
 //!
-//! Nothing that a file says reaches the terminal unchecked: characters that would steer it are
-//! shown as `�` ([`clean`]). Without [`Screen::bold`] there is no escape
-//! sequence at all.
+//! Text from files is sanitized: characters that would control the terminal are shown as `�`
+//! ([`clean`]). Without [`Screen::bold`] there is no escape sequence at all.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -12,29 +11,29 @@ use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 use super::{Block, Entry, Sentence, TextTable, terminal_bars};
 use crate::text::sentences::clean;
 
-/// What the output is shown on.
+/// The screen on which output is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// Whether headings may be bold.
     pub bold: bool,
-    /// Whether it has no other signs than those of ASCII.
+    /// Whether the screen has ASCII characters only.
     pub ascii: bool,
-    /// Columns; no table is wider.
+    /// Width in columns; no table is wider.
     pub width: usize,
 }
 
-/// Columns where nobody says how many there are.
+/// Columns of a screen of unknown width.
 const WIDTH: usize = 80;
 
-/// Columns below which nothing can be read.
+/// Columns below which nothing is readable.
 const NARROWEST: usize = 20;
 
 impl Screen {
-    /// A file: no escape sequences, and room for every column.
+    /// The screen of a file: no escape sequences, and room for every column.
     pub const PLAIN: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
 
-    /// What standard output is. `NO_COLOR` and a dumb terminal are respected; the width is the one in
-    /// `COLUMNS`, that of the terminal, or 80.
+    /// Detects the screen of standard output. `NO_COLOR` and a dumb terminal are respected; the
+    /// width is that in `COLUMNS`, that of the terminal, or 80.
     pub fn of_stdout() -> Screen {
         let stdout = std::io::stdout();
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -48,7 +47,7 @@ impl Screen {
         Screen { bold: colours(&stdout), ascii, width }
     }
 
-    /// A page in the signs that the screen has.
+    /// Converts a page to the character set of the screen.
     pub fn signs(self, page: String) -> String {
         if !self.ascii {
             return page;
@@ -68,7 +67,7 @@ impl Screen {
         page.chars().map(sign).collect()
     }
 
-    /// A heading, bold where that is possible.
+    /// Formats a heading, bold where possible.
     pub fn heading(self, text: &str) -> String {
         if self.bold {
             return format!("\u{1b}[1m{text}\u{1b}[0m");
@@ -77,7 +76,7 @@ impl Screen {
     }
 }
 
-/// Whether `stream` takes bold and coloured letters: it is a terminal, that is not dumb, and
+/// Whether `stream` accepts bold and coloured letters: it is a terminal that is not dumb, and
 /// `NO_COLOR` is not set.
 pub fn colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && wants_colours(|name| std::env::var_os(name))
@@ -88,7 +87,7 @@ fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The blocks, most important first. Pictures are for paper.
+/// Writes the blocks, most important first. Pictures are left out.
 pub fn write(blocks: &[Block], screen: Screen) -> String {
     let mut out = String::new();
     let paper = |block: &Block| matches!(block, Block::Picture(_) | Block::Choices(..));
@@ -106,7 +105,7 @@ pub fn write(blocks: &[Block], screen: Screen) -> String {
                 push_table(&mut out, &table, screen.width);
                 push_folded(&mut out, &folded, screen.width);
             }
-            // What is left out needs no explanation.
+            // A table that is left out needs no explanation.
             Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
                 let told = |line: &&Sentence| {
                     let starts = |head: &String| plain(line).starts_with(&format!("{head} ("));
@@ -121,8 +120,8 @@ pub fn write(blocks: &[Block], screen: Screen) -> String {
     screen.signs(out)
 }
 
-/// Whether a block stands right below another: words below their heading and among each other, and
-/// what explains a table below it.
+/// Whether a block follows another without an empty line: text below its heading, text below text,
+/// and the explanation of a table below the table.
 fn joined(above: &Block, below: &Block) -> bool {
     use Block::{Heading, List, Sentence, Table, Title};
     matches!(
@@ -171,7 +170,7 @@ fn plain(said: &Sentence) -> String {
     said.joined(|_, text| clean(text))
 }
 
-/// Lines with a frame.
+/// Draws a frame around lines.
 fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
     let inner = width.clamp(20, 100) - 4;
     let rule = "─".repeat(inner + 2);
@@ -185,8 +184,8 @@ fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
     out + &format!("└{rule}┘\n")
 }
 
-/// Takes means from a table that is too wide, the last first, as far as chances are left: the heads of
-/// those that went.
+/// Removes columns of means from a table that is too wide, the last first, as long as chances
+/// remain. Returns the heads of the removed columns.
 fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
     let mut folded = Vec::new();
     let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
@@ -201,8 +200,9 @@ fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
     folded
 }
 
-/// A table, in as many parts as the width asks for; every part repeats the fixed columns. Where a part is
-/// still too wide its texts are wrapped, and else it is turned: a line for each entry.
+/// Pushes a table, split into parts that fit the width; every part repeats the fixed columns. Texts
+/// of a part that is still too wide are wrapped, or the table becomes records with a line for each
+/// entry.
 pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
     for columns in parts(table, width) {
         match wraps(table, &columns, width) {
@@ -212,17 +212,17 @@ pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
     }
 }
 
-/// Columns of a screen that columns of a table take side by side: each has a space on both sides and one
-/// line, the table one line more.
+/// Returns the screen width of some columns: each has a space on both sides and one border, and the
+/// table has one border more.
 fn room(table: &TextTable, columns: &[usize]) -> usize {
     1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
 }
 
-/// The narrowest that a column of text is wrapped to.
+/// The smallest width to which a column of text is wrapped.
 const NARROW: usize = 12;
 
-/// The width of each column where the widest text is wrapped as far as it has to be; nothing where that is
-/// not enough.
+/// Returns the width of each column with the widest texts wrapped as far as necessary; `None` if
+/// wrapping is not enough.
 fn wraps(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
     let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
     let over = room(table, columns).saturating_sub(width);
@@ -239,7 +239,7 @@ fn is_of_numbers(table: &TextTable, column: usize) -> bool {
     table.rows.iter().any(|row| row[column].is_number())
 }
 
-/// A line for each entry, a blank one between the rows.
+/// Formats the rows as records: a line for each entry, and an empty line between the rows.
 fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
     let line = |row: &Vec<Entry>, column: usize| {
         let entry = row[column].inline();
@@ -250,7 +250,7 @@ fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
     rows.collect::<Vec<String>>().join("\n")
 }
 
-/// Rows that are drawn at a time: the library keeps several copies of what it draws.
+/// Rows laid out at a time, because the library keeps several copies of the rows that it lays out.
 const AT_ONCE: usize = 1000;
 
 fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
@@ -269,7 +269,7 @@ fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usi
             column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(fixed)));
         }
         let lines: Vec<_> = block.lines().collect();
-        // The head stands above the first block, the last line below the last one.
+        // The head is above the first batch, and the last line below the last batch.
         let below_head = lines.iter().position(|line| line.starts_with('╞'));
         let from = below_head.filter(|_| number > 0).map_or(0, |line| line + 1);
         let to = lines.len() - usize::from(number + 1 < blocks.len());
@@ -281,7 +281,7 @@ fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usi
     out
 }
 
-/// Some rows as a table of their own; the columns with `numbers` are set flush right.
+/// Builds a table of the library from some rows; the columns with `numbers` are set flush right.
 fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Entry>]) -> Table {
     let mut drawn = Table::new();
     drawn.load_style(presets::UTF8_FULL_CONDENSED);
@@ -296,13 +296,13 @@ fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Ent
     drawn
 }
 
-/// Which columns go side by side.
+/// Splits the columns into parts that fit the width.
 fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
     let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
     let fixed_room = room(table, &fixed);
     let rest = fixed.len()..table.heads.len();
     let taken = |c: usize| column_width(table, c) + 3;
-    // Where nothing fits beside what names the rows, there is no use in repeating it.
+    // If nothing fits beside the fixed columns, repeating them is useless.
     if rest.clone().any(|c| fixed_room + taken(c) > width) {
         return vec![(0..table.heads.len()).collect()];
     }
@@ -326,12 +326,12 @@ fn column_width(table: &TextTable, column: usize) -> usize {
     widths.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
 }
 
-/// A line broken between words, each part ended.
+/// Wraps a text between words and ends each line.
 pub fn wrapped(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
-        // A word that is wider than the screen stands alone, on a line that is not empty before it.
+        // A word that is wider than the screen has a line for itself.
         if used > 0 && used + 1 + length > width {
             out.push('\n');
             used = 0;

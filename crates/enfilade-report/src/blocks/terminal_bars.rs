@@ -1,21 +1,21 @@
-//! Ranges on a terminal: a line each, with its bar where there is room for one.
+//! Price ranges on a terminal: a line each, with a bar where it fits.
 
 use super::ranges::{Axis, RangeRow, Ranges, Tone};
 use crate::text::sentences::clean;
 
-/// Columns of a screen that need no more: beyond them bars only grow longer.
+/// Columns of the widest output: on a wider screen only the bars would grow.
 const WIDEST: usize = 100;
 
 /// Columns below which there are no bars.
 const ROOM: usize = 80;
 
-/// Columns that a bar takes at least.
+/// Columns of the shortest bar.
 const BAR: usize = 14;
 
-/// The widest that a name is.
+/// Columns of the longest name.
 const NAME: usize = 26;
 
-/// The ranges in lines that are no wider than the screen.
+/// Writes the ranges in lines that fit the screen.
 pub fn write(ranges: &Ranges, width: usize) -> String {
     let rows = &ranges.rows;
     let longest = |of: &dyn Fn(&RangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
@@ -44,7 +44,7 @@ pub fn write(ranges: &Ranges, width: usize) -> String {
     out
 }
 
-/// How wide the columns are.
+/// The widths of the columns.
 struct Shape {
     name: usize,
     columns: [usize; 3],
@@ -72,7 +72,7 @@ impl Shape {
     }
 }
 
-/// A name that is cut where it is too long.
+/// Truncates a name that is too long.
 fn cut(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
@@ -84,7 +84,7 @@ fn column(axis: Axis, number: f64, width: usize) -> usize {
     (axis.at(number) * (width - 1) as f64).round() as usize
 }
 
-/// The numbers of the axis, each ending where it lies.
+/// Formats the numbers of the axis, each ending at its position.
 fn ticks(axis: Axis, width: usize) -> String {
     let mut line = String::new();
     for tick in axis.ticks(width / 7) {
@@ -97,7 +97,7 @@ fn ticks(axis: Axis, width: usize) -> String {
     line
 }
 
-/// A bar with a mark for the price now and one for the even price.
+/// Draws a bar with a mark for the price now and one for the even price.
 fn drawn_bar(row: &RangeRow, axis: Axis, width: usize) -> String {
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
@@ -132,7 +132,7 @@ mod tests {
         Ranges { name: "prices".to_owned(), rows, beside: None }
     }
 
-    /// Every mark lies where its number does, in every row on the same axis.
+    /// Every mark is at the position of its number, in every row on the same axis.
     #[test]
     fn bars_fit_into_eighty_columns() {
         let drawn = write(&ranges(), 80);
@@ -148,7 +148,7 @@ mod tests {
         assert!(bar(2) > bar(1), "{drawn}");
     }
 
-    /// What has no one price is drawn as such: no bar is under its marks.
+    /// A row without one price has no bar below its marks.
     #[test]
     fn what_is_split_is_dashed() {
         let mut ranges = ranges();

@@ -7,18 +7,18 @@ pub struct TextTable {
     pub heads: Vec<String>,
     /// Rows, as long as `heads`.
     pub rows: Vec<Vec<Entry>>,
-    /// How many columns name the row; they are repeated when a table is split.
+    /// Number of columns that name the row; they are repeated when a table is split.
     pub fixed: usize,
 }
 
-/// One place of a table.
+/// One entry of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Words, set flush left.
     Text(String),
     /// A plain number, set flush right.
     Number(String),
-    /// A number that the eye finds.
+    /// An emphasized number.
     Strong(String),
     /// An exact number, a simulated one, or both.
     Odds {
@@ -30,7 +30,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The entry in lines: exact above simulated.
+    /// Returns the lines of the entry: exact above simulated.
     pub fn lines(&self) -> Vec<&str> {
         match self {
             Entry::Text(text) | Entry::Number(text) | Entry::Strong(text) => vec![text],
@@ -41,7 +41,7 @@ impl Entry {
         }
     }
 
-    /// The entry in one line: `46.94 (46.95 ± 0.10)`.
+    /// Formats the entry in one line: `46.94 (46.95 ± 0.10)`.
     pub fn inline(&self) -> String {
         match self.lines()[..] {
             [] => "–".to_owned(),

@@ -28,10 +28,10 @@ pub fn cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
     plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
 
-/// The same, unless somebody asks to stop.
+/// Builds the cards, unless the run is cancelled.
 ///
 /// # Errors
-/// [`Error::Interrupted`] once somebody has asked.
+/// [`Error::Interrupted`] after a cancellation.
 pub fn cards_unless(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -45,7 +45,7 @@ pub fn cards_unless(
     }
 }
 
-/// The cards of B, which is `experiment`, with how much more of everything it has than A: one or
+/// Builds the cards of B, which is `experiment`, with the difference of every number from A: one or
 /// more comparisons of the two, which are called `names`, A first.
 pub fn differences(
     experiment: &ExperimentSpec,
@@ -55,7 +55,7 @@ pub fn differences(
     laid(&experiment.cards, comparisons, names)
 }
 
-/// The cards that `specs` ask for, of differences.
+/// Builds the cards of differences for `specs`.
 pub(super) fn laid(
     specs: &[CardSpec],
     comparisons: &[Comparison<'_>],
@@ -66,7 +66,7 @@ pub(super) fn laid(
     plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
 
-/// A card; tables that nobody waits for any longer are left out.
+/// Builds a card; after a cancellation its remaining tables are left out.
 fn card(plan: &Plan, halt: &Halt) -> Card {
     let rest = plan.spec.rest.as_deref();
     let readings = Readings::new(&plan.stack.lines, rest, &plan.both(), plan.less);
@@ -87,12 +87,13 @@ fn card(plan: &Plan, halt: &Halt) -> Card {
     })
 }
 
-/// The cells of each table, under what is the same in all of them and neither row nor column.
+/// Groups the cells by table: by the values that are equal in the whole table and are neither row
+/// nor column.
 fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
     let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
     let by_contest = plan.rows == Side::Contests || plan.columns == Side::Contests;
-    // What an axis is called hangs on all cells.
+    // The name of an axis depends on all cells.
     let mut names: HashMap<&str, String> = HashMap::new();
     for cell in &plan.cells {
         let mut said = Vec::new();
@@ -113,14 +114,14 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     places
 }
 
-/// A value of a side: what it is found by, what is printed, its size if it has one.
+/// A value of a side: the key for lookups, its text, and its size if it has one.
 struct Key {
     name: String,
     label: String,
     size: Option<f64>,
 }
 
-/// The making of one table.
+/// Builder of one table.
 struct Maker<'p, 'a> {
     plan: &'p Plan<'a>,
     readings: &'p Readings<'a>,
@@ -132,7 +133,7 @@ impl Maker<'_, '_> {
     fn table(&self, place: String) -> Table {
         let spec = &self.plan.spec;
         let (down, across) = (self.keys(&self.plan.rows), self.keys(&self.plan.columns));
-        // Facts are told of what stands at the edge, and results have none.
+        // Facts describe the rows and columns, and results have none.
         let facts: &[String] = if self.plan.rows == Side::Results { &[] } else { &spec.facts };
         let head = self.plan.side_name(&self.plan.rows);
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
@@ -161,7 +162,8 @@ impl Maker<'_, '_> {
         self.readings.headings.len() > 1 && !sides.contains(&&Side::Results)
     }
 
-    /// The values of a side in the order of the file; numbers of several contests by size.
+    /// Returns the values of a side in the order of the file; numbers of several contests are
+    /// sorted.
     fn keys(&self, side: &Side) -> Vec<Key> {
         let mut keys: Vec<Key> = Vec::new();
         let values: Vec<_> = self.cells.iter().filter_map(|cell| value_on(cell, side)).collect();
@@ -179,7 +181,7 @@ impl Maker<'_, '_> {
             }
         }
         let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
-        // A file's order is its author's; that of several contests is only how they follow each other.
+        // Within a file the author's order counts; several contests merely follow each other.
         if several && keys.iter().all(|key| key.size.is_some()) {
             keys.sort_by(|a, b| a.size.partial_cmp(&b.size).unwrap_or(std::cmp::Ordering::Equal));
         }
@@ -204,10 +206,10 @@ impl Maker<'_, '_> {
         self.cells.iter().filter(here).copied().collect()
     }
 
-    /// Rows of several lines: results below each other.
+    /// Builds rows of several lines, with results below each other.
     fn rows_of_lines(&self, down: &[Key], across: &[Key], facts: &[String]) -> Vec<Row> {
         let row = |key: &Key| {
-            // A mark of the whole row stands at its head, and not in every cell.
+            // A footnote mark of the whole row is at its head, and not in every cell.
             let shared = self.marks.shared(&self.on_row(key));
             let columns: Vec<_> =
                 across.iter().map(|column| self.column(key, column, &shared)).collect();
@@ -227,7 +229,8 @@ impl Maker<'_, '_> {
         down.iter().map(row).collect()
     }
 
-    /// The lines of one cell, the first marked with the footnotes that are not the whole row's.
+    /// Builds the lines of one cell, the first marked with the footnotes that do not apply to the
+    /// whole row.
     fn column(
         &self,
         row: &Key,
@@ -240,7 +243,7 @@ impl Maker<'_, '_> {
         let mut cells = self.readings.of(answer);
         match cells.iter_mut().flatten().next() {
             Some(cell) => cell.shown.push_str(&signs),
-            // A blank cell bears the mark of the footnote that says why.
+            // A blank cell has the mark of the footnote that explains it.
             None if !signs.is_empty() => {
                 if let Some(first) = cells.first_mut() {
                     *first = Some(super::model::Cell::blank(signs));
@@ -251,7 +254,7 @@ impl Maker<'_, '_> {
         Some(cells)
     }
 
-    /// Rows of one line: results beside each other.
+    /// Builds rows of one line, with results beside each other.
     fn rows_across(&self, down: &[Key], facts: &[String]) -> Vec<Row> {
         let row = |key: &Key| {
             let found = self.on_row(key);
@@ -266,7 +269,7 @@ impl Maker<'_, '_> {
         down.iter().map(row).collect()
     }
 
-    /// A row per result.
+    /// Builds a row per result.
     fn rows_of_results(&self, across: &[Key]) -> Vec<Row> {
         let column = |key: &Key| {
             let mut cells = self.cells.iter();
@@ -298,7 +301,7 @@ impl Maker<'_, '_> {
     }
 }
 
-/// The value of a cell on a side.
+/// Returns the value of a cell on a side.
 fn value_on(cell: &Answer, side: &Side) -> Option<Value> {
     match side {
         Side::Axis(path) => {
@@ -310,7 +313,7 @@ fn value_on(cell: &Answer, side: &Side) -> Option<Value> {
     }
 }
 
-/// Words that are paths lose the folders they share.
+/// Removes the common folders of paths.
 fn shorten(keys: &mut [Key]) {
     if keys.iter().any(|key| key.size.is_some() || !key.name.contains('/')) {
         return;
@@ -322,8 +325,8 @@ fn shorten(keys: &mut [Key]) {
     }
 }
 
-/// What the built-in data says about `name` in the column `fact`; empty when it says nothing. The
-/// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
+/// Returns the built-in fact about `name` in the column `fact`; empty without one. The name is
+/// found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
 fn fact(system: &System, name: &str, fact: &str) -> String {
     let wanted = name_matching::key(&name.replace('/', " "));
     for data_table in (system.data_tables)() {

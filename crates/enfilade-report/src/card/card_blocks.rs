@@ -1,9 +1,9 @@
-//! Cards as blocks: a table per table, a line per line.
+//! Cards as blocks: a table of text for each table, and a row for each line.
 
 use super::model::{Card, Line, Row, Table, Tone};
 use crate::blocks::{Block, Entry, Sentence, TextTable};
 
-/// All cards.
+/// Builds the blocks of all cards.
 pub fn blocks(cards: &[Card]) -> Vec<Block> {
     cards.iter().flat_map(card).collect()
 }
@@ -37,7 +37,7 @@ fn grid(table: &Table) -> TextTable {
     TextTable { heads: heads.cloned().collect(), rows: rows.collect(), fixed }
 }
 
-/// The cells of a line; the heads stand on the first line of their row.
+/// Builds the entries of a line; the heads are in the first line of their row.
 fn cells(table: &Table, row: &Row, line: &Line, first: bool) -> Vec<Entry> {
     let head = |head: &String| Entry::Text(if first { head.clone() } else { String::new() });
     let mut cells: Vec<_> = row.heads.iter().map(head).collect();

@@ -1,8 +1,8 @@
 //! Cards as comma-separated records, in one of three shapes.
 //!
-//! `long` is tidy: one number per record, in full, for whoever computes with them. `wide` is the
-//! card as the eye sees it. `merge` has one record per row for the data merge of layout programs
-//! (nanDECK, InDesign): its field names are plain words that these take as they are. A text that a
+//! `long` is tidy: one number per record, in full precision, for further computation. `wide` has
+//! the layout of the card. `merge` has one record per row for the data merge of layout programs
+//! (nanDECK, InDesign): its field names are plain words that these accept unchanged. A text that a
 //! spreadsheet would run as a formula is guarded as in every CSV of the program.
 
 use indexmap::IndexMap;
@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use super::model::{Card, Cell, Line, Row, Table};
 use crate::tables::csv::text;
 
-/// What a record is.
+/// The content of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// A number.
@@ -22,7 +22,7 @@ pub enum Shape {
     Merge,
 }
 
-/// The cards in a shape.
+/// Renders the cards in a shape.
 pub fn render(cards: &[Card], shape: Shape) -> String {
     match shape {
         Shape::Long => long(cards),
@@ -36,7 +36,7 @@ fn record(fields: impl IntoIterator<Item = String>) -> String {
     fields.join(",") + "\n"
 }
 
-/// The rows of all cards with their tables and cards.
+/// Iterates over the rows of all cards with their tables and cards.
 fn rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &Table, &Row)> {
     let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
     tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
@@ -59,14 +59,14 @@ fn long(cards: &[Card]) -> String {
     out
 }
 
-/// A name as a field; a whole number without the signs of print, so that it reads back as one.
+/// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
 fn tidy(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
     if printed { text(&name.replace('−', "-").replace('+', "")) } else { text(name) }
 }
 
-/// Unit, value, whether it is exact, interval, trials, what is printed.
+/// Returns unit, value, whether it is exact, interval, trials, and the printed text.
 fn numbers(cell: &Cell) -> [String; 7] {
     let unit = match (cell.percent, cell.difference) {
         (true, false) => "probability",
@@ -123,7 +123,8 @@ fn shown(cell: &Option<Cell>) -> String {
     cell.as_ref().map_or(String::new(), |cell| cell.shown.clone())
 }
 
-/// One record per row; the fields of all tables, empty where a table has no such column.
+/// Renders one record per row, with the fields of all tables; empty where a table has no such
+/// column.
 fn merge(cards: &[Card]) -> String {
     let mut columns: IndexMap<String, usize> = IndexMap::new();
     let mut records = Vec::new();
@@ -132,7 +133,7 @@ fn merge(cards: &[Card]) -> String {
         for (name, value) in fields_of(card, table, row) {
             let next = columns.len();
             let at = *columns.entry(name).or_insert(next);
-            // Two names that become one word: the first keeps it.
+            // Of two names that become one word, the first keeps it.
             fields.entry(at).or_insert(value);
         }
         records.push(fields);
@@ -145,7 +146,7 @@ fn merge(cards: &[Card]) -> String {
     out
 }
 
-/// A row's fields: where it stands, its heads, and its numbers as printed, named by line and
+/// Returns the fields of a row: its place, its heads, and its numbers as printed, named by line and
 /// column: `kill_m3` is "kill" at −3.
 fn fields_of(card: &Card, table: &Table, row: &Row) -> Vec<(String, String)> {
     let mut fields = vec![
@@ -167,7 +168,7 @@ fn numbers_of<'a>(table: &'a Table, line: &'a Line) -> impl Iterator<Item = (Str
     cells.map(|(column, cell)| (plain(&[&line.label, column]), shown(cell)))
 }
 
-/// A field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
+/// Builds a field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
 fn plain(parts: &[&str]) -> String {
     let mut name = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {

@@ -1,13 +1,13 @@
-//! Cards as one web page without scripts, that prints on paper as it stands on the screen.
+//! Cards as one web page without scripts that prints exactly as it looks on the screen.
 
 use super::model::{Card, Cell, Line, Row, Table, Tone};
 use super::paper::Paper;
 use crate::text::xml_escape::escaped;
 
-/// The style, but for the paper.
+/// The style without the paper size.
 const STYLE: &str = include_str!("style.css");
 
-/// The page.
+/// Renders the page.
 pub fn render(name: &str, cards: &[Card], paper: Paper) -> String {
     let title = cards.first().map_or(name, |card| card.title.as_str());
     let cards: Vec<_> = cards.iter().map(card).collect();
@@ -76,7 +76,7 @@ fn heads(table: &Table) -> String {
     format!("<tr>{stubs}{above}{right}</tr>\n<tr>{columns}</tr>\n")
 }
 
-/// A row: a body of its own, which is not broken over pages.
+/// Renders a row as a table body, which is not broken over pages.
 fn body(table: &Table, row: &Row) -> String {
     let lines: Vec<_> =
         row.lines.iter().enumerate().map(|(at, line)| tr(table, row, line, at == 0)).collect();
@@ -90,7 +90,7 @@ fn tr(table: &Table, row: &Row, line: &Line, first: bool) -> String {
     };
     let mut cells = String::new();
     let head = |text: &str| format!("<th scope=\"rowgroup\"{span}>{}</th>", escaped(text));
-    // Heads span all lines of their row, and so stand in the first one alone.
+    // Heads span all lines of their row, and so are in the first one alone.
     if first {
         row.heads.iter().enumerate().for_each(|(at, text)| {
             cells.push_str(&match at {
@@ -118,7 +118,7 @@ fn td(cell: &Option<Cell>) -> String {
     let Some(cell) = cell else {
         return "<td></td>".to_owned();
     };
-    // A blank bears marks alone.
+    // A blank cell has only marks.
     if cell.value.is_nan() {
         return format!("<td>{}</td>", escaped(&cell.shown));
     }
@@ -126,7 +126,7 @@ fn td(cell: &Option<Cell>) -> String {
     format!("<td title=\"{}\"{ground}>{}</td>", in_full(cell), escaped(&cell.shown))
 }
 
-/// The ground of a cell, all of it or a bar.
+/// Renders the shading of a cell: all of it, or a bar.
 fn shade((from, to): (f64, f64), grey: u8) -> String {
     let [from, to] = [from, to].map(|at| (1000.0 * at).round() / 10.0);
     let fill = match (from, to) {
@@ -138,7 +138,7 @@ fn shade((from, to): (f64, f64), grey: u8) -> String {
     format!(" style=\"background:{fill}\"")
 }
 
-/// The number in full, as the pointer shows it: `exact 8.3333 %, simulated 8.21 to 8.44 %`.
+/// Formats the number in full for the tooltip: `exact 8.3333 %, simulated 8.21 to 8.44 %`.
 fn in_full(cell: &Cell) -> String {
     let (factor, unit) = if cell.percent { (100.0, " %") } else { (1.0, "") };
     let made = if cell.exact { "exact" } else { "simulated" };

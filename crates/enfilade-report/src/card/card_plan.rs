@@ -1,7 +1,8 @@
-//! What goes where: which cells make a card, what its rows and columns are, which lines a row has.
+//! Plan of a card: its cells, its rows and columns, and the lines of a row.
 //!
-//! What the file does not say is chosen from the grid. A stack is made where the outcomes have
-//! fields that are known to hurt, as [`outcome_category`] has them; else the lines are the probabilities.
+//! Choices that the file leaves open follow from the grid. If the outcomes have fields that are
+//! known as harm, as [`outcome_category`] has them, the lines are a stack; otherwise they are the
+//! probabilities.
 
 use std::collections::BTreeSet;
 
@@ -14,29 +15,29 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
 
-/// The most columns a side of the card gets when another axis could be it.
+/// The largest number of columns, unless no other axis can be across.
 const COLUMNS: usize = 16;
 
-/// The most measures shown when the file names no lines.
+/// The largest number of measures shown when the file names no lines.
 const MEASURES: usize = 6;
 
-/// A card before its numbers are set.
+/// A card before its numbers are filled in.
 pub struct Plan<'a> {
-    /// What the file says about it.
+    /// Its description in the file.
     pub spec: CardSpec,
-    /// The cells it shows, at least one.
+    /// Its cells, at least one.
     pub cells: Vec<&'a Answer>,
-    /// What its rows are.
+    /// The side of the rows.
     pub rows: Side,
-    /// What its columns are.
+    /// The side of the columns.
     pub columns: Side,
     /// The lines of a row, or the columns when these are results.
     pub stack: Stack,
-    /// What is taken away from every number, on a card of differences.
+    /// The baseline subtracted from every number, on a card of differences.
     pub less: Option<&'a Less<'a>>,
 }
 
-/// The plans of all cards.
+/// Builds the plans of all cards.
 pub fn plans<'a>(
     specs: &[CardSpec],
     answers: &'a [Answer],
@@ -60,7 +61,7 @@ pub fn plans<'a>(
     plans
 }
 
-/// Whether two cells fit on one card: the same question on the same axes.
+/// Whether two cells fit on one card: the same contest on the same axes.
 fn alike(a: &Answer, b: &Answer) -> bool {
     let axes = |cell: &Answer| cell.axes.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
     a.is_like(b) && (a.contest == b.contest || axes(a) == axes(b))
@@ -80,13 +81,13 @@ impl<'a> Plan<'a> {
         Plan { spec, cells, rows, columns, stack, less }
     }
 
-    /// Its cells, and those that are taken away from them.
+    /// Returns its cells, and those of the baseline.
     pub fn both(&self) -> Vec<&'a Answer> {
         both(&self.cells, self.less)
     }
 
-    /// What an axis is called: by the file, else by the last word of its path, with a number where
-    /// two axes are called alike.
+    /// Returns the name of an axis: from the file, or else the last word of its path, with a number
+    /// where two axes would have one name.
     pub fn axis_name(&self, path: &str) -> String {
         let mut names = self.spec.names.iter();
         if let Some((_, name)) = names.find(|(known, _)| known == path) {
@@ -105,7 +106,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What the rows or the columns are called; empty for contests and results.
+    /// Returns the name of the rows or the columns; empty for contests and results.
     pub fn side_name(&self, side: &Side) -> String {
         let spec = &self.spec;
         let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
@@ -122,8 +123,8 @@ fn both<'a>(cells: &[&'a Answer], less: Option<&'a Less<'a>>) -> Vec<&'a Answer>
     cells.iter().copied().chain(others).collect()
 }
 
-/// Rows and columns, as the file says or as they are read best: modifiers go across, else the
-/// last axis that is not too long; the longest of the others goes down.
+/// Chooses rows and columns, unless the file does: modifiers go across, or else the last axis that
+/// is not too long; the longest of the others goes down.
 fn sides(spec: &CardSpec, cells: &[&Answer]) -> (Side, Side) {
     let mut axes: Vec<(String, usize, bool)> = Vec::new();
     for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
@@ -153,7 +154,7 @@ fn sides(spec: &CardSpec, cells: &[&Answer]) -> (Side, Side) {
     }
 }
 
-/// An axis: its path, how many values it has, whether they are modifiers.
+/// Describes an axis: its path, its number of values, and whether they are modifiers.
 fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
     let mut values = Vec::new();
     for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
@@ -176,13 +177,14 @@ fn across(axes: &[(String, usize, bool)]) -> Option<usize> {
 pub struct Stack {
     /// The lines.
     pub lines: Vec<LineSpec>,
-    /// What has no line of its own, because it happens only where something does that counts more.
+    /// The outcomes without a line, because they happen only together with one that counts more.
     pub covered: Vec<Text>,
-    /// Whether some lines are no harm.
+    /// Whether some lines are not harm.
     pub mixed: bool,
 }
 
-/// The bands that outcomes of some cells count as, the worst first; none where nobody is hurt.
+/// Plans the stack: the bands that outcomes of some cells count under, the worst first; none
+/// without harm.
 pub fn stack(cells: &[&Answer]) -> Stack {
     let (ranks, covered) = outcome_category::parted(cells);
     if ranks.iter().all(|rank| rank.weight != Weight::Harm) {
@@ -197,7 +199,7 @@ pub fn stack(cells: &[&Answer]) -> Stack {
     Stack { lines: ranks.into_iter().map(line).collect(), covered, mixed }
 }
 
-/// The probabilities that are not 0 everywhere; the means when there are none.
+/// Returns the probabilities that are not 0 everywhere, or the means if there are none.
 fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
     let busy = |name: &str| {
         let of = |cell: &&Answer| cell.measure(name).is_some_and(|m| m.exact != Some(0.0));

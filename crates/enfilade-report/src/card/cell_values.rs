@@ -1,4 +1,4 @@
-//! What a cell of the grid says on each line of a card: shares of a stack, measures.
+//! Values of a grid cell on each line of a card: shares of a stack, measures.
 
 use super::difference_card::{self, Less};
 use super::model::{Cell, Ground, Tone};
@@ -15,32 +15,32 @@ use enfilade_study::experiment::{Condition, LineSpec, Shows};
 
 /// A line of every row, the same in all cells of a card.
 pub struct Heading {
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// How it is set.
+    /// Its style.
     pub tone: Tone,
     shows: What,
 }
 
 enum What {
-    /// Place in the stack.
+    /// Index in the stack.
     Share(usize),
     Measure(String),
 }
 
-/// The lines of a card and how its stack is parted.
+/// The lines of a card and the bands of its stack.
 pub struct Readings<'a> {
     /// The lines, from the top.
     pub headings: Vec<Heading>,
     bands: Vec<Vec<Condition>>,
-    /// Whether some cell has not settled, which then is a part of every stack.
+    /// Whether some cell is unfinished; then every stack has a part for it.
     unsettled: bool,
     less: Option<&'a Less<'a>>,
 }
 
 impl<'l> Readings<'l> {
-    /// The lines that `lines` ask for; the rest of the stack stands below its last band, where there is one,
-    /// and is called `rest`, or what it is. With `less` they show differences.
+    /// Builds the lines of `lines`; the rest of the stack is below its last band, if there is one,
+    /// and is labelled `rest`, or by its outcomes. With `less` the values are differences.
     pub fn new(
         lines: &[LineSpec],
         rest: Option<&str>,
@@ -63,7 +63,7 @@ impl<'l> Readings<'l> {
                     bands.push(band.clone());
                 }
             }
-            // Behind the last band, so that the parts that add up to 100 stand together.
+            // After the last band, so that the parts that add up to 100 are adjacent.
             if Some(at) == last {
                 let of = |cell: &Answer, values: &[i32]| place(&bands, cell, values).is_some();
                 let own = || outcome_category::rest(cells, of);
@@ -82,13 +82,13 @@ impl<'l> Readings<'l> {
         Readings { headings, bands, unsettled, less }
     }
 
-    /// The labels of the stack, the rest included; empty when there is none.
+    /// Returns the labels of the stack, the rest included; empty without a stack.
     pub fn stack(&self) -> Vec<&str> {
         let shares = self.headings.iter().filter(|line| matches!(line.shows, What::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
 
-    /// The measure a line shows, if it shows one.
+    /// Returns the measure of a line, if the line shows one.
     pub fn measure<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
         match &self.headings[line].shows {
             What::Measure(name) => cell.measure(name),
@@ -96,7 +96,8 @@ impl<'l> Readings<'l> {
         }
     }
 
-    /// What `cell` says on every line, or by how much it is more; `None` where it has no such measure.
+    /// Returns the values of `cell` on every line, or its differences from the baseline; `None`
+    /// where it lacks the measure.
     pub fn of(&self, cell: &Answer) -> Vec<Option<Cell>> {
         let Some(other) = self.less.map(|less| less.of(cell)) else {
             return self.plain(cell);
@@ -106,7 +107,7 @@ impl<'l> Readings<'l> {
     }
 
     fn plain(&self, cell: &Answer) -> Vec<Option<Cell>> {
-        // Nothing is known of it, which is not that nothing happens.
+        // Its odds are unknown, which does not mean that nothing happens.
         if cell.is_refused() {
             return vec![None; self.headings.len()];
         }
@@ -118,7 +119,7 @@ impl<'l> Readings<'l> {
         self.headings.iter().map(read).collect()
     }
 
-    /// The stack of a cell: a share per band, the rest, and what has not settled.
+    /// Returns the stack of a cell: a share per band, the rest, and the unfinished share.
     fn shares(&self, cell: &Answer) -> Vec<Cell> {
         let exact = has_exact(cell);
         let mut parts = vec![Part::default(); self.bands.len() + 1];
@@ -132,7 +133,7 @@ impl<'l> Readings<'l> {
                 here.for_each(|(_, part)| part.covered = true);
             }
         }
-        // Where one cell has such a part, all have it: lines are the same all over a card.
+        // If one cell has this part all have it: lines are equal all over a card.
         if self.unsettled {
             let exact = cell.open().unwrap_or(0.0);
             parts.push(Part { exact, count: cell.unsettled_trials, covered: false });
@@ -161,12 +162,12 @@ impl<'l> Readings<'l> {
     }
 }
 
-/// The first band in which an outcome is; none for the rest.
+/// Finds the first band that contains an outcome; `None` for the rest.
 fn place(bands: &[Vec<Condition>], cell: &Answer, values: &[i32]) -> Option<usize> {
     bands.iter().position(|band| holds(band, cell, values))
 }
 
-/// Whether one of these holds in an outcome.
+/// Whether an outcome meets one of these conditions.
 fn holds(band: &[Condition], cell: &Answer, values: &[i32]) -> bool {
     band.iter().any(|condition| {
         let at = cell.fields.iter().position(|field| field.name == condition.field);
@@ -183,7 +184,7 @@ fn is_unsettled(cell: &Answer) -> bool {
 struct Part {
     exact: f64,
     count: u64,
-    /// Whether it happens in outcomes that count as something else.
+    /// Whether the part happens in outcomes that count under another band.
     covered: bool,
 }
 
@@ -203,7 +204,7 @@ impl Part {
     }
 }
 
-/// A measure as a cell; `None` when it has no value at all.
+/// Converts a measure to a cell; `None` without any value.
 fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
     let trials = answer.trials;
     let value = found.best()?;
@@ -226,12 +227,12 @@ fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
     })
 }
 
-/// What a line means, in the words of the catalogue, with where the rulebook says so.
+/// Describes the meaning of a line in the words of the catalogue, with the rule's reference.
 pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
         return match found.head.role {
             Role::Until => format!(
-                "{}: half have come to it within so many; then how many of 100 within those that are made",
+                "{}: median number of tries; then the percentage within the tries made",
                 found.head.about
             ),
             _ => found.head.about.to_string(),
@@ -244,9 +245,7 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
             let said: Vec<_> = said.map(|one| condition_in_words(one, cells)).collect();
             said.join("; or ")
         }
-        What::Share(at) if at > bands.len() => {
-            "what had not come to its end after the last round".to_owned()
-        }
+        What::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
         _ => "none of these".to_owned(),
     }
 }

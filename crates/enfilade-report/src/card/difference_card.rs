@@ -1,7 +1,6 @@
 //! Cards of differences: by how much each number of a card is larger in B than in A.
 //!
-//! The cards of B are laid out, and from every number the one that belongs to it in A is taken
-//! away.
+//! The cards of B are laid out, and the number of A is subtracted from every number.
 
 use super::model::{Cell, Ground};
 use crate::compare;
@@ -13,20 +12,20 @@ use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::{Comparison, Pair, exactly};
 
-/// What is printed where both are the same.
+/// The text for two equal values.
 pub const SAME: &str = "=";
 
-/// A: what is taken away.
+/// The cells of A, which are subtracted.
 pub struct Less<'a> {
     cells: Vec<&'a Answer>,
-    /// What A and B are called.
+    /// The names of A and B.
     pub names: [String; 2],
-    /// What was changed from A to B, and what has no partner, a sentence each.
+    /// The changes from A to B, and the cells without a partner, a sentence each.
     pub said: Vec<String>,
 }
 
 impl<'a> Less<'a> {
-    /// The cells of B, each at its place and with the notes of both, and those of A.
+    /// Returns the cells of B, each at its place and with the notes of both, and those of A.
     pub fn new(comparisons: &[Comparison<'a>], (a, b): (&str, &str)) -> (Vec<Answer>, Less<'a>) {
         let pairs: Vec<&Pair<'a>> = comparisons.iter().flat_map(|one| &one.pairs).collect();
         let place = |(cell, pair): (usize, &&Pair<'a>)| {
@@ -43,18 +42,18 @@ impl<'a> Less<'a> {
         (cells, less)
     }
 
-    /// The cell of A that belongs to one of B.
+    /// Returns the cell of A that belongs to a cell of B.
     pub fn of(&self, cell: &Answer) -> &'a Answer {
         self.cells[cell.cell]
     }
 }
 
-/// B less A; none where one of them has no number.
+/// Subtracts A from B; `None` if one of them has no number.
 pub fn less(b: Option<Cell>, a: Option<Cell>) -> Option<Cell> {
     let (b, a) = (b?, a?);
     let exact = a.exact && b.exact;
     let value = if exact { exactly(a.value, b.value) } else { b.value - a.value };
-    // Behind two exact numbers the simulation of neither says more.
+    // Beside two exact numbers their simulations add nothing.
     let ends = || {
         let ends = difference(known(&b)?, known(&a)?);
         Some((ends.low, ends.high))
@@ -79,7 +78,7 @@ fn known(cell: &Cell) -> Option<Known> {
     Some(Known { value: cell.value, interval: Interval { low, high }, trials: Some(cell.trials) })
 }
 
-/// `+5.3`, `−0.8`; `=` for exactly the same, `0.0` for what rounds to nothing.
+/// Formats a difference: `+5.3`, `−0.8`; `=` for exactly the same, `0.0` if it rounds to nothing.
 fn shown(value: f64, exact: bool, percent: bool) -> String {
     if !value.is_finite() {
         return "?".to_owned();
@@ -104,7 +103,8 @@ mod tests {
     use crate::test_answers;
     use enfilade_model::form::Value;
 
-    /// Of 36 cases 2 and 8 in A, 6 and 8 in B: 11.1 points more are killed, and as many less unhurt.
+    /// Of 36 cases 2 and 8 in A, 6 and 8 in B: 11.1 points more are killed, and as many fewer
+    /// unhurt.
     #[test]
     fn every_line_is_b_less_a() {
         let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];

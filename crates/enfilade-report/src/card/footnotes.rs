@@ -1,19 +1,19 @@
-//! Footnotes of a card: notes that are not about every cell, each with its mark.
+//! Footnotes of a card: notes that do not apply to every cell, each with its mark.
 
 use indexmap::IndexMap;
 
 use enfilade_study::answer::Answer;
 
-/// Footnotes: notes that are not about every cell, each with its mark.
+/// Footnotes: notes that do not apply to every cell, each with its mark.
 pub struct Marks<'a> {
-    /// Notes about every cell.
+    /// Notes that apply to every cell.
     pub general: Vec<&'a str>,
-    /// Notes about some cells.
+    /// Notes that apply to some cells.
     pub marked: Vec<&'a str>,
 }
 
 impl<'a> Marks<'a> {
-    /// Of these cells.
+    /// Collects the notes of these cells.
     pub fn new(cells: &[&'a Answer]) -> Marks<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
         for note in cells.iter().flat_map(|cell| &cell.notes) {
@@ -34,13 +34,13 @@ impl<'a> Marks<'a> {
         !term.is_empty() && term.chars().all(|sign| Marks::SIGNS.contains(&sign))
     }
 
-    /// The mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
+    /// Returns the mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
     pub fn sign(at: usize) -> String {
         let sign = Marks::SIGNS[at % Marks::SIGNS.len()];
         sign.to_string().repeat(1 + at / Marks::SIGNS.len())
     }
 
-    /// The marks of the notes that all `cells` have.
+    /// Returns the marks of the notes that all `cells` have.
     pub fn shared(&self, cells: &[&Answer]) -> Vec<usize> {
         let has = |at: &usize| {
             !cells.is_empty()
@@ -50,7 +50,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// Marks in a row.
+/// Joins marks.
 pub fn signs(marks: impl IntoIterator<Item = usize>) -> String {
     let signs: Vec<_> = marks.into_iter().map(Marks::sign).collect();
     signs.join(",")

@@ -1,4 +1,4 @@
-//! What is said around the tables of a card: title, subtitle, legend, footer.
+//! Texts around the tables of a card: title, subtitle, legend, footer.
 
 use indexmap::IndexSet;
 
@@ -19,7 +19,7 @@ use enfilade_study::answer::{Answer, Engine};
 use enfilade_study::experiment::Side;
 use enfilade_study::parameters;
 
-/// The title: the file's, or what is resolved.
+/// Returns the title: from the file, or else the question that the card answers.
 pub fn title(plan: &Plan) -> String {
     let title = own_title(plan);
     match plan.less {
@@ -42,7 +42,7 @@ fn own_title(plan: &Plan) -> String {
     format!("{asked}: {}", first.action.about)
 }
 
-/// The rulebooks of a card, each once.
+/// Returns the rulebooks of a card, each once.
 fn systems_of<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
     let mut found: Vec<&System> = Vec::new();
     for cell in cells {
@@ -53,14 +53,16 @@ fn systems_of<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
     found
 }
 
-/// What `said` says of the actions of a card, each sentence once; nothing where it says nothing.
+/// Collects a text about the actions of a card, which `said` returns; each sentence once, and empty
+/// texts left out.
 fn said_of_actions(cells: &[&Answer], said: fn(&System, &Action) -> Text) -> Vec<String> {
     let said = cells.iter().map(|cell| said(&cell.system, &cell.action));
     let once: IndexSet<Text> = said.filter(|said| !said.is_empty()).collect();
     once.iter().map(Text::to_string).collect()
 }
 
-/// The dice with their direction, then the ranges of the axes, modifiers first.
+/// Builds the subtitle: the dice with their direction, then the ranges of the axes, modifiers
+/// first.
 pub fn subtitle(plan: &Plan, cells: &[&Answer]) -> String {
     let dice = match &plan.spec.dice {
         Some(dice) => vec![clean(dice)],
@@ -71,7 +73,7 @@ pub fn subtitle(plan: &Plan, cells: &[&Answer]) -> String {
     dice.into_iter().chain(ranges).collect::<Vec<_>>().join(" · ")
 }
 
-/// `DRM −3 to +4`; `None` for words and for a single value.
+/// Formats a range: `DRM −3 to +4`; `None` for words and for a single value.
 fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
     let Side::Axis(path) = side else { return None };
     let of = |cell: &&Answer| {
@@ -94,12 +96,13 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
     Some(format!("{name} {least} to {most}"))
 }
 
-/// The legend: lines, axes, what is the same in every cell, signs, the ends of the table, notes.
+/// Builds the legend: lines, axes, values that are equal in every cell, signs, the ends of the
+/// table, notes.
 pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]) -> Vec<Entry> {
     let mut entries: Vec<_> = plan.less.into_iter().flat_map(sides).collect();
     for (at, line) in readings.headings.iter().enumerate() {
         let text = meaning(readings, at, &plan.both());
-        // What only says its name again is not said.
+        // A text that only repeats the label is left out.
         entries.extend((text != line.label).then(|| entry(&line.label, text)));
     }
     entries.extend(axes(plan));
@@ -114,7 +117,7 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
     entries
 }
 
-/// Which side is which, and what was changed from A to B.
+/// Describes A and B, and the changes from A to B.
 fn sides(less: &Less) -> Vec<Entry> {
     let [a, b] = &less.names;
     let changed = less.said.iter().map(|said| entry("", said.clone()));
@@ -125,8 +128,8 @@ fn entry(term: &str, text: String) -> Entry {
     Entry { term: term.to_owned(), text }
 }
 
-/// What a player calls the axes of rows and columns, with rule references. What a file should hold
-/// is for its author.
+/// Describes the axes of rows and columns in a player's words, with rule references. Advice on the
+/// content of a file is for its author and left out.
 fn axes(plan: &Plan) -> Vec<Entry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
@@ -147,7 +150,7 @@ fn with_source(label: String, field: &Field) -> String {
     if field.source.is_empty() { label } else { format!("{label} ({})", field.source) }
 }
 
-/// The parameters that are no axes and the same in every cell, beside the defaults.
+/// Formats the parameters that are no axes and equal in every cell, without defaults.
 fn given(plan: &Plan) -> Option<String> {
     let both = plan.both();
     let (cells, others) = both.split_at(plan.cells.len());
@@ -157,7 +160,7 @@ fn given(plan: &Plan) -> Option<String> {
         parameters::fixed(chosen(cell), axes.map(|(path, _)| &**path))
     };
     let mut common = fixed(cells[0]);
-    // Within a contest only axes differ.
+    // Within a contest only the axes vary.
     let contests = |cells: &[&Answer]| {
         let contests = cells.chunk_by(|a, b| a.contest == b.contest);
         contests.map(|cells| fixed(cells[0])).collect::<Vec<_>>()
@@ -169,7 +172,7 @@ fn given(plan: &Plan) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// How numbers are rounded, and the signs that this card uses.
+/// Describes the rounding of numbers, and the signs on this card.
 fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     let cells = || {
         tables
@@ -189,7 +192,7 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     };
     if !plan.stack.covered.is_empty() {
         let covered: Vec<_> = plan.stack.covered.iter().map(|word| clean(word)).collect();
-        said.push(format!("Counted only under what stands before: {}.", covered.join(", ")));
+        said.push(format!("Counted only under lines above: {}.", covered.join(", ")));
     }
     if cells().any(Option::is_none) {
         said.push("Blank: not on the grid of this card.".to_owned());
@@ -200,13 +203,13 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     said.join(" ")
 }
 
-/// Whether a chance is one that no trial, or every one, has shown, and nothing else is known of it.
+/// Whether a chance was seen in no trial, or in all of them, and nothing more is known of it.
 fn is_unseen(cell: &Cell) -> bool {
     let end = cell.value <= 0.0 || cell.value >= 1.0;
     cell.percent && !cell.exact && cell.trials > 0 && end && cell.shown != COVERED
 }
 
-/// How chances are printed: whole percents, and signs for the smallest and the largest.
+/// Describes how chances are printed: whole percents, and signs for the smallest and the largest.
 fn of_chances(
     percent: bool,
     shows: impl Fn(&str) -> bool,
@@ -221,7 +224,7 @@ fn of_chances(
     if stack.len() > 1 {
         let parts = stack.join(", ");
         let first = match plan.stack.mixed {
-            true => "of what happens together the first counts",
+            true => "an outcome counts under the first line that applies",
             false => "the worst that happens counts",
         };
         said.push(format!(
@@ -241,15 +244,16 @@ fn of_chances(
     said.extend(unseen.map(|cell| {
         let (shown, trials) = (&cell.shown, grouped(cell.trials));
         format!(
-            "{shown}: in none of {trials} trials, or in all; 3 in so many, at 95 % (rule of three)."
+            "{shown}: seen in none of {trials} trials, or in all. 95 % bound: 3 in {trials} (rule of three)."
         )
     }));
     said
 }
 
-/// How differences are printed: with their sign and one decimal, on the half of the cell where they lie.
+/// Describes how differences are printed: with sign and one decimal, and a bar in the half of the
+/// cell for their direction.
 fn of_differences(percent: bool, shows: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut said = vec!["What B has more than A.".to_owned()];
+    let mut said = vec!["Differences: B less A.".to_owned()];
     if percent {
         said.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
     }
@@ -266,7 +270,7 @@ fn of_differences(percent: bool, shows: impl Fn(&str) -> bool) -> Vec<String> {
     said
 }
 
-/// Version, how the numbers were made, date of the rules.
+/// Builds the footer: version, method, date of the rules.
 pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
     let dates = systems_of(cells).into_iter();
     let dates = dates.filter(|system| !system.data_date.is_empty());
@@ -275,9 +279,9 @@ pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
     [version, made(cells, tables)].into_iter().chain(dates).collect()
 }
 
-/// Exact or simulated, N and seed, and what the intervals are.
+/// Describes the method: exact or simulated, N and seed, and the meaning of intervals.
 fn made(cells: &[&Answer], tables: &[Table]) -> String {
-    // What has no answer was made in no way.
+    // Cells without an answer have no method.
     let solved: Vec<_> = cells.iter().copied().filter(|cell| !cell.is_refused()).collect();
     let cells = if solved.is_empty() { cells } else { &*solved };
     // A card of differences has two sides, each with a seed.
@@ -310,7 +314,7 @@ fn made(cells: &[&Answer], tables: &[Table]) -> String {
     )
 }
 
-/// How far the 95 % interval of a probability reaches at most, in percentage points.
+/// Returns the largest half-width of a 95 % interval of a probability, in percentage points.
 fn widest(tables: &[Table]) -> f64 {
     let rows = tables.iter().flat_map(|table| &table.rows);
     let cells = rows.flat_map(|row| &row.lines).flat_map(|line| &line.cells);

@@ -1,5 +1,5 @@
-//! What is equal on a printed card stands there once: neighbouring columns and rows become one,
-//! "2–8", and a table that depends only on how much its rows exceed its columns becomes one strip.
+//! Merging of equal cells on a printed card: neighbouring columns and rows become one, "2–8", and a
+//! table that depends only on the difference of row and column becomes one strip.
 //!
 //! Cells are equal when they print alike and their values are. Records keep every cell.
 
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::model::{Card, Cell, Line, Row, Table};
 
-/// What values may differ by that were summed in another order.
+/// The largest difference between equal values that were summed in different order.
 const ALIKE: f64 = 1e-9;
 
-/// The card with what is equal put together.
+/// Returns the card with equal rows and columns merged.
 pub fn merged(card: &Card) -> Card {
     let table = |table: &Table| {
         let strip = strip(table);
@@ -27,18 +27,18 @@ fn alike(a: &Option<Cell>, b: &Option<Cell>) -> bool {
     }
 }
 
-/// A whole number as it is printed: `−3`, `+2`, `12`.
+/// Parses a whole number as it is printed: `−3`, `+2`, `12`.
 fn number(label: &str) -> Option<i64> {
     label.replace('−', "-").trim_start_matches('+').parse().ok()
 }
 
-/// What stands for the numbers from the first to the last: "2–8", "−3 to −1".
+/// Formats a merged range of numbers: "2–8", "−3 to −1".
 fn range(first: &str, last: &str) -> String {
     let signed = [first, last].iter().any(|label| label.starts_with(['−', '+']));
     if signed { format!("{first} to {last}") } else { format!("{first}–{last}") }
 }
 
-/// The runs of neighbours of which each is like the one before, and whose names are numbers.
+/// Finds the runs of neighbours that are equal one to the next, and whose names are numbers.
 fn runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for at in 0..names.len() {
@@ -57,7 +57,7 @@ fn named(names: &[&str], (first, last): (usize, usize)) -> String {
     if first == last { names[first].to_owned() } else { range(names[first], names[last]) }
 }
 
-/// Equal neighbouring columns as one. Columns that are results are none of an axis.
+/// Merges equal neighbouring columns. Columns that are results are not on an axis.
 fn columns(table: Table) -> Table {
     if table.across.is_empty() {
         return table;
@@ -65,7 +65,7 @@ fn columns(table: Table) -> Table {
     let names: Vec<_> = table.columns.iter().map(String::as_str).collect();
     let lines = || table.rows.iter().flat_map(|row| &row.lines);
     let runs = runs(&names, |a, b| lines().all(|line| alike(&line.cells[a], &line.cells[b])));
-    // Where all are equal the axis changes nothing, which a table of one column would not show.
+    // If all are equal the axis has no effect, which a table of one column would not show.
     if runs.len() == names.len() || runs.len() < 2 {
         return table;
     }
@@ -81,7 +81,7 @@ fn columns(table: Table) -> Table {
     }
 }
 
-/// Equal neighbouring rows as one.
+/// Merges equal neighbouring rows.
 fn rows(table: Table) -> Table {
     let names: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
     let like = |a: usize, b: usize| {
@@ -101,10 +101,12 @@ fn rows(table: Table) -> Table {
     Table { rows: runs.iter().map(row).collect(), ..table.clone() }
 }
 
-/// The fewest values of each side of which a dependence on their difference is no accident.
+/// The smallest number of values of each side from which a dependence on their difference is no
+/// accident.
 const FEWEST: usize = 3;
 
-/// Cells by the difference of row and column; nothing where they depend on more, or one is empty.
+/// Groups the cells by the difference of row and column; `None` if cells of one difference differ,
+/// or one is empty.
 fn by_difference<'t>(
     table: &'t Table,
     down: &[i64],
@@ -124,7 +126,7 @@ fn by_difference<'t>(
     Some(found)
 }
 
-/// The table as one row by the difference of row and column, where it depends on nothing else.
+/// Returns the table as one row by the difference of row and column; `None` if it depends on more.
 fn strip(table: &Table) -> Option<Table> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
         let numbers: Option<Vec<_>> = names.map(|name| number(name)).collect();
@@ -136,13 +138,14 @@ fn strip(table: &Table) -> Option<Table> {
         return None;
     }
     let found = by_difference(table, &down, &across)?;
-    // A difference that is met once says nothing; of two runs of numbers without gaps most are met again.
+    // A difference that occurs once proves nothing; of two runs of numbers without gaps most occur
+    // again.
     let again = down.len() * across.len() - found.len();
     if again < FEWEST || 2 * again < (down.len() - 1) * (across.len() - 1) {
         return None;
     }
     let (least, most) = (found.values().next()?, found.values().next_back()?);
-    // A table that does not change along an axis is told better by that.
+    // Merging rows or columns is better for a table that does not change along an axis.
     if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| alike(a, b))) {
         return None;
     }
@@ -231,7 +234,7 @@ mod tests {
 
     #[test]
     fn equal_neighbours_are_one_column_and_one_row() {
-        // 10 at 2 to 8 hexes and 5 beyond; rows 1 and 2 alike.
+        // 10 at 2 to 8 hexes and 5 beyond; rows 1 and 2 are equal.
         let value = |down: i64, across: i64| i64::from(across <= 8) * 5 + 5 + 10 * (down / 3);
         let made = merged_table(table(&[1, 2, 3], &[2, 4, 6, 8, 10, 12], value));
         assert_eq!(made.columns, ["2–8", "10–12"]);
@@ -246,7 +249,7 @@ mod tests {
         assert_eq!(made.across, "PEN less armour");
         assert_eq!(made.columns, ["−2 to 0", "1", "2", "3–4"]);
         assert_eq!(shown(&made), [["0", "20", "40", "60"]]);
-        // The other way round it rises with armour less penetration.
+        // In the other direction it rises with armour less penetration.
         let made =
             merged_table(table(&[4, 5, 6], &[3, 4, 5], |down, across| 50 - 10 * (down - across)));
         assert_eq!(made.across, "armour less PEN");

@@ -1,9 +1,9 @@
 //! Printed odds cards: one table model, and a thin writer per format.
 //!
-//! [`cards`] turns answers into [`Card`]s: which numbers stand where, rounded as people read them,
-//! with a legend and a footer. The writers only set what stands in the model: [`card_html`], [`card_csv`] and
-//! those of [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from
-//! the pages that [`layout`] makes of it. Nothing here depends on the clock.
+//! [`cards`] turns answers into [`Card`]s: the place of every number, rounded for reading, with a
+//! legend and a footer. The writers only format the model: [`card_html`], [`card_csv`] and those of
+//! [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from the pages that
+//! [`layout`] lays out. Nothing here depends on the clock.
 
 use crate::blocks::Writer;
 use crate::drawing::Picture;
@@ -39,10 +39,10 @@ pub use build::{cards, differences};
 pub use model::Card;
 pub use paper::{Paper, Sheet};
 
-/// How cards are written.
+/// The format of written cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
-    /// Pages, or the same below each other in one picture.
+    /// Pages; in one picture they are below each other.
     Picture(&'static Picture, Paper),
     /// A web page that prints on this paper.
     Html(Paper),
@@ -52,11 +52,11 @@ pub enum Format {
     Csv(card_csv::Shape),
 }
 
-/// The cards of an experiment in a format.
+/// Writes the cards of an experiment in a format.
 ///
 /// # Errors
-/// When there is no answer to print, the cards have more pages than anyone prints, or the program
-/// was built without the format.
+/// When there is no answer to print, the cards have more than 500 pages, or the program was built
+/// without the format.
 pub fn write(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -65,10 +65,10 @@ pub fn write(
     write_unless(experiment, answers, format, &NEVER)
 }
 
-/// The same, unless somebody asks to stop: of many cells a card is laid out for long.
+/// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
-/// As for [`write()`], and [`Error::Interrupted`] once somebody has asked.
+/// As for [`write()`], and [`Error::Interrupted`] after a cancellation.
 pub fn write_unless(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -78,7 +78,7 @@ pub fn write_unless(
     written(&experiment.name, &some(build::cards_unless(experiment, answers, halt)?)?, format, halt)
 }
 
-/// The cards of what B has more than A, in a format: see [`differences`].
+/// Writes the cards of the differences B less A in a format: see [`differences`].
 ///
 /// # Errors
 /// As for [`write()`].
@@ -93,7 +93,7 @@ pub fn write_differences(
 }
 
 fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Vec<u8>, Error> {
-    // Records keep every cell that was asked for.
+    // CSV records keep every cell.
     let printed = || cards.iter().map(merge_cells::merged).collect::<Vec<_>>();
     Ok(match format {
         Format::Picture(picture, paper) => {
@@ -107,10 +107,10 @@ fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Ve
     })
 }
 
-/// The pages of the cards on this paper, one after the other.
+/// Lays out the pages of the cards on this paper.
 ///
 /// # Errors
-/// When there is no answer to print, there are more pages than anyone prints, or somebody asked to stop.
+/// When there is no answer to print, there are more than 500 pages, or after a cancellation.
 pub fn pages(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -122,7 +122,7 @@ pub fn pages(
     layout::sheets(&merged, paper, halt)
 }
 
-/// Cards, at least one.
+/// Returns the cards, or an error without any.
 fn some(cards: Vec<Card>) -> Result<Vec<Card>, Error> {
     match cards.is_empty() {
         true => Err(Error::Usage("there is no answer to print on a card".to_owned())),

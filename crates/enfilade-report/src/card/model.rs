@@ -1,6 +1,6 @@
-//! What stands on a card, in words and rounded numbers: no fonts, no files.
+//! Model of a card, in words and rounded numbers: no fonts, no files.
 //!
-//! Every text in it is clean: nothing steers a terminal. Markup is for the writers to escape.
+//! Every text in it is sanitized for terminals. The writers escape markup.
 
 /// A card: tables that share a legend and a footer.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub struct Card {
     pub title: String,
     /// Its tables, at least one.
     pub tables: Vec<Table>,
-    /// What its words and signs mean.
+    /// The meaning of its words and signs.
     pub legend: Vec<Entry>,
     /// Version, engine, seed and date, one sentence or a few each.
     pub footer: Vec<String>,
@@ -18,7 +18,7 @@ pub struct Card {
 /// An entry of a legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What is explained; empty for a remark on the whole card.
+    /// The explained term; empty for a remark on the whole card.
     pub term: String,
     /// The explanation, a sentence or a few words.
     pub text: String,
@@ -27,13 +27,14 @@ pub struct Entry {
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What tells it from the other tables of its card: `morale 7`; empty when there is one.
+    /// The title that distinguishes it from the other tables of its card: `morale 7`; empty for a
+    /// single table.
     pub place: String,
     /// The dice with their direction, and the ranges of the axes.
     pub subtitle: String,
     /// Heads of the columns that name a row: the row's own first, then its facts.
     pub stubs: Vec<String>,
-    /// What the columns are: `DRM`; empty when they are results.
+    /// The title of the columns: `DRM`; empty if they are results.
     pub across: String,
     /// Whether rows have several lines, so that each has a label.
     pub labelled: bool,
@@ -62,18 +63,18 @@ pub struct Row {
 /// A line of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it shows: `break`; empty where the columns say so.
+    /// Its label: `break`; empty where the columns have the labels.
     pub label: String,
-    /// How it is set.
+    /// Its style.
     pub tone: Tone,
     /// Its cells, as many as the table has columns; `None` where the grid has no such cell.
     pub cells: Vec<Option<Cell>>,
 }
 
-/// How a line stands out.
+/// The emphasis of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// The first line, what readers look for.
+    /// The first line, which readers look for.
     Strong,
     /// Any other.
     Plain,
@@ -88,22 +89,22 @@ pub struct Cell {
     pub value: f64,
     /// Whether `value` is exact.
     pub exact: bool,
-    /// Ends of the 95 % interval of the simulated value, when there is one.
+    /// Ends of the 95 % interval of the simulated value, if there is one.
     pub interval: Option<(f64, f64)>,
-    /// Trials of the simulation; 0 when there was none.
+    /// Trials of the simulation; 0 without one.
     pub trials: u64,
-    /// What is printed: `17`, `<1`, `–`, `1.25`, with the marks of its footnotes.
+    /// The printed text: `17`, `<1`, `–`, `1.25`, with the marks of its footnotes.
     pub shown: String,
     /// Whether it is a probability, or a difference of two.
     pub percent: bool,
     /// Whether it is a difference, B less A.
     pub difference: bool,
-    /// What it stands on.
+    /// Its shading.
     pub ground: Ground,
 }
 
 impl Cell {
-    /// A cell without a number, which bears the marks of footnotes.
+    /// Returns a cell without a number, which has only the marks of footnotes.
     pub fn blank(shown: String) -> Cell {
         let (value, ground) = (f64::NAN, Ground::Paper);
         let (interval, trials, percent, difference) = (None, 0, true, false);
@@ -113,22 +114,23 @@ impl Cell {
 
 #[cfg(test)]
 impl Cell {
-    /// A probability that is known exactly.
+    /// Returns a cell with an exact probability.
     pub fn exactly(value: f64, shown: String, ground: Ground) -> Cell {
         let (interval, trials, difference) = (None, 0, false);
         Cell { value, exact: true, interval, trials, shown, percent: true, difference, ground }
     }
 }
 
-/// The ground of a number: how large it is, in grey.
+/// The shading of a number by its size, in grey.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ground {
     /// Paper.
     Paper,
     /// Darker the likelier, 0 to 1.
     Whole(f64),
-    /// A bar from the middle to the left, of a difference that is less: its size, 0 to 1 of the largest.
+    /// A bar from the middle to the left, for a negative difference: its size, 0 to 1 of the
+    /// largest.
     Left(f64),
-    /// A bar from the middle to the right, of a difference that is more.
+    /// A bar from the middle to the right, for a positive difference.
     Right(f64),
 }

@@ -1,4 +1,4 @@
-//! The stack of one answer by itself: the shares of harm, the worst first, as a card has them.
+//! The stack of a single answer: the shares of harm, the worst first, as on a card.
 
 use super::card_plan;
 use super::cell_values::{self, Readings};
@@ -7,23 +7,23 @@ use enfilade_study::answer::Answer;
 /// A share of a stack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
-    /// What a player calls it: `break`.
+    /// Its label for players: `break`.
     pub label: String,
-    /// What it means, in the words of the catalogue.
+    /// Its meaning, in the words of the catalogue.
     pub meaning: String,
     /// Whether it is the rest.
     pub rest: bool,
     /// Its share of one.
     pub share: f64,
-    /// The same in whole percents that add up to 100, as a card prints it: `35`, `<1`, `–`.
+    /// The share in whole percents that add up to 100, as a card prints it: `35`, `<1`, `–`.
     pub shown: String,
 }
 
-/// The stack of an answer, what hurts nobody last; empty where nothing is harm.
+/// Computes the stack of an answer, with harmless outcomes last; empty if nothing is harm.
 pub fn of(answer: &Answer) -> Vec<Share> {
     let cells = [answer];
     let lines = card_plan::stack(&cells).lines;
-    // Without harm there is nothing to put in order.
+    // Without harm there is no order.
     if lines.is_empty() {
         return Vec::new();
     }

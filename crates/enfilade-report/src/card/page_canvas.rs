@@ -1,13 +1,13 @@
-//! A page of a card under way.
+//! Canvas of one page of a card.
 
 use crate::drawing::{Face, Ink, Label, Shape, Type};
 
-/// Black regular type for paper.
+/// Returns black regular type for paper.
 pub const fn plain(size: f64) -> Type {
     Type::new(Face::Condensed, size)
 }
 
-/// Where a text stands in its room.
+/// The alignment of a text in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// At its left end.
@@ -18,20 +18,20 @@ pub enum Align {
     Right,
 }
 
-/// A page under way.
+/// A page that is being drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Pen {
-    /// What is drawn so far.
+    /// The shapes drawn so far.
     pub shapes: Vec<Shape>,
 }
 
 impl Pen {
-    /// Fills a rectangle. A rule is a thin one.
+    /// Fills a rectangle. A thin one is a rule.
     pub fn fill(&mut self, at: (f64, f64), size: (f64, f64), grey: u8) {
         self.shapes.push(Shape::Fill(at, size, Ink(grey, grey, grey)));
     }
 
-    /// Writes a line of text with its upper edge at `y` into the room from `x` to `x + room`.
+    /// Draws a line of text with its upper edge at `y` into the room from `x` to `x + room`.
     pub fn text(&mut self, set: Type, (x, y): (f64, f64), room: f64, align: Align, text: &str) {
         if text.trim().is_empty() {
             return;

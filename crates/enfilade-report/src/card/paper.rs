@@ -1,6 +1,6 @@
-//! The papers of printers, and playing cards.
+//! Paper sizes of printers and playing cards.
 
-/// How large a sheet is.
+/// The size of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
     /// 210 × 297 mm.
@@ -17,7 +17,7 @@ pub enum Sheet {
     EightUp,
 }
 
-/// A sheet of paper and how it is turned.
+/// A sheet of paper and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
     /// Its size.
@@ -33,7 +33,7 @@ const MM: f64 = 72.0 / 25.4;
 const MARGIN: f64 = 36.0;
 
 impl Sheet {
-    /// Its name in a command, and what it is.
+    /// Returns its name in a command, and its description.
     pub fn named(self) -> (&'static str, &'static str) {
         match self {
             Sheet::A4 => ("a4", "210 × 297 mm"),
@@ -50,14 +50,14 @@ impl Paper {
     /// 210 × 297 mm.
     pub const A4: Paper = Paper { sheet: Sheet::A4, landscape: false };
 
-    /// Every paper.
+    /// Returns all papers.
     pub fn all() -> impl Iterator<Item = Paper> {
         use Sheet::{A4, A5, A6, EightUp, Letter, Poker};
         let sheets = [A4, Letter, A5, A6, Poker, EightUp].into_iter();
         sheets.flat_map(|sheet| [false, true].map(|landscape| Paper { sheet, landscape }))
     }
 
-    /// Width and height in points of 1/72 in.
+    /// Returns width and height in points of 1/72 in.
     pub fn size(self) -> (f64, f64) {
         let (width, height) = match self.sheet {
             Sheet::A4 => (595.28, 841.89),
@@ -65,7 +65,7 @@ impl Paper {
             Sheet::A5 => (419.53, 595.28),
             Sheet::A6 => (297.64, 419.53),
             Sheet::Poker => (63.0 * MM, 88.0 * MM),
-            // Two rows of four, whichever way they are turned.
+            // Two rows of four in either orientation.
             Sheet::EightUp => {
                 return if self.landscape { (595.28, 841.89) } else { (841.89, 595.28) };
             }
@@ -73,7 +73,7 @@ impl Paper {
         if self.landscape { (height, width) } else { (width, height) }
     }
 
-    /// White at every edge, in points.
+    /// Returns the white margin at every edge, in points.
     pub fn margin(self) -> f64 {
         match self.sheet {
             Sheet::A4 | Sheet::Letter => MARGIN,
@@ -83,7 +83,8 @@ impl Paper {
         }
     }
 
-    /// What a card is laid out on: the paper, or each part of one that is cut.
+    /// Returns the paper that each card is laid out on: the paper itself, or one part of a sheet
+    /// that is cut.
     pub fn part(self) -> Paper {
         match self.sheet {
             Sheet::EightUp => Paper { sheet: Sheet::Poker, ..self },
@@ -91,13 +92,13 @@ impl Paper {
         }
     }
 
-    /// As a command names it: `--paper a6 --landscape`.
+    /// Formats the options of a command: `--paper a6 --landscape`.
     pub fn told(self) -> String {
         let (name, _) = self.sheet.named();
         format!("--paper {name}{}", if self.landscape { " --landscape" } else { "" })
     }
 
-    /// Its name in style sheets.
+    /// Returns its name in style sheets.
     pub fn css(self) -> &'static str {
         match (self.sheet, self.landscape) {
             (Sheet::A4, false) | (Sheet::EightUp, true) => "A4 portrait",

@@ -1,24 +1,24 @@
-//! Probabilities as a card prints them: whole percents, each rounded by itself, so that equal chances print
-//! equal in every stack.
+//! Probabilities as a card prints them: whole percents, each rounded by itself, so that equal
+//! chances print equal in every stack.
 //!
-//! `–` stands for what cannot happen, `<1` for what can and rounds to 0, `>99` for what
-//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen: of what no trial has shown,
-//! `<0.0003` says how rare it must be. `·` stands for what happens in no outcome that is not counted under something
-//! else.
+//! `–` means impossible, `<1` possible but rounded to 0, `>99` rounded to 100 but not certain. Only
+//! an exact distribution can prove that an outcome is impossible: for one that no trial has shown,
+//! `<0.0003` is an upper bound. `·` means that it happens only in outcomes that count under
+//! something else.
 
 use crate::text::measure_format::with_true_minus;
 use crate::text::number_format::decimals_of;
 
-/// What is printed for the impossible.
+/// The sign of an impossible outcome.
 pub const NEVER: &str = "–";
 
-/// What is printed for what happens only where something counts more.
+/// The sign of an outcome that happens only together with one that counts more.
 pub const COVERED: &str = "·";
 
-/// Certainty, less the rounding of a sum of floating-point numbers.
+/// The smallest certain probability, less than 1 by the rounding of a floating-point sum.
 const CERTAIN: f64 = 1.0 - 1e-12;
 
-/// A share whose whole percent is `whole`; `exact` says whether `share` is.
+/// Formats a share whose whole percent is `whole`; `exact`: whether `share` is exact.
 fn stacked(share: f64, whole: u32, exact: bool) -> String {
     match whole {
         0 if share <= 0.0 && exact => NEVER.to_owned(),
@@ -28,7 +28,7 @@ fn stacked(share: f64, whole: u32, exact: bool) -> String {
     }
 }
 
-/// A probability that stands alone.
+/// Formats a probability that is not part of a stack.
 pub fn alone(p: f64, exact: bool) -> String {
     if !p.is_finite() {
         return "?".to_owned();
@@ -36,8 +36,9 @@ pub fn alone(p: f64, exact: bool) -> String {
     stacked(p, (100.0 * p.clamp(0.0, 1.0)).round() as u32, exact)
 }
 
-/// A probability as `trials` have shown it. Of what none of them has shown, or all, what is known by the rule of three:
-/// at 95 % it is below 3 in so many, or as near to certain.
+/// Formats a probability estimated from `trials`. An outcome seen in none of N trials, or in all of
+/// them, gets the bound of the rule of three: at 95 % its probability is below 3/N, or above 1 −
+/// 3/N.
 pub fn simulated(p: f64, trials: u64) -> String {
     if trials == 0 || !(p <= 0.0 || p >= 1.0) {
         return alone(p, false);
@@ -49,7 +50,7 @@ pub fn simulated(p: f64, trials: u64) -> String {
     format!("{sign}{:.decimals$}", bound as f64 / scale as f64)
 }
 
-/// A mean in three digits; `–` for an exact 0.
+/// Formats a mean in three digits; `–` for an exact 0.
 pub fn mean(value: f64, exact: bool) -> String {
     if !value.is_finite() {
         return "?".to_owned();

@@ -1,25 +1,27 @@
-//! What the numbers of a card stand on: grey that tells how large they are.
+//! Shading of the cells of a card: grey that shows the size of their numbers.
 //!
-//! Chances of the line that readers look for have a ground that is darker the likelier they are. A
-//! difference has a bar from the middle of its cell, to the right for more and to the left for less, so
-//! that its sign is seen in black and white: chances by the largest difference of the card, means by
-//! the largest of their line.
+//! Chances of the emphasized line are shaded darker the likelier they are. A difference has a bar
+//! from the middle of its cell, to the right for more and to the left for less, so that its sign
+//! can be seen in black and white. The length of a bar is relative: for chances to the largest
+//! difference of the card, for means to the largest of their line.
 
 use std::collections::BTreeMap;
 
 use super::model::{Card, Cell, Ground, Line, Tone};
 
-/// How much darker than paper the darkest ground is: black type reads well on it.
+/// The darkening of the darkest shading, compared with paper; black type reads well on it.
 const DARKEST: f64 = 95.0;
 
-/// The grey of the bar of a difference: seen on every second row, and grey type reads well on it.
+/// The grey of the bar of a difference: visible on every second row, and grey type reads well on
+/// it.
 const BAR: u8 = 205;
 
-/// The least size that is shaded.
+/// The smallest size that is shaded.
 const LEAST: f64 = 0.005;
 
 impl Ground {
-    /// The part of the cell's width that is shaded, from and to, and its grey; `None` for paper.
+    /// Returns the shaded part of the cell's width, from and to, and its grey; `None` for no
+    /// shading.
     pub fn shade(self) -> Option<((f64, f64), u8)> {
         let (part, size, grey) = match self {
             Ground::Paper => return None,
@@ -33,7 +35,7 @@ impl Ground {
     }
 }
 
-/// The card with its ground.
+/// Returns the card with its shading.
 pub fn grounded(mut card: Card) -> Card {
     let largest = largest(&card);
     let rows = card.tables.iter_mut().flat_map(|table| &mut table.rows);
@@ -50,7 +52,7 @@ pub fn grounded(mut card: Card) -> Card {
     card
 }
 
-/// The ground of a difference of this size.
+/// Returns the shading of a difference of this size.
 fn beside(size: f64) -> Ground {
     match size {
         _ if size > 0.0 => Ground::Right(size),
@@ -59,12 +61,12 @@ fn beside(size: f64) -> Ground {
     }
 }
 
-/// What a number is measured among: the chances, or the means of its line.
+/// Returns the group in which sizes are relative: all chances, or the means of one line.
 fn kind(cell: &Cell, label: &str) -> Option<String> {
     (!cell.percent).then(|| label.to_owned())
 }
 
-/// The largest number of each kind, without sign.
+/// Returns the largest absolute number of each group.
 fn largest(card: &Card) -> BTreeMap<Option<String>, f64> {
     let mut largest = BTreeMap::new();
     let rows = card.tables.iter().flat_map(|table| &table.rows);

@@ -1,4 +1,4 @@
-//! Cards made from answers whose law is known by hand.
+//! Cards of answers whose distribution is computed by hand.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn equal_chances_print_equal_and_stacks_nearly_add_up() {
                 let sum: u32 = cells.map(|cell| cell.parse().unwrap_or(0)).sum();
                 assert!((99..=101).contains(&sum), "{} {column}: {sum}", row.heads[0]);
                 for cell in row.lines.iter().filter_map(|line| line.cells[column].as_ref()) {
-                    // The chances of the fixture are of 36.
+                    // The chances of the test answers are n/36.
                     let known = printed.entry((36.0 * cell.value).round() as i64);
                     assert_eq!(*known.or_insert(cell.shown.clone()), cell.shown);
                 }
@@ -159,7 +159,8 @@ fn bands_take_outcomes_from_the_top() {
     };
     let card = made(spec, &[answer]);
     // 12, 0 and 24 of 36.
-    // Who breaks breaks with another, and is counted there.
+    //
+    // Every broken unit breaks together with another, and is counted there.
     assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "·", "67"]);
     assert_eq!(card.tables[0].columns, ["2 break", "breaks", "else"]);
     assert_eq!(card.legend[0].text, "squads broken, 2 or more (A7.301, A10.3)");
@@ -203,7 +204,7 @@ fn only_an_exact_law_knows_the_impossible() {
     // 3 in 2000 are 0.15 %.
     assert!(!cells.contains('–') && cells.contains("<0.2") && cells.contains(">99.8"), "{cells}");
     let numbers = card.legend.iter().find(|entry| entry.term == "Numbers").expect("it is there");
-    assert!(numbers.text.contains("in none of 2 000 trials"), "{}", numbers.text);
+    assert!(numbers.text.contains("seen in none of 2 000 trials"), "{}", numbers.text);
     let said = card.footer.join(" ");
     assert!(said.contains("Simulated values (N = 2 000 a cell, seed 7); 95 % intervals"), "{said}");
 }
@@ -290,7 +291,7 @@ fn no_answers_are_no_card() {
     }
 }
 
-/// Files with control characters are refused, but the writers do not lean on it.
+/// Files with control characters are refused, but the writers do not rely on that.
 #[test]
 fn no_writer_lets_a_text_steer() {
     let evil = "\u{1b}[31m\u{202e}\u{7}<script>&\"'";

@@ -10,22 +10,22 @@ use crate::text::labels;
 use enfilade_stats::repeated_trials;
 use enfilade_study::answer::Answer;
 
-/// The most curves.
+/// The largest number of curves.
 const MOST: usize = 8;
 
-/// The fewest and the most activations that are drawn.
+/// The smallest and the largest number of activations that are drawn.
 const REACH: (usize, usize) = (6, 40);
 
-/// A curve has arrived when this much is reached.
+/// The share at which a curve has arrived.
 const ARRIVED: f64 = 0.95;
 
-/// How activations follow each other.
+/// The model of how activations add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chain {
-    /// Each one alone puts the target out of action with the probability of this measure, and
-    /// leaves it as it was otherwise.
+    /// Each activation alone puts the target out of action with the probability of this measure, or
+    /// leaves it unchanged.
     Repeated(String),
-    /// What the outcome field counts adds up until this much is reached.
+    /// The values of this outcome field add up until this much is reached.
     Accumulated(String, i64),
     /// The outcome field is the number of the activation in which it happened, 0 for never: the
     /// action plays several with everything that persists between them.
@@ -33,8 +33,8 @@ pub enum Chain {
 }
 
 impl Chain {
-    /// The chain a chart asks for, or the one that says most: reported where the action reports
-    /// it, repeated otherwise.
+    /// Chooses the model that a chart names, or else the most informative one: reported if the
+    /// action reports it, repeated otherwise.
     pub fn of(plan: &Plan<'_>) -> Chain {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
@@ -51,7 +51,7 @@ impl Chain {
         }
     }
 
-    /// What is assumed, for the caption.
+    /// Describes the assumption for the caption.
     pub fn said(&self, plan: &Plan<'_>) -> String {
         match self {
             Chain::Repeated(_) => format!(
@@ -70,12 +70,12 @@ impl Chain {
         }
     }
 
-    /// P(within n) for n from 1 on, as shares; `None` when the cell cannot say.
+    /// Computes P(within n) for n from 1 on, as shares; `None` if the cell lacks the data.
     fn within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
             Chain::Repeated(measure) => {
                 let p = chart_data::point(cell, measure)?.value / 100.0;
-                // What is no chance cannot be tried again.
+                // Only a probability can be repeated.
                 (0.0..=1.0).contains(&p).then(|| repeated_trials::at_least_once(p, activations))
             }
             Chain::Accumulated(field, needed) => {
@@ -97,10 +97,10 @@ impl Chain {
     }
 }
 
-/// The curves of some cells.
+/// Draws the curves of some cells.
 ///
 /// # Errors
-/// In words, when there is nothing to draw.
+/// A sentence, if there is nothing to draw.
 pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
     let chain = Chain::of(plan);
     let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
@@ -109,10 +109,10 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives =
         |curve: &[f64]| curve.iter().position(|&p| p >= ARRIVED).map_or(curve.len(), |i| i + 1);
-    // As far as the slowest curve takes to arrive: behind that all are flat.
+    // Up to where the slowest curve arrives: beyond that all are flat.
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
-        return Err("no cell says how likely the target falls".to_owned());
+        return Err("no cell has the probability that the target falls".to_owned());
     };
     let reach = reach.max(REACH.0);
     let series =
@@ -122,17 +122,17 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
         across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
         x_title: "activations".to_owned(),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "out of action within so many, %".to_owned(),
+        y_title: "out of action within n, %".to_owned(),
         legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };
     lines.draw(&words)
 }
 
-/// A curve from 0 activations on, its median marked and named.
+/// Builds a curve from 0 activations on, with its median marked and named.
 fn series(name: &str, curve: &[f64]) -> Series {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
-    // Before the first activation nothing has happened, where all curves begin.
+    // Before the first activation nothing has happened: all curves begin there.
     let mut points = vec![(0.0, 0.0)];
     points.extend(curve.iter().enumerate().map(point));
     let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);

@@ -8,16 +8,16 @@ use crate::drawing::Scene;
 use crate::text::sentences::clean;
 use enfilade_study::answer::Answer;
 
-/// The most curves.
+/// The largest number of curves.
 const MOST: usize = 6;
 
 /// The widest range of k.
 const WIDEST: i64 = 2000;
 
-/// One curve per cell for the outcome field `field`.
+/// Draws one curve per cell for the outcome field `field`.
 ///
 /// # Errors
-/// In words, when there is nothing to draw or too much.
+/// A sentence, if there is nothing to draw or too much.
 pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
     let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
     let (legend, names) = chart_data::told_apart(&drawn);
@@ -38,21 +38,21 @@ pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, Stri
         across: Across::Numbers(Scale::near(&[low as f64, high as f64])),
         x_title: label(cells, field),
         up: Scale::around([100.0].into_iter(), 0.0),
-        y_title: "at least so many, %".to_owned(),
+        y_title: "at least k, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };
     lines.draw(&words)
 }
 
-/// What a player calls the field.
+/// Returns a player's name of the field.
 pub fn label(cells: &[&Answer], field: &str) -> String {
     let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
     head.map_or(clean(field), |head| clean(&head.label_or_name()))
 }
 
-/// The law of one field as P(at least k).
+/// The distribution of one field as P(at least k).
 struct Tail {
     name: String,
     low: i64,
@@ -76,7 +76,7 @@ impl Tail {
         for i in (1..at_least.len()).rev() {
             at_least[i - 1] += at_least[i];
         }
-        // The largest k that is reached at least half of the time.
+        // The largest k that is reached with a probability of at least one half.
         let half = at_least.iter().rposition(|&share| share >= total / 2.0);
         Some(Tail {
             name,

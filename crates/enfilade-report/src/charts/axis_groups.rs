@@ -1,9 +1,9 @@
-//! The values of an axis in groups and in order, by what the built-in data says about them.
+//! The values of an axis in groups and in order, by the columns of the built-in data.
 //!
 //! A file may name a column of a system's tables to group an axis by (`type` of a unit) and one to
 //! order it by (`armour`). A value belongs to the row whose first cells, joined by `/`, make its
-//! name. Where nothing is named, long axes whose values are all written `GROUP/NAME` are grouped by
-//! that.
+//! name. If the file names no column, long axes whose values are all written `GROUP/NAME` are
+//! grouped by that.
 
 use indexmap::IndexMap;
 
@@ -13,13 +13,13 @@ use crate::text::sentences::clean;
 use enfilade_model::catalogue::{DataTable, System};
 use enfilade_model::form::name_matching;
 
-/// From this many values on an axis is grouped by how its values are written.
+/// The number of values from which an axis is grouped by the spelling of its values.
 const LONG: usize = 40;
 
-/// More groups than this are no help.
+/// The largest number of groups that helps a reader.
 const MOST_GROUPS: usize = 12;
 
-/// What to group and to order an axis by: columns of built-in tables.
+/// The columns of built-in tables by which an axis is grouped and ordered.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct By<'a> {
     /// The column that makes the groups.
@@ -31,25 +31,25 @@ pub struct By<'a> {
 /// One value of an axis in its group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// Its place on the axis as the file orders it.
+    /// Its index on the axis in the order of the file.
     pub index: usize,
-    /// Its name, without the name of its group if it starts with that.
+    /// Its name, without the name of its group as a prefix.
     pub name: String,
-    /// What it is ordered by, as written in the table; empty for nothing.
+    /// The value that orders it, as written in the table; empty without one.
     pub mark: String,
 }
 
 /// The values of an axis in groups, the groups in order of first appearance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grouping {
-    /// Name and members of each group; one without a name when there are no groups.
+    /// Name and members of each group; without groups, one without a name.
     pub groups: Vec<(String, Vec<Member>)>,
-    /// What it was made by: `by type, then armour`; empty when by nothing.
+    /// The columns in words: `by type, then armour`; empty without any.
     pub said: String,
 }
 
 impl Grouping {
-    /// The values of `axis`, which belongs to contests of `system`.
+    /// Groups the values of `axis`, which belongs to contests of `system`.
     pub fn new(axis: &Axis, system: &System, by: By) -> Grouping {
         let labels = axis.labels();
         let facts = Facts::of(system, by);
@@ -58,7 +58,7 @@ impl Grouping {
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
                 Some(column) => clean(facts.cell(label, column).unwrap_or("others")),
-                // Nobody named a column, and the names are paths that say their group themselves.
+                // Without columns the group is the path in front of the name.
                 None if by_prefix => prefix(label).unwrap_or("").to_owned(),
                 None => String::new(),
             };
@@ -79,12 +79,12 @@ impl Grouping {
         Grouping { groups, said: said(by) }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.groups.iter().map(|(_, members)| members.len()).sum()
     }
 
-    /// The heads of these groups, and the places of their members on the axis.
+    /// Returns the heads of these groups, and the indices of their members on the axis.
     pub fn heads(&self, title: &str) -> (Heads, Vec<usize>) {
         let members = || self.groups.iter().flat_map(|(_, members)| members);
         let mark = |member: &Member| match member.mark.is_empty() {
@@ -103,7 +103,7 @@ impl Grouping {
         (heads, members().map(|member| member.index).collect())
     }
 
-    /// Only the values whose place on the axis passes.
+    /// Returns only the values whose index on the axis passes.
     pub fn filtered(&self, passes: impl Fn(usize) -> bool) -> Grouping {
         let group = |(name, members): &(String, Vec<Member>)| {
             let members = members.iter().filter(|member| passes(member.index));
@@ -112,7 +112,7 @@ impl Grouping {
         Grouping { groups: self.groups.iter().map(group).collect(), said: self.said.clone() }
     }
 
-    /// Only the group at a place.
+    /// Returns only the group at this index.
     pub fn only(&self, group: usize) -> Grouping {
         Grouping { groups: vec![self.groups[group].clone()], said: self.said.clone() }
     }
@@ -129,7 +129,7 @@ fn said(by: By) -> String {
     }
 }
 
-/// Numbers in order, what is no number last.
+/// Returns the sort key of a mark: numbers in order, other marks last.
 fn size(mark: &str) -> f64 {
     mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
 }
@@ -143,14 +143,14 @@ fn short<'a>(label: &'a str, group: &str) -> &'a str {
     rest.filter(|rest| !rest.is_empty()).unwrap_or(label)
 }
 
-/// Whether a long axis has a few groups by the way its values are written.
+/// Whether the spelling of a long axis' values makes a few groups.
 fn written_in_groups(labels: &[String]) -> bool {
     let groups: Option<std::collections::BTreeSet<_>> = labels.iter().map(|l| prefix(l)).collect();
     let groups = groups.map_or(0, |groups| groups.len());
     labels.len() >= LONG && (2..=MOST_GROUPS).contains(&groups)
 }
 
-/// The rows of a system's tables that have the columns asked for, by name.
+/// The rows of a system's tables that have the requested columns, by name.
 struct Facts {
     columns: Vec<String>,
     rows: IndexMap<String, Vec<String>>,

@@ -1,4 +1,4 @@
-//! From values to pixels and colours, whatever the values are.
+//! Scales from values to pixels and colours, for any values.
 //!
 //! Every range is checked before it is divided: empty, equal, infinite and missing values give a
 //! scale that still works.
@@ -10,17 +10,17 @@ use crate::drawing::Ink;
 pub struct Scale {
     low: f64,
     high: f64,
-    /// From tick to tick; `None` where equal steps are equal factors.
+    /// The value from tick to tick; `None` if equal steps are equal factors.
     step: Option<f64>,
 }
 
-/// How many ticks a scale aims at.
+/// The number of ticks that a scale aims at.
 const TICKS: f64 = 5.0;
 
 impl Scale {
-    /// A scale that holds every finite one of `values` and `also`, with round ends.
+    /// Returns a scale with round ends that contains `also` and every finite one of `values`.
     pub fn around(values: impl Iterator<Item = f64>, also: f64) -> Scale {
-        // Beyond this size the ends cannot be told apart or overflow; nothing here is so large.
+        // Larger ends cannot be distinguished or overflow; no value here is so large.
         let usable = |value: &f64| value.abs() < 1e15;
         let also = if usable(&also) { also } else { 0.0 };
         let usable = values.filter(usable);
@@ -37,7 +37,8 @@ impl Scale {
         Scale { low, high: high.max(low + step), step: Some(step) }
     }
 
-    /// A scale that holds these and ends where they do, a little room aside; ticks at round numbers.
+    /// Returns a scale that ends near the smallest and the largest value, with ticks at round
+    /// numbers.
     pub fn near(values: &[f64]) -> Scale {
         let usable = || values.iter().copied().filter(|value| value.abs() < 1e15);
         let low = usable().fold(f64::INFINITY, f64::min);
@@ -47,14 +48,14 @@ impl Scale {
             return Scale::around(usable(), low.min(1e15));
         }
         let step = round_step(span / TICKS);
-        // Between whole numbers there is nothing to mark.
+        // There are no values between whole numbers.
         let whole = usable().all(|value| value.fract() == 0.0);
         let step = if whole { step.max(1.0) } else { step };
         Scale { low: low - 0.02 * span, high: high + 0.02 * span, step: Some(step) }
     }
 
-    /// A scale of equal factors that holds every positive, finite one of `values`, its ends 1, 2
-    /// or 5 times powers of ten; from 1 to 10 when there are none.
+    /// Returns a scale of equal factors that contains every positive, finite one of `values`, with
+    /// ends of 1, 2 or 5 times a power of ten; from 1 to 10 without any.
     pub fn factors(values: impl Iterator<Item = f64>) -> Scale {
         let usable = values.filter(|value| (1e-12..1e15).contains(value));
         let (low, high) = usable.fold((f64::MAX, 0.0), |(low, high): (f64, f64), value| {
@@ -68,17 +69,19 @@ impl Scale {
         Scale { low, high: above.unwrap_or(high).max(2.0 * low), step: None }
     }
 
-    /// A scale from `low` to `high` and no further; `low` below `high`, both finite.
+    /// Returns a scale from exactly `low` to exactly `high`; `low` is below `high`, and both are
+    /// finite.
     pub fn exactly(low: f64, high: f64) -> Scale {
         Scale { low, high, step: Some(round_step((high - low) / TICKS)) }
     }
 
-    /// Both ends.
+    /// Returns both ends.
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
-    /// Where a value lies: 0 at the lower end, 1 at the upper; what lies beyond is put at the end.
+    /// Returns the position of a value: 0 at the lower end, 1 at the upper; values outside are
+    /// clamped.
     pub fn share(&self, value: f64) -> f64 {
         let share = match self.step {
             Some(_) => (value - self.low) / (self.high - self.low),
@@ -87,12 +90,12 @@ impl Scale {
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
     }
 
-    /// The pixel of a value between the pixels of the two ends.
+    /// Returns the pixel of a value between the pixels of the two ends.
     pub fn pixel(&self, value: f64, from: i32, to: i32) -> i32 {
         from + (self.share(value) * f64::from(to - from)).round() as i32
     }
 
-    /// The ticks, with their labels.
+    /// Returns the ticks with their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         match self.step {
             Some(step) => self.even_ticks(step),
@@ -115,7 +118,7 @@ impl Scale {
         (0..=count).map(tick).collect()
     }
 
-    /// 1, 2, 5 times powers of ten; over many powers only these.
+    /// Returns the ticks 1, 2, 5 times powers of ten; over many powers only the powers.
     fn factor_ticks(&self) -> Vec<(f64, String)> {
         let powers = (self.high / self.low).log10();
         let factors: &[f64] = if powers > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -127,14 +130,14 @@ impl Scale {
                 (value, label(value, value, decimals))
             })
         };
-        // Ends that are ticks themselves are not lost by rounding.
+        // Ends that are ticks themselves must not be lost by rounding.
         let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
         let ticks = (-13..=15).step_by(every).flat_map(tick);
         ticks.filter(|(value, _)| (low..=high).contains(value)).collect()
     }
 }
 
-/// A tick's label; powers of ten where `step`, from tick to tick, would take very many digits.
+/// Formats a tick's label; as a power of ten if `step`, from tick to tick, would need many digits.
 fn label(value: f64, step: f64, decimals: usize) -> String {
     if value != 0.0 && (value.abs() >= 1e7 || step.abs() < 1e-5) {
         return format!("{value:.1e}").replace(".0e", "e");
@@ -142,7 +145,7 @@ fn label(value: f64, step: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// 1, 2 or 5 times a power of ten, at least `raw`.
+/// Returns 1, 2 or 5 times a power of ten, at least `raw`.
 fn round_step(raw: f64) -> f64 {
     let power = 10f64.powf(raw.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= raw * (1.0 - 1e-9));
@@ -166,15 +169,15 @@ const VIRIDIS: [Ink; 11] = [
     Ink(68, 1, 84),
 ];
 
-/// Colours of a scale: more are not told apart, and a page has a rule for each.
+/// The number of colours of a scale: more cannot be distinguished, and a page has a rule for each.
 const STEPS: f64 = 100.0;
 
-/// The nearest of the shares of a scale that have a colour.
+/// Rounds a share to the nearest one that has a colour.
 pub fn step(share: f64) -> f64 {
     (share * STEPS).round() / STEPS
 }
 
-/// The colour at a share of a scale: light at 0, dark at 1.
+/// Returns the colour of a share: light at 0, dark at 1.
 pub fn heat(share: f64) -> Ink {
     let share = if share.is_nan() { 0.0 } else { step(share.clamp(0.0, 1.0)) };
     let place = share * (VIRIDIS.len() - 1) as f64;
@@ -272,8 +275,8 @@ mod tests {
         assert_eq!(heat(f64::NAN), heat(0.0));
     }
 
-    /// 3 is what the guidelines ask for large text and 4.5 for small; black or white always
-    /// reaches 4.5.
+    /// The guidelines require a contrast of 3 for large text and of 4.5 for small text; black or
+    /// white always reaches 4.5.
     #[test]
     fn numbers_can_be_read_on_every_colour() {
         for i in 0..=100 {

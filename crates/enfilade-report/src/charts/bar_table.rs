@@ -1,5 +1,5 @@
-//! Many values as a table with bars: names, bars and numbers in columns side by side, where a row each
-//! would be a strip that no screen holds.
+//! Many values as a table with bars: names, bars and numbers in several columns, because with a row
+//! each the picture would be too tall for a screen.
 
 use super::axis_scale::{Scale, heat};
 use super::markers::Span;
@@ -7,13 +7,13 @@ use super::plot_frame::{self, Words};
 use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
-/// From so many rows on a forest is a table with bars.
+/// The number of rows from which a forest becomes a table with bars.
 pub const FROM: usize = 41;
 
-/// The most rows.
+/// The largest number of rows.
 pub const MOST: usize = 240;
 
-/// Rows below each other.
+/// The number of rows below each other.
 const ROWS: usize = 44;
 
 /// Height of a row, and width of the bars, in pixels.
@@ -22,7 +22,7 @@ const SIZE: (i32, i32) = (19, 130);
 /// The widest name and the widest text.
 const WIDEST: (i32, i32) = (210, 130);
 
-/// Between two columns.
+/// Space between two columns.
 const GUTTER: i32 = 28;
 
 /// One row.
@@ -31,11 +31,11 @@ pub struct Row<'a> {
     pub name: &'a str,
     /// Its value.
     pub span: Option<Span>,
-    /// What is written behind its bar.
+    /// The text to the right of its bar.
     pub text: &'a str,
 }
 
-/// Every value as a bar from 0, with its interval; `head` stands above the texts behind them.
+/// Draws every value as a bar from 0, with its interval; `head` is above the texts.
 pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
     let texts = |of: fn(&Row<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let names = texts(|row| row.name.to_owned());

@@ -1,4 +1,4 @@
-//! The words about a chart: title, what is measured, and how the numbers were made.
+//! Texts of a chart: title, measure, and the method of its numbers.
 
 use super::activations::Chain;
 use super::chart_data;
@@ -11,14 +11,14 @@ use enfilade_model::combat::Role;
 use enfilade_study::answer::{Answer, Engine};
 use enfilade_study::experiment::ChartKind;
 
-/// What an interval promises.
+/// The guarantee of an interval.
 const COVERS: &str = "their bars cover the true value in at least 95 % of runs.";
 
-/// What is drawn in place of a mean that is cut where the tries end.
-const UNTIL: &str = "Median: half have fallen within so many. No value where fewer than half fall within those that are made, or \
-     nobody can.";
+/// The explanation of a median, which is drawn in place of a mean truncated at the last try.
+const UNTIL: &str =
+    "Median: tries until half have fallen. Blank where fewer than half fall within the tries made.";
 
-/// Whether every word of `part` is in `whole`.
+/// Whether every word of `part` appears in `whole`.
 fn says(whole: &str, part: &str) -> bool {
     let words = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -29,7 +29,8 @@ fn says(whole: &str, part: &str) -> bool {
 }
 
 impl Plan<'_> {
-    /// The words about one slice: as a title what is asked, where, and below it what came of it.
+    /// Builds the texts of one slice: the question and the place as the title, and the result below
+    /// it.
     pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
         let asked = match &self.spec.title {
             Some(title) => sentences::clean(title),
@@ -37,7 +38,7 @@ impl Plan<'_> {
         };
         let title = match slice.said().as_str() {
             "" => asked,
-            // "In the open" is a sentence of its own; "at in the open" is none.
+            // "In the open" starts a sentence; "at in the open" is wrong.
             place if place.starts_with("in ") => {
                 format!(
                     "{asked}{} {}",
@@ -52,18 +53,18 @@ impl Plan<'_> {
         Words { title, subtitle: self.found(slice), caption: caption.trim().to_owned() }
     }
 
-    /// What the chart asks.
+    /// Describes the subject of the chart.
     fn asked(&self) -> String {
         let label = labels::measure(&self.measure);
         let what = match self.spec.kind {
             ChartKind::Bars => self.question(),
-            ChartKind::AtLeast => "how often at least so many?".to_owned(),
+            ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
             _ => label.clone() + self.asks(),
         };
         match self.name() {
-            // The name of a contest may be what is measured.
+            // The name of a contest may contain the measure.
             Some(name) if what.starts_with(&label) && says(&name, &label) => {
                 labels::capitalised(&name) + &what[label.len()..]
             }
@@ -73,7 +74,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What is asked of the measure.
+    /// Returns the question about the measure.
     fn asks(&self) -> &'static str {
         match self.measure.kind.is_share() {
             _ if self.measure.role == Role::Until => ": half within how many?",
@@ -82,21 +83,17 @@ impl Plan<'_> {
         }
     }
 
-    /// What the action resolves, as a question about whatever the cells have in common.
+    /// Returns the question that the action resolves, with the values that all cells share.
     fn question(&self) -> String {
         let first = self.cells[0];
         let of = |cell: &&Answer| cell.action.question_of(&cell.params);
         let question = of(&first);
         let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
         let question = if alike { question } else { first.action.plain_question() };
-        if question.is_empty() {
-            "what comes of it?".to_owned()
-        } else {
-            sentences::clean(&question)
-        }
+        if question.is_empty() { "what happens?".to_owned() } else { sentences::clean(&question) }
     }
 
-    /// The least and the most that the measure comes to, and where.
+    /// Describes the smallest and the largest value of the measure, and their places.
     fn found(&self, slice: &Slice<'_>) -> String {
         let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
         let cells = slice.cells.iter().copied();
@@ -116,7 +113,7 @@ impl Plan<'_> {
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             format!("{value}{sign}{at}")
         };
-        // Equal but for the order in which they were added up.
+        // Values that differ only by the order of a floating-point sum are equal.
         if most.0 - least.0 < 1e-9 {
             let value = chart_data::short(most.0, self.measure.kind.is_share());
             return match known.len() {
@@ -127,7 +124,7 @@ impl Plan<'_> {
         format!("From {} to {}{}", said(least), said(most), self.within(slice))
     }
 
-    /// Of tries until something happens: how often it does within those that are made.
+    /// Describes the share that reaches the event within the tries made.
     fn within(&self, slice: &Slice<'_>) -> String {
         if self.measure.role != Role::Until {
             return String::new();
@@ -143,7 +140,7 @@ impl Plan<'_> {
         format!("; within {tries} in {least} to {most} %")
     }
 
-    /// Where a cell stands in the picture.
+    /// Describes the place of a cell in the picture.
     fn place(&self, cell: &Answer) -> String {
         let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
         let place = labels::listed(cell, drawn);
@@ -155,14 +152,14 @@ impl Plan<'_> {
         }
     }
 
-    /// The contest by the name that its file gives it; none for several.
+    /// Returns the name that the file gives to the contest; `None` for several.
     fn name(&self) -> Option<String> {
         let first = self.cells[0];
         let one = self.cells.iter().all(|cell| cell.contest == first.contest);
         (one && first.name != first.asked()).then(|| sentences::clean(&first.name))
     }
 
-    /// What the marks of the chart mean.
+    /// Explains the marks of the chart.
     fn marks(&self) -> String {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
         let simulated = engines.any(|engine| engine != Engine::ExactOnly);

@@ -1,4 +1,4 @@
-//! What a chart needs from answers: axes, slices, values, and their words.
+//! Data of a chart, taken from answers: axes, values, and their labels.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,16 @@ use enfilade_study::parameters;
 pub struct Axis {
     /// Its path: `drm`, `target.morale`.
     pub path: String,
-    /// What a player calls it: "firepower".
+    /// Its name for players: "firepower".
     pub name: String,
-    /// The same with its unit: "range, hexes".
+    /// Its name with its unit: "range, hexes".
     pub title: String,
     values: IndexMap<String, Value>,
     labels: Vec<String>,
 }
 
 impl Axis {
-    /// The axis `path` of these cells; `None` when they do not have it.
+    /// Returns the axis `path` of these cells; `None` if they do not have it.
     pub fn of(cells: &[&Answer], path: &str) -> Option<Axis> {
         let values = cells.iter().filter_map(|cell| value_at(cell, path));
         let mut values: IndexMap<_, _> = values.collect();
@@ -48,32 +48,32 @@ impl Axis {
         })
     }
 
-    /// How many values it has.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Where on the axis a cell stands, from 0; `None` when it does not stand on it.
+    /// Returns the index of a cell on the axis; `None` if it is not on the axis.
     pub fn position(&self, cell: &Answer) -> Option<usize> {
         let (key, _) = value_at(cell, &self.path)?;
         self.values.get_index_of(&key)
     }
 
-    /// Its values in words.
+    /// Returns the labels of its values.
     pub fn labels(&self) -> Vec<String> {
         self.labels.clone()
     }
 
-    /// Its values as numbers; `None` when they have no size.
+    /// Returns its values as numbers; `None` if they have no size.
     pub fn numbers(&self) -> Option<Vec<f64>> {
         self.values.values().map(short_labels::number).collect()
     }
 }
 
-/// The axis along which whole contests stand side by side.
+/// The axis along which whole contests are side by side.
 pub const CONTEST: &str = "contest";
 
-/// What a value of an axis is known by, and the value.
+/// Returns the key of a cell's value on an axis, and the value.
 fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
     if path == CONTEST {
         return Some((cell.contest.to_string(), Value::Text(cell.name.clone())));
@@ -82,10 +82,10 @@ fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
     axis.map(|(_, value)| (value.to_string(), value.clone()))
 }
 
-/// The most parameters by which contests of one name are told apart.
+/// The largest number of parameters that distinguish contests of one name.
 const APART: usize = 3;
 
-/// Contests of one name are called by what they differ in, or numbered.
+/// Names contests of one name by the parameters in which they differ, or numbers them.
 fn tell_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
     let firsts: Vec<_> = contests.keys().filter_map(|key| first_of(cells, key)).collect();
@@ -103,8 +103,8 @@ fn first_of<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
     cells.iter().copied().find(|cell| cell.contest.to_string() == contest)
 }
 
-/// What cells were given that others of them were not, each in words: "firepower 8". `None` where that is much,
-/// or leaves two of them alike.
+/// Describes the parameters in which the cells differ, one text each: "firepower 8". `None` for too
+/// many parameters, or if two texts would be equal.
 fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let given = |cell: &&Answer| -> IndexMap<String, Value> {
         let paths = parameters::paths(&cell.params).into_iter();
@@ -114,7 +114,7 @@ fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let all: Vec<_> = cells.iter().map(given).collect();
     let chosen = cells.iter().flat_map(|cell| parameters::chosen_at(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
-    // What lies on an axis is told there.
+    // Values on an axis are labelled there.
     let varies =
         |path: &String| cells.iter().any(|cell| cell.axes.iter().any(|(at, _)| at == path));
     let apart = chosen.into_iter().filter(|path| !varies(path));
@@ -138,8 +138,7 @@ pub struct Point {
     pub simulated: Option<Estimate>,
 }
 
-/// The value of a measure, in percent for probabilities; `None` when there is none or it is no
-/// finite number.
+/// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
 pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     let found = cell.measure(measure)?;
     if found.head.role == Role::Until {
@@ -156,7 +155,8 @@ pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
     Some(Point { value, simulated })
 }
 
-/// A measure as an axis has it: "any break, %"; a median where a mean would hide its cut.
+/// Returns the title of a measure on an axis: "any break, %"; the median of tries, because their
+/// mean would be truncated.
 pub fn measured(head: &MeasureHead) -> String {
     match head.role {
         Role::Until => median_tries::label(head),
@@ -164,7 +164,7 @@ pub fn measured(head: &MeasureHead) -> String {
     }
 }
 
-/// A value of a measure in few digits: a share in percent, or a number.
+/// Formats a value of a measure in few digits: a share in percent, or a number.
 pub fn short(value: f64, share: bool) -> String {
     if share {
         return percent(value);
@@ -177,11 +177,11 @@ pub fn short(value: f64, share: bool) -> String {
     }
 }
 
-/// Percents to one decimal, `<0.1` and `>99.9` for what would round to an end.
+/// Formats percents to one decimal, with `<0.1` and `>99.9` near the ends.
 pub fn percent(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
-        // Less the rounding of a sum.
+        // The rounding of a sum is ignored.
         _ if (value - 100.0).abs() < 1e-10 => "100".to_owned(),
         _ if value < 0.05 => "<0.1".to_owned(),
         _ if value > 99.95 => ">99.9".to_owned(),
@@ -189,14 +189,14 @@ pub fn percent(value: f64) -> String {
     }
 }
 
-/// The share of an outcome in percent: exact, or simulated where there is no exact one.
+/// Returns the share of an outcome in percent: exact, or else simulated.
 pub fn share(outcome: &OutcomeAnswer) -> f64 {
     let share = outcome.likelihood();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// What tells cells apart and, in that order, the name of each: the values of the axis in which
-/// they differ, or of all of them with their names.
+/// Returns the name of the axis in which the cells differ, and the label of each cell in order. If
+/// they differ in several axes the name is empty and the labels contain the names of the axes.
 pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
     let known = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
@@ -231,8 +231,8 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
     }
 }
 
-/// The law of one outcome field, value by value, in percent; `None` when the cell does not count it
-/// or has no outcomes.
+/// Returns the distribution of one outcome field, value by value, in percent; `None` if the cell
+/// does not count it or has no outcomes.
 pub fn law_of(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
     let column = cell.fields.iter().position(|head| head.name == field)?;
     let mut law = BTreeMap::new();
@@ -242,7 +242,7 @@ pub fn law_of(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
     (!law.is_empty()).then_some(law)
 }
 
-/// Exact or simulated, N and seed, in a sentence or two.
+/// Describes the method: exact or simulated, N and seed, in a sentence or two.
 pub fn made(cells: &[&Answer]) -> String {
     let exact = cells.iter().all(|cell| sentences::has_exact(cell));
     let simulated = cells.iter().any(|cell| cell.engine != Engine::ExactOnly);
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use crate::test_answers;
 
-    /// Six times a sixth is a hair below one in floating point.
+    /// Six times a sixth is slightly below one in floating point.
     #[test]
     fn what_is_certain_is_100() {
         assert_eq!(percent(6.0 * (100.0 / 6.0) - 1.5e-14), "100");

@@ -1,4 +1,4 @@
-//! One chart of one set of cells, its gaps filled in.
+//! Plan of one chart of some cells, with its open choices made.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use enfilade_model::combat::{MeasureHead, Role};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
-/// One chart of some cells, its gaps filled in.
+/// The plan of one chart of some cells, with its open choices made.
 pub struct Plan<'a> {
     pub(super) spec: &'a ChartSpec,
-    /// At least one.
+    /// The cells, at least one.
     pub(super) cells: Vec<&'a Answer>,
     /// The axes that are drawn: x, then y.
     pub(super) axes: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The chart `spec` of `cells`, which have its axes and its measure.
+    /// Plans the chart `spec` of `cells`, which have its axes and its measure.
     ///
     /// # Errors
     /// When there are no cells, or nothing was measured.
@@ -37,7 +37,7 @@ impl<'a> Plan<'a> {
         };
         let measure = match &spec.measure {
             Some(name) => cells.iter().find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
-            // A kind of chart may ask for a measure of its own; else the one that says most.
+            // A kind of chart may prefer a measure; otherwise the most informative one is drawn.
             None => usual(spec.kind, &cells).or_else(|| headline_measure::of(&cells)),
         };
         let Some(measure) = measure else {
@@ -49,8 +49,8 @@ impl<'a> Plan<'a> {
         Ok(Plan { spec, axes: chosen_axes(spec, &known), cells, measure })
     }
 
-    /// Which contest it is of; of several the last, when all have been told, but laws are looked at before
-    /// anything is told.
+    /// Returns the index of its contest. Of several it is the last, so that the chart follows their
+    /// tables, but the first for bars of distributions, which readers look at beforehand.
     pub fn contest(&self) -> usize {
         let cell = match self.spec.kind {
             ChartKind::Bars => self.cells.first(),
@@ -59,7 +59,8 @@ impl<'a> Plan<'a> {
         cell.map_or(0, |cell| cell.contest)
     }
 
-    /// Kind and measure. Only names declared in the program: nothing from a file.
+    /// Returns the stem of its file name: kind and measure. Only names declared in the program
+    /// appear, and none from a file.
     pub fn stem(&self) -> String {
         match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
@@ -68,9 +69,9 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The axes a chart draws: those given, then the others in the order of the file.
+/// Chooses the axes of a chart: those in the file, then the others in the order of the file.
 ///
-/// A heat map takes the first axis of the file as its rows, so that it reads like the table.
+/// A heat map has the first axis of the file as its rows, so that it reads like the table.
 fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
     let given = |axis: &Option<String>| axis.clone();
     let mut rest: Vec<_> = known
@@ -100,8 +101,8 @@ fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
     }
 }
 
-/// The measure a kind takes where none is named, if the action has it: what points buy for a forest,
-/// what puts a target out of action for activations.
+/// Returns the preferred measure of a kind, if the action has it: the value for points for a
+/// forest, the chance to put a target out of action for activations.
 fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
         ChartKind::Forest => Role::PerPoints,

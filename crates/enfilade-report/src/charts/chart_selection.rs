@@ -1,11 +1,12 @@
-//! Which charts are drawn of which cells.
+//! Selection of charts, and of the cells each is drawn of.
 //!
-//! A chart asked for is drawn for every contest that has its axes and its measure, and once for
-//! all contests together when one of its axes is `contest`. Without any, each contest gets what
-//! its axes ask for: bars of its law without axes (and "at least k" where something is counted
-//! further than to 2), stacked bars and curves along one (a forest, if the axis has words), a heat
-//! map over two and more. Contests that share their one axis are drawn together, two variants of a single
-//! cell law over law, and 20 cells with both laws get the scores of their agreement.
+//! A chart that the file names is drawn for every contest that has its axes and its measure, and
+//! once for all contests together if one of its axes is `contest`. If the file names none, the
+//! charts of a contest follow from its axes: bars of its distribution without axes (and "at least
+//! k" where something is counted further than to 2), stacked bars and curves along one (a forest,
+//! if the axis has words), a heat map over two and more. Contests that share their one axis are
+//! drawn together, two variants of a single cell as two rows of bars, and 20 cells with an exact
+//! and a simulated distribution get the scores of their agreement.
 
 use super::chart_data::CONTEST;
 use crate::text::sentences;
@@ -14,16 +15,17 @@ use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
-/// More contests than this are rows of a heat map and not curves.
+/// The largest number of contests drawn as curves; more are rows of a heat map.
 const CURVES: usize = 8;
 
-/// Two contests that differ in so many parameters are variants of one.
+/// The largest number of differing parameters for which two contests are variants.
 const CHANGED: usize = 4;
 
-/// From this many cells with both laws on, the scores of their agreement are worth a picture.
+/// The smallest number of cells with both distributions for which the scores of their agreement are
+/// drawn.
 const CHECKED: usize = 20;
 
-/// Every chart with the cells it is drawn of.
+/// Pairs every chart with the cells it is drawn of.
 pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     if charts.is_empty() {
         return sensible(answers);
@@ -40,7 +42,7 @@ pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec,
         let fitting = answers.iter().filter(|cell| fits(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
-    // Paired with no cell, so that the summary says why it is missing.
+    // Paired with no cell, so that the summary explains why it is missing.
     let nowhere = |spec: &&ChartSpec| !pairs.iter().any(|(drawn, _)| drawn == *spec);
     let nowhere: Vec<_> = charts.iter().filter(nowhere).cloned().collect();
     pairs.extend(nowhere.into_iter().map(|spec| (spec, Vec::new())));
@@ -60,7 +62,7 @@ fn fits(spec: &ChartSpec, cell: &Answer) -> bool {
         && spec.measure.as_ref().is_none_or(|name| cell.measure(name).is_some())
 }
 
-/// The charts of a run whose file names none.
+/// Chooses the charts of a run whose file names none.
 fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     let contests: Vec<_> = sentences::by_contest(answers).collect();
     let together = together(&contests);
@@ -90,7 +92,7 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     pairs
 }
 
-/// Whether these are two variants of one thing: single cells of one action that differ in little.
+/// Whether these are two variants: single cells of one action that differ in few parameters.
 fn are_variants(contests: &[&[Answer]]) -> bool {
     let [a @ [one], b @ [other]] = contests else {
         return false;
@@ -103,7 +105,7 @@ fn counts(cell: &Answer) -> bool {
     cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
 }
 
-/// The charts of one contest.
+/// Returns the kinds of charts of one contest.
 fn kinds(first: &Answer, together: bool) -> &'static [ChartKind] {
     match first.axes.as_slice() {
         [] | [_] if together => &[ChartKind::Bars],
@@ -114,7 +116,7 @@ fn kinds(first: &Answer, together: bool) -> &'static [ChartKind] {
     }
 }
 
-/// The chart of several contests of one action that have no axis, or the same one.
+/// Returns the chart of several contests of one action that have no axis, or one common axis.
 fn together(contests: &[&[Answer]]) -> Option<ChartSpec> {
     let path = |cell: &Answer| match cell.axes.as_slice() {
         [] => Some(None),

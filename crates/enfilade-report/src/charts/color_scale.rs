@@ -1,7 +1,8 @@
-//! From values to colours, and the key that says which colour is which value.
+//! Scales from values to colours, and their key.
 //!
-//! Three ways: *even* from light to dark for values of one size; *classes* of 1, 2, 5, 10 … for
-//! values that differ by orders of magnitude and have no numbers beside them; *about* a middle that matters.
+//! Three scales: *even* from light to dark for values of one size; *classes* of 1, 2, 5, 10 … for
+//! values that differ by orders of magnitude and have no numbers beside them; *about* a middle that
+//! matters.
 
 use super::axis_scale::{Scale, heat, step};
 use super::plot_frame::{self, Area};
@@ -10,28 +11,29 @@ use crate::drawing::{Ink, Scene, Side};
 use crate::text::number_format::decimals_of;
 use enfilade_engine::exact::approximation::Approximation;
 
-/// How values become colours.
+/// The mapping from values to colours.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shade {
     /// Evenly from light to dark.
     Even(Scale),
-    /// By class: the lower edges of all but the lowest class, rising; what is 0 has its own.
+    /// By class: the rising lower edges of all classes but the lowest; 0 has a separate colour.
     Classes(Vec<f64>),
-    /// From orange below a middle over white to violet above it; both ends this far from it.
+    /// From orange below a middle over white to violet above it, with both ends this far from it.
     About(f64, f64),
 }
 
-/// The most classes above the lowest.
+/// The largest number of classes above the lowest.
 const CLASSES: usize = 7;
 
-/// From how far apart the largest values lie from the middle ones classes are used.
+/// The ratio of the largest to the middle values from which classes are used.
 const SKEWED: f64 = 6.0;
 
-/// What is exactly 0 where there are classes.
+/// The colour of an exact 0 where there are classes.
 const ZERO: Ink = Ink(0xf6, 0xf3, 0xe8);
 
 impl Shade {
-    /// Even colours for values of one sign and of any size, signed ones where both signs occur.
+    /// Returns an even scale for values of one sign and of any size, and a signed one if both signs
+    /// occur.
     pub fn of(values: &[f64]) -> Shade {
         let usable = values.iter().copied().filter(|value| value.abs() < 1e15);
         if values.iter().any(|value| *value < 0.0) {
@@ -40,15 +42,15 @@ impl Shade {
         Shade::Even(Scale::around(usable, 0.0))
     }
 
-    /// Colours about a middle: 0 for differences.
+    /// Returns a scale about a middle: 0 for differences.
     pub fn about(middle: f64, values: &[f64]) -> Shade {
         let sizes = values.iter().map(|value| (value - middle).abs()).filter(|size| *size < 1e15);
         let most = sizes.fold(0.0, f64::max);
         Shade::About(middle, if most > 0.0 { most } else { 1.0 })
     }
 
-    /// Colours for values that have no numbers beside them: classes when few are much larger than
-    /// most.
+    /// Returns a scale for values without numbers beside them: classes if few values are much
+    /// larger than most.
     pub fn without_numbers(values: &[f64]) -> Shade {
         let mut positive: Vec<_> =
             values.iter().copied().filter(|v| *v > 0.0 && *v < 1e15).collect();
@@ -61,7 +63,7 @@ impl Shade {
         Shade::Classes(edges(at(0.99).unwrap_or(most)))
     }
 
-    /// The colour of a value.
+    /// Returns the colour of a value.
     pub fn ink(&self, value: f64) -> Ink {
         match self {
             Shade::Even(scale) => heat(scale.share(value)),
@@ -78,7 +80,7 @@ impl Shade {
         }
     }
 
-    /// Room that the key needs to the right of an area.
+    /// Returns the width of the key to the right of an area.
     pub fn room(&self, title: &str) -> i32 {
         let labels: Vec<_> = match self {
             Shade::Even(scale) => scale.ticks().into_iter().map(|(_, label)| label).collect(),
@@ -107,7 +109,7 @@ impl Shade {
             }
             Shade::Classes(edges) => {
                 let mut y = area.top;
-                // The most on top, as on a strip with a scale.
+                // The largest class on top, as on a strip with a scale.
                 for class in (0..=edges.len()).rev() {
                     let ink = heat(class as f64 / edges.len() as f64);
                     class_key(scene, (left, y), ink, said(edges, class));
@@ -118,7 +120,7 @@ impl Shade {
         }
     }
 
-    /// The colours as a strip with ticks.
+    /// Draws the colours as a strip with ticks.
     fn strip(&self, scene: &mut Scene, area: Area, ticks: Vec<(f64, String)>, scale: &Scale) {
         let (left, right) = (area.right + 24, area.right + 42);
         let bottom = area.bottom.clamp(area.top + plot_frame::KEY, area.top + 400);
@@ -144,7 +146,7 @@ const STRIPS: i32 = 60;
 /// Pixels from one class to the next in the key.
 const STEP: i32 = 22;
 
-/// The widest key.
+/// The largest width of the key.
 const WIDEST: i32 = 250;
 
 fn class_key(scene: &mut Scene, (left, y): (i32, i32), ink: Ink, said: String) {
@@ -154,7 +156,7 @@ fn class_key(scene: &mut Scene, (left, y): (i32, i32), ink: Ink, said: String) {
     scene.text(text_layout::small(said, at, Side::Left));
 }
 
-/// `0.5 to 1`, `10 and more`, `above 0`.
+/// Formats a class: `0.5 to 1`, `10 and more`, `above 0`.
 fn said(edges: &[f64], class: usize) -> String {
     let edge = |i: usize| {
         format!("{:.*}", if edges[i] < 1.0 { decimals_of(edges[i]) } else { 0 }, edges[i])
@@ -166,7 +168,7 @@ fn said(edges: &[f64], class: usize) -> String {
     }
 }
 
-/// Edges of 1, 2 and 5 times powers of ten, the highest at most `high`, rising.
+/// Returns rising edges of 1, 2 and 5 times powers of ten, the highest at most `high`.
 fn edges(high: f64) -> Vec<f64> {
     let exponent = high.log10().floor() as i32;
     let around = (exponent - 4..=exponent).flat_map(|e| [1.0, 2.0, 5.0].map(|f| power(f, e)));
@@ -178,20 +180,21 @@ fn edges(high: f64) -> Vec<f64> {
     edges
 }
 
-/// `factor`·10^`exponent` as one would type it, not as repeated products round it.
+/// Returns `factor`·10^`exponent` as a person would type it; repeated products are rounded
+/// differently.
 fn power(factor: f64, exponent: i32) -> f64 {
     format!("{factor}e{exponent}").parse().unwrap_or(factor)
 }
 
-/// Orange and violet of equal lightness at the ends (PuOr by C. Brewer): told apart by
-/// colour-blind readers; in grey the signs of the numbers tell them apart.
+/// Returns orange and violet of equal lightness at the ends (PuOr by C. Brewer), which colour-blind
+/// readers can distinguish; in grey the signs of the numbers do that.
 fn signed(share: f64) -> Ink {
     let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
     let end = if share < 0.0 { Ink(179, 88, 6) } else { Ink(84, 39, 136) };
     end.mixed(Ink(0xf7, 0xf7, 0xf7), 1.0 - step(share.abs()))
 }
 
-/// Ticks within `most` of the middle; about 0 they carry their sign.
+/// Returns ticks within `most` of the middle; about 0 they have their sign.
 fn ticks_about(middle: f64, most: f64) -> Vec<(f64, String)> {
     let scale = Scale::around([middle - most, middle + most].into_iter(), middle);
     let within = |(value, _): &(f64, String)| (value - middle).abs() <= most * (1.0 + 1e-9);
@@ -246,7 +249,7 @@ mod tests {
         }
     }
 
-    /// Both ends must differ in hue only: a grey print must not say that one side is larger.
+    /// Both ends must differ in hue only: a grey print must not suggest that one side is larger.
     #[test]
     fn signs_are_even() {
         assert_eq!(signed(0.0), signed(f64::NAN));

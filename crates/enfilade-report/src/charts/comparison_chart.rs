@@ -19,10 +19,10 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::comparison::{Comparison, Pair};
 
-/// The measure drawn, and its picture.
+/// Draws a comparison, and returns the measure drawn and its picture.
 ///
 /// # Errors
-/// In words, when nothing can be drawn.
+/// A sentence, if nothing can be drawn.
 pub fn draw(
     comparison: &Comparison<'_>,
     names: (&str, &str),
@@ -34,9 +34,9 @@ pub fn draw(
     let head = drawn_measure(&one).ok_or("no measure is in both")?;
     let all = || comparison.pairs.iter().filter(|pair| pair.difference(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
-    // Values of two actions have no axis in common, even where their measures have one name.
+    // Values of two actions have no common axis, even if their measures share a name.
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
-    // One cell on each side: two whole laws say more than two numbers.
+    // For one cell on each side two whole distributions are more informative than two numbers.
     if let [Pair { a, b, .. }] = pairs[..]
         && same_action
         && !a.outcomes.is_empty()
@@ -59,7 +59,7 @@ pub fn draw(
     Ok((head, scene))
 }
 
-/// Of the measures in both, the one that says most over A and B together.
+/// Chooses the most informative measure over A and B together, among those that both have.
 fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<Arc<MeasureHead>> {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let head = headline_measure::of(&cells)?;
@@ -91,7 +91,7 @@ fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words 
     }
 }
 
-/// The differences over two axes, if there are two.
+/// Builds the heat map of differences over two axes, if there are two.
 fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let [(y, _), (x, _)] = &cells.first()?.axes[..] else {
@@ -129,18 +129,18 @@ fn unit(head: &MeasureHead) -> String {
     if head.kind.is_share() { "points of %".to_owned() } else { labels::measure(head) }
 }
 
-/// `+5.3`, `-0.8`, `0`.
+/// Formats a difference: `+5.3`, `-0.8`, `0`.
 fn signed(value: f64, share: bool) -> String {
     let decimals = measure_format::decimals_of_difference(share);
     let said = format!("{value:+.decimals$}");
-    // No "-0.0": what rounds to nothing has no sign.
+    // A value that rounds to zero has no sign, so that no "-0.0" appears.
     match said.trim_start_matches(['+', '-']).parse() {
         Ok(0.0) => "0".to_owned(),
         _ => said,
     }
 }
 
-/// Both values of every cell.
+/// Builds the rows with both values of every cell.
 fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let (_, names) = chart_data::told_apart(&cells);

@@ -9,17 +9,17 @@ use super::plot_frame::{Words, thinned};
 use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
-/// The most curves that can be told apart.
+/// The largest number of curves that a reader can distinguish.
 const MOST: usize = 12;
 
-/// The most values along x: of numbers, of words.
+/// The largest number of values along x: of numbers, of words.
 const VALUES: (usize, usize) = (2000, 60);
 
-/// The curves of the plan's measure along `x`, one per value of `by`; of more than [`MOST`], some
-/// from first to last. All slices share the scale of y.
+/// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than [`MOST`],
+/// an even choice from first to last. All slices share the scale of y.
 ///
 /// # Errors
-/// In words, when there is nothing to draw or too much.
+/// A sentence, if there is nothing to draw or too much.
 pub fn draw(
     plan: &Plan<'_>,
     cells: &[&Answer],
@@ -31,7 +31,7 @@ pub fn draw(
     let names: Vec<_> =
         by.map_or(vec![String::new()], Axis::labels).into_iter().enumerate().collect();
     let (drawn, words) = thinned(names, MOST, "curves", words);
-    // Numbers stand at their values, since steps may be uneven, and words one after the other.
+    // Numbers are at their values, because steps may be uneven, and words one after the other.
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |(index, name): &(usize, String)| {
         let own = |cell: &&&Answer| by.is_none_or(|by| by.position(cell) == Some(*index));
@@ -50,7 +50,7 @@ pub fn draw(
     lines.draw(&words)
 }
 
-/// That there is room for the values of `x`.
+/// Checks that there is room for the values of `x`.
 fn check(x: &Axis, numbers: bool) -> Result<(), String> {
     let most = if numbers { VALUES.0 } else { VALUES.1 };
     if x.len() <= most {
@@ -67,7 +67,7 @@ fn across(x: &Axis) -> Across {
     }
 }
 
-/// One curve with its simulated values.
+/// Builds one curve with its simulated values.
 fn series(
     cells: &[&Answer],
     measure: &str,
@@ -78,7 +78,8 @@ fn series(
     for cell in cells {
         let Some(x) = x(cell) else { continue };
         let point = chart_data::point(cell, measure);
-        // A cell without the measure breaks the curve: nothing is known between its neighbours.
+        // A cell without the measure breaks the curve, because the values between its neighbours
+        // are unknown.
         let value = point.as_ref().map_or(f64::NAN, |point| point.value);
         series.points.push((x, value));
         let simulated = point.and_then(|point| point.simulated);
@@ -90,7 +91,7 @@ fn series(
     series
 }
 
-/// The scale that holds the measure in every cell of the plan.
+/// Returns a scale that contains the measure of every cell of the plan.
 fn scale(plan: &Plan<'_>) -> Scale {
     let points = plan.cells.iter().filter_map(|cell| chart_data::point(cell, &plan.measure.name));
     let ends = points.flat_map(|p| {

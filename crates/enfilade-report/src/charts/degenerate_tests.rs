@@ -152,7 +152,7 @@ fn scatters_are_drawn() {
 }
 
 /// 120 points in a small place: not every label finds room, none lies on another, and the caption
-/// says how many are missing.
+/// counts the missing ones.
 #[test]
 fn labels_of_a_crowd_stay_apart() {
     let point = |i: usize| Point {
@@ -176,7 +176,7 @@ fn labels_of_a_crowd_stay_apart() {
     let said = format!("{} of 120 points have no room for a name.", 120 - shown);
     let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
     assert!(texts.join(" ").contains(&said), "{said}");
-    // The one that matters most is labelled.
+    // The point with the largest weight is labelled.
     assert!(texts.contains(&"weapon 119"));
 }
 

@@ -1,6 +1,7 @@
-//! Many values row by row, a dot each: those that would lie on each other stand above and below.
+//! Dot plots: many values row by row, a dot each; dots that would overlap are above and below each
+//! other.
 //!
-//! Knows no answers: it is handed names and numbers.
+//! The module is independent of answers: its input is names and numbers.
 
 use super::axis_scale::{Scale, heat};
 use super::plot_frame::{self, Words};
@@ -10,10 +11,10 @@ use crate::drawing::{Ink, Scene, Side};
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
 const SIZE: (i32, i32, i32) = (460, 300, 26);
 
-/// Radius of a dot, how far apart two are, and the most that stand above the middle of a row.
+/// Radius of a dot, distance between two, and the largest number above the middle of a row.
 const DOT: (i32, i32, i32) = (3, 6, 5);
 
-/// The most rows of one picture.
+/// The largest number of rows of one picture.
 const MOST: usize = 60;
 
 /// A row of dots.
@@ -25,7 +26,7 @@ pub struct DotRow {
     pub values: Vec<f64>,
     /// A bar across the row.
     pub bar: Option<f64>,
-    /// What is shaded.
+    /// A shaded range.
     pub shade: Option<(f64, f64)>,
 }
 
@@ -34,19 +35,19 @@ pub struct DotRow {
 pub struct Dots {
     /// The rows, from top to bottom.
     pub rows: Vec<DotRow>,
-    /// The axis, and what lies along it, with its unit.
+    /// The scale of the axis.
     pub scale: Scale,
-    /// What lies along the axis, with its unit.
+    /// The title of the axis, with its unit.
     pub measured: String,
     /// A value to compare with, drawn as a line through all rows.
     pub level: f64,
 }
 
 impl Dots {
-    /// The picture.
+    /// Draws the plot.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let rows: Vec<&DotRow> = self.rows.iter().filter(|row| !row.values.is_empty()).collect();
         if rows.is_empty() {
@@ -85,8 +86,8 @@ impl Dots {
         Ok(scene)
     }
 
-    /// Where the dots of a row lie, from the left of the area and the middle of the row: nobody on another as long as
-    /// there is room.
+    /// Places the dots of a row, relative to the left of the area and the middle of the row: no two
+    /// overlap as long as there is room.
     fn placed(&self, row: &DotRow) -> Vec<(i32, i32)> {
         let finite = row.values.iter().filter(|value| value.is_finite());
         let mut across: Vec<i32> = finite.map(|at| self.scale.pixel(*at, 0, SIZE.0)).collect();
@@ -96,7 +97,7 @@ impl Dots {
         let place = |at: i32| {
             let free = |lane: &i32| at - last[(lane + DOT.2) as usize] >= DOT.1;
             let lane = std::iter::once(0).chain(lanes()).find(free);
-            // Where all are taken, the fullest row is thickest in its middle.
+            // If all lanes are taken, dots overlap near the middle of the row.
             let lane = lane.unwrap_or(at % (2 * DOT.2 + 1) - DOT.2);
             last[(lane + DOT.2) as usize] = at;
             (at, lane * DOT.1)
@@ -116,7 +117,7 @@ mod tests {
         Dots { rows: vec![row], scale, measured, level: 50.0 }
     }
 
-    /// Eleven that are equal stand above each other, one that is far off in the middle.
+    /// Eleven equal values are above each other, and one far off is in the middle.
     #[test]
     fn dots_do_not_lie_on_each_other() {
         let mut values = vec![50.0; 11];

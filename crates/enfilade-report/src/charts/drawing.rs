@@ -8,11 +8,11 @@ use enfilade_study::experiment::ChartKind;
 pub struct Drawing {
     /// Stem of its files: `1-heatmap-p_break`.
     pub name: String,
-    /// Which contest it is of; of several, the last.
+    /// Index of its contest; of several, the last.
     pub contest: usize,
-    /// What it shows, for the text beside it.
+    /// Its title, for the text beside it.
     pub title: String,
-    /// Exact or simulated, N, what an interval covers: what stands below the picture.
+    /// The caption below the picture: exact or simulated, N, the meaning of an interval.
     pub caption: String,
     /// The picture.
     pub scene: Scene,
@@ -21,16 +21,16 @@ pub struct Drawing {
 /// A chart that was not drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Which contest it would have been of.
+    /// Index of its contest.
     pub contest: usize,
-    /// What it would have been: `heatmap of p_kill`.
+    /// Kind and measure: `heatmap of p_kill`.
     pub chart: String,
-    /// Why it is not there, in words.
+    /// The reason, in words.
     pub why: String,
 }
 
 impl LeftOut {
-    /// In one sentence.
+    /// Describes the missing chart in one sentence.
     pub fn said(&self) -> String {
         format!("Left out: {}: {}.", self.chart, self.why)
     }
@@ -45,7 +45,7 @@ pub struct Gallery {
     pub left_out: Vec<LeftOut>,
 }
 
-/// A kind as files call it.
+/// Returns the name of a kind in files.
 pub fn word(kind: ChartKind) -> &'static str {
     kind.word()
 }

@@ -1,6 +1,6 @@
 //! Values row by row: marks with their intervals beside names, and the numbers beside the marks.
 //!
-//! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
+//! In a *caterpillar* the rows are in order of their values. The module is independent of answers.
 
 use super::axis_scale::{Scale, heat};
 use super::markers::{Glyph, Span};
@@ -20,9 +20,9 @@ pub struct Row {
     /// Its name.
     pub name: String,
     /// Its marks, drawn over each other, or one below the other where there are several series.
-    /// Those that are no finite number are not drawn.
+    /// Marks without a finite number are left out.
     pub marks: Vec<(Glyph, Span)>,
-    /// What is written to the right of the marks; empty for nothing.
+    /// The text to the right of the marks; may be empty.
     pub text: String,
 }
 
@@ -31,29 +31,30 @@ pub struct Row {
 pub struct Forest {
     /// The rows, from top to bottom.
     pub rows: Vec<Row>,
-    /// What lies along x, with its unit.
+    /// The title of the x axis, with its unit.
     pub measured: String,
-    /// What the texts at the right are; empty for nothing.
+    /// The head of the texts at the right; may be empty.
     pub text_head: String,
-    /// The names of series, shown in a line of keys; their marks stand one below the other.
+    /// The names of series, shown in a line of keys; their marks are one below the other.
     pub series: Vec<(Glyph, String)>,
     /// A value to compare with, drawn as a line through all rows.
     pub reference: Option<f64>,
-    /// Whether the axis must hold 0.
+    /// Whether the axis must contain 0.
     pub from_zero: bool,
     /// Whether equal steps are equal factors; every value must be above 0.
     pub factors: bool,
 }
 
 impl Forest {
-    /// The rows in order of their first mark, the largest on top: a caterpillar.
+    /// Returns the forest with its rows in order of their first mark, the largest on top: a
+    /// caterpillar.
     pub fn sorted(mut self) -> Forest {
         let first = |row: &Row| row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value);
         self.rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
         self
     }
 
-    /// Many rows as a table with bars, each of its first mark.
+    /// Draws many rows as a table with bars, each of its first mark.
     fn strip(&self, rows: &[&Row], words: &Words) -> Scene {
         let measured = match self.series.first() {
             Some((_, name)) => format!("{name}, {}", self.measured),
@@ -68,14 +69,14 @@ impl Forest {
         bar_table::draw(&entries, &self.text_head, &words)
     }
 
-    /// The forest.
+    /// Draws the forest.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
-        // Asked of all rows, as those that are left would pass for few.
+        // All rows count, because the finite ones alone might be few.
         let long = all.len() >= bar_table::FROM;
         if all.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
@@ -117,7 +118,7 @@ impl Forest {
         }
     }
 
-    /// The keys of the series, and the head of the texts.
+    /// Draws the keys of the series, and the head of the texts.
     fn heads(&self, scene: &mut Scene, area: Area, layout: &Layout) {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
@@ -189,7 +190,7 @@ impl Layout {
         let after = plot_frame::widest(&texts).max(head).max(20);
         let above = if keys > 0 || head > 0 { 28 } else { 4 };
         let step = SIZE.0 + LANE * (forest.series.len() as i32 - 1).max(0);
-        // The keys stand above the area and the texts; more of them make the picture wider.
+        // The keys are above the area and the texts; more of them make the picture wider.
         let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
         Layout { step, before, after, above, body: (width, above + step * rows.len() as i32 + 56) }
     }

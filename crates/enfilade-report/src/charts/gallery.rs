@@ -1,4 +1,4 @@
-//! Which charts are drawn of a run, and how each kind is: slice by slice.
+//! Gallery of a run: all of its charts, slice by slice.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
-/// The most pictures that one chart becomes when there are axes it does not draw.
+/// The largest number of pictures of one chart, if there are axes it does not draw.
 pub const SLICES: usize = 12;
 
-/// All charts of a run.
+/// Draws all charts of a run.
 pub fn gallery(charts: &[ChartSpec], answers: &[Answer]) -> Gallery {
     let mut gallery = Gallery::default();
     for (spec, cells) in chart_selection::pairs(charts, answers) {
@@ -37,13 +37,13 @@ pub fn gallery(charts: &[ChartSpec], answers: &[Answer]) -> Gallery {
     gallery
 }
 
-/// All charts of a run that are drawn: those of [`gallery`].
+/// Returns the charts of a run that could be drawn: those of [`gallery`].
 pub fn drawings(charts: &[ChartSpec], answers: &[Answer]) -> Vec<Drawing> {
     gallery(charts, answers).drawings
 }
 
 impl Plan<'_> {
-    /// Adds its pictures, or why they are left out.
+    /// Adds its pictures, or the reasons why they are left out.
     fn draw(&self, gallery: &mut Gallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
         let slices = slices(&self.cells, &drawn);
@@ -63,7 +63,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The heat maps of a slice: one, or an overview and one per group.
+    /// Draws the heat maps of a slice: one, or an overview and one per group.
     fn heat_maps(&self, gallery: &mut Gallery, slice: &Slice<'_>, part: &str, words: &Words) {
         let mut axes = self.axes.iter().map(|path| Axis::of(&slice.cells, path));
         let (Some(x), Some(y)) = (axes.next().flatten(), axes.next().flatten()) else {
@@ -88,7 +88,8 @@ impl Plan<'_> {
                 curves::draw(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
-                // Two laws stand row by row: beside each other as stacks they are hard to compare.
+                // Two distributions are drawn row by row, because stacks side by side are hard to
+                // compare.
                 Some(x) if x.path == CONTEST && cells.len() == 2 => {
                     let names = x.labels();
                     outcome_bars::two([cells[0], cells[1]], [&names[0], &names[1]], words)
@@ -132,7 +133,7 @@ impl Plan<'_> {
     }
 }
 
-/// The first outcome field that is more than a yes or no, or else the first.
+/// Returns the first outcome field that is more than a yes or no, or else the first field.
 fn counted_field(cells: &[&Answer]) -> Option<Text> {
     let fields = sentences::fields(cells.iter().copied());
     let counts = |field: &&FieldHead| {

@@ -1,14 +1,14 @@
 //! A table of values as colours: numbers in the cells while there is room for them, groups of rows
 //! and columns set apart, every row and column named.
 //!
-//! Knows no answers: it is handed names and numbers.
+//! The module is independent of answers: its input is names and numbers.
 
 use super::color_scale::Shade;
 use super::plot_frame::{self, Area, Words};
 use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
-/// The most columns, and the most rows, of one picture.
+/// The largest number of columns, and of rows, of one picture.
 pub const MOST: usize = 200;
 
 /// The widest and the tallest body with numbers in its cells.
@@ -20,29 +20,29 @@ const BARE: i32 = 16;
 /// White between two groups.
 const GAP: i32 = 6;
 
-/// From this many rows on the columns are named above them too.
+/// The number of rows from which the columns are also named above.
 const TALL: usize = 30;
 
 /// The names along one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heads {
-    /// What they are names of: `drm: total modifier`.
+    /// The title of the side: `drm: total modifier`.
     pub title: String,
     /// The names, in order.
     pub names: Vec<String>,
-    /// A few characters after each name that are never cut; as long as `names`, or empty.
+    /// A few characters after each name that are never truncated; as long as `names`, or empty.
     pub marks: Vec<String>,
-    /// Names of groups and how many names each of them holds, in order; empty for none.
+    /// Names of groups, and the number of names in each, in order; may be empty.
     pub groups: Vec<(String, usize)>,
 }
 
 impl Heads {
-    /// Names without groups.
+    /// Returns names without groups.
     pub fn new(title: impl Into<String>, names: Vec<String>) -> Heads {
         Heads { title: title.into(), names, ..Heads::default() }
     }
 
-    /// Every name with its mark, cut to `room` pixels.
+    /// Fits every name with its mark into `room` pixels.
     fn fitted(&self, size: i32, room: i32) -> Vec<String> {
         let none = String::new();
         let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
@@ -53,7 +53,7 @@ impl Heads {
         self.names.iter().enumerate().map(name).collect()
     }
 
-    /// Where each name starts, in pixels, and where the last one ends.
+    /// Returns the start of each name, in pixels, and the end of the last one.
     fn places(&self, step: i32) -> (Vec<i32>, i32) {
         let mut firsts: Vec<usize> = Vec::new();
         let mut first = 0;
@@ -76,27 +76,27 @@ impl Heads {
 /// A table of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// Along x.
+    /// The side along x.
     pub columns: Heads,
-    /// Along y.
+    /// The side along y.
     pub rows: Heads,
     /// Row by row; `None` where there is no value.
     pub values: Vec<Option<f64>>,
-    /// What is written into the cells, row by row, in one line or several.
+    /// The text in each cell, row by row, in one line or several.
     pub texts: Vec<String>,
-    /// Values of other pictures that are to share the colours.
+    /// Values of other pictures that share the colours.
     pub among: Vec<f64>,
-    /// What the values lie about, where that matters: 0 for differences, 100 for shares of a whole.
+    /// The middle of the values, where it matters: 0 for differences, 100 for shares of a whole.
     pub middle: Option<f64>,
-    /// What the colours mean, with the unit: `p_break, %`.
+    /// The title of the colours, with the unit: `p_break, %`.
     pub measured: String,
 }
 
 impl HeatMap {
-    /// The heat map.
+    /// Draws the heat map.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw or more than fits into a picture.
+    /// A sentence, if there is nothing to draw or more than fits into a picture.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         self.check()?;
         let layout = Layout::new(self);
@@ -128,11 +128,11 @@ impl HeatMap {
         Ok(())
     }
 
-    /// The coloured cells, colour by colour and joined where neighbours are alike: large maps stay
-    /// small files.
+    /// Draws the coloured cells, colour by colour, with equal neighbours joined, so that large maps
+    /// are small files.
     fn fills(&self, scene: &mut Scene, area: Area, layout: &Layout) {
         let (width, height) = layout.cell;
-        // Between numbers stays a line of paper.
+        // A line of paper remains between numbers.
         let edge = i32::from(layout.numbers);
         let mut fills = Vec::new();
         for (row, y) in layout.rows.0.iter().enumerate() {
@@ -193,7 +193,7 @@ impl HeatMap {
             };
             if layout.upright {
                 scene.text(label(area.bottom + 6, Side::Right).upright());
-                // In a tall map the names at the foot are out of sight.
+                // In a tall map the names at the foot are off the screen.
                 if layout.twice {
                     scene.text(label(area.top - 6, Side::Left).upright());
                 }
@@ -230,7 +230,7 @@ impl HeatMap {
             scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
             scene.text(text_layout::small(name, (x, (from + to) / 2), Side::Middle).upright());
         });
-        // Right of it stands the title of the colours.
+        // The title of the colours is to the right.
         let left = area.left - layout.before;
         let title =
             text_layout::fitted(&self.rows.title, text_layout::SIZE, area.right + 12 - left);
@@ -239,7 +239,7 @@ impl HeatMap {
     }
 }
 
-/// Each group with the pixels from its first to its last name.
+/// Draws each group, from the pixel of its first name to that of its last.
 fn group_names(heads: &Heads, starts: &[i32], step: i32, mut draw: impl FnMut(&str, i32, i32)) {
     let mut first = 0;
     for (name, count) in heads.groups.iter().filter(|(_, count)| *count > 0) {
@@ -252,19 +252,19 @@ fn group_names(heads: &Heads, starts: &[i32], step: i32, mut draw: impl FnMut(&s
 /// Sizes in pixels.
 struct Layout {
     shade: Shade,
-    /// Whether numbers stand in the cells.
+    /// Whether there are numbers in the cells.
     numbers: bool,
     /// Height of the text of names and numbers, and from line to line in a cell.
     size: i32,
     line: i32,
     /// Width and height of a cell.
     cell: (i32, i32),
-    /// Where columns and rows start, and where the last one ends.
+    /// The starts of columns and rows, and the ends of the last ones.
     columns: (Vec<i32>, i32),
     rows: (Vec<i32>, i32),
     /// The longest names of columns and rows.
     longest: (i32, i32),
-    /// Whether the names of the columns are turned, and whether they stand above, too.
+    /// Whether the names of the columns are upright, and whether they are also above.
     upright: bool,
     twice: bool,
     /// Room for the names of the columns below.
@@ -330,8 +330,8 @@ impl Layout {
     }
 }
 
-/// Width and height of a cell with a number in it. Few columns may be wider, so that a small grid
-/// still fills a page.
+/// Returns width and height of a cell with a number in it. Few columns may be wider, so that a
+/// small grid still fills a page.
 fn number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
     let lines = map.texts.iter().flat_map(|text| text.lines());
     let widths = lines.map(|text| text_layout::width(text, text_layout::SIZE, false));

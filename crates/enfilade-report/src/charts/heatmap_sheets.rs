@@ -13,13 +13,13 @@ use super::heatmap::{Heads, HeatMap};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
 
-/// The most rows of one sheet when the rows come in groups.
+/// The largest number of rows of one sheet if the rows are grouped.
 const ROWS: usize = 80;
 
-/// The most columns of an overview.
+/// The largest number of columns of an overview.
 const CLASSES: usize = 45;
 
-/// A heat map with what is said about it.
+/// A heat map with its additions to name, title and caption.
 pub struct Sheet {
     /// Added to the name of its file.
     pub suffix: String,
@@ -43,7 +43,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The values of the plan's measure in these cells of it.
+    /// Collects the values of the plan's measure in these cells.
     pub fn new(plan: &Plan<'_>, cells: &[&Answer], x: Axis, y: Axis) -> Matrix {
         let mut values = vec![None; x.len() * y.len()];
         let value =
@@ -67,7 +67,7 @@ impl Matrix {
         }
     }
 
-    /// The heat map, or an overview and one heat map per group of rows.
+    /// Builds the heat map, or an overview and one heat map per group of rows.
     pub fn sheets(&self) -> Vec<Sheet> {
         let groups = self.rows.1.groups.len();
         if self.rows.1.len() <= ROWS || groups < 2 {
@@ -108,7 +108,7 @@ impl Matrix {
                 columns,
                 rows,
                 values,
-                // Colours are those of all sheets, so that two of them can be held against each other.
+                // All sheets share their colours, so that they can be compared.
                 among: self.all.clone(),
                 middle: None,
                 measured: chart_data::measured(&self.measure),
@@ -120,8 +120,8 @@ impl Matrix {
         self.values[row * self.columns.0.len() + column]
     }
 
-    /// Median and largest value over every pair of a group of rows and a class of columns; `None`
-    /// when the columns make no classes.
+    /// Builds the map of the median and the largest value of every pair of a group of rows and a
+    /// class of columns; `None` if the columns have no classes.
     fn overview(&self) -> Option<Sheet> {
         let classes = classes(&self.columns.1);
         if classes.places.len() < 2 {
@@ -167,12 +167,12 @@ impl Matrix {
     }
 }
 
-/// Columns put together: those of one group and one mark, or of one group where that gives too
-/// many.
+/// Columns put together: those of one group and one mark, or of one group if that makes too many
+/// classes.
 struct Classes {
     names: Vec<String>,
     groups: Vec<(String, usize)>,
-    /// The places of the members of each class on the axis.
+    /// The indices of the members of each class on the axis.
     places: Vec<Vec<usize>>,
 }
 
@@ -213,7 +213,7 @@ impl Classes {
     }
 }
 
-/// The median, the lower one of two, and the largest.
+/// Returns the median, the lower one of two, and the largest.
 fn median_and_most(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     let middle = values.len().checked_sub(1)? / 2;

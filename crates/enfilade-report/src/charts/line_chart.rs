@@ -1,4 +1,4 @@
-//! Curves over a common axis, with bands, marks and a legend. Knows no answers.
+//! Curves over a common axis, with bands, marks and a legend. The module is independent of answers.
 
 use super::axis_scale::{Scale, heat};
 use super::markers::{Glyph, Span};
@@ -10,16 +10,16 @@ use crate::drawing::{Ink, Scene, Side};
 /// Width and height of the area in pixels.
 pub const SIZE: (i32, i32) = (620, 360);
 
-/// Dashes of the curves, in turn, so that they can be told apart without colour.
+/// Dash patterns of the curves, in turn, which distinguish them without colour.
 const DASHES: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
 
-/// More curves than this are named where they end.
+/// The number of curves above which they are named at their ends.
 const LEGEND: usize = 6;
 
 /// The widest name at the end of a curve.
 const NAMES: i32 = 340;
 
-/// More points than this are not marked one by one.
+/// The number of points above which they are not marked.
 const DOTTED: usize = 60;
 
 /// One curve.
@@ -27,21 +27,21 @@ const DOTTED: usize = 60;
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// A few characters after the name that are never cut: a median.
+    /// A few characters after the name that are never truncated: a median.
     pub note: String,
-    /// Its points, rising in x; where y is no finite number the curve is broken.
+    /// Its points, rising in x; the curve is broken where y is not finite.
     pub points: Vec<(f64, f64)>,
     /// Values with intervals beside the curve, such as simulated ones.
     pub marks: Vec<(f64, Span)>,
     /// A band about it: x, lower and upper end; rising in x.
     pub band: Vec<(f64, f64, f64)>,
-    /// Points of it that stand out, such as a median.
+    /// Emphasized points, such as a median.
     pub large: Vec<(f64, f64)>,
-    /// Places on the x axis that belong to it, such as a mean.
+    /// Marks on the x axis, such as a mean.
     pub feet: Vec<f64>,
 }
 
-/// What lies along x.
+/// The kind of the x axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Across {
     /// Numbers on a scale.
@@ -55,25 +55,25 @@ pub enum Across {
 pub struct Lines {
     /// The curves, the darkest first.
     pub series: Vec<Series>,
-    /// What lies along x.
+    /// The kind of the x axis.
     pub across: Across,
-    /// Its title.
+    /// The title of the x axis.
     pub x_title: String,
     /// The scale of y.
     pub up: Scale,
-    /// Its title.
+    /// The title of the y axis.
     pub y_title: String,
-    /// What the names in the legend are; the legend is left out when a curve has no name.
+    /// The title of the legend; the legend is left out if a curve has no name.
     pub legend: String,
     /// A value of y that is drawn as a line, and its name.
     pub level: Option<(f64, String)>,
 }
 
 impl Lines {
-    /// The curves.
+    /// Draws the curves.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let finite = |series: &Series| {
             let marks = series.marks.iter().any(|(_, span)| span.is_finite());
@@ -92,7 +92,7 @@ impl Lines {
         let (mut scene, area) = plot_frame::plot(words, size, around);
         plot_frame::y_axis(&mut scene, area, &self.up, &self.y_title);
         self.level(&mut scene, area);
-        // All bands first, or they would cover curves of other series.
+        // All bands come first, because they would cover curves of other series.
         for (place, series) in self.series.iter().enumerate() {
             self.band(&mut scene, area, place, series);
         }
@@ -122,7 +122,8 @@ impl Lines {
         self.series.iter().enumerate().map(key).collect()
     }
 
-    /// Each name where its curve ends: more curves than a few cannot be followed from a legend.
+    /// Draws each name at the end of its curve, because many curves cannot be followed from a
+    /// legend.
     fn ends(&self, scene: &mut Scene, area: Area, keys: &[Key]) {
         let last = |series: &Series| {
             let points = series.points.iter().rev();
@@ -130,7 +131,7 @@ impl Lines {
         };
         let end = |(series, key): (&Series, &Key)| Some((last(series)?, key.clone()));
         let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
-        // From the top, as `apart` takes them: so no two lines to the names cross.
+        // From the top, as `apart` expects them, so that no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
         let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.y(*y, area)).collect();
         let title = text_layout::fitted(&self.legend, text_layout::SIZE, NAMES);
@@ -150,7 +151,7 @@ impl Lines {
         }
     }
 
-    /// Room below the area.
+    /// Returns the height of the room below the area.
     fn below(&self) -> i32 {
         match &self.across {
             Across::Numbers(_) => 56,
@@ -213,7 +214,7 @@ impl Lines {
     fn curve(&self, scene: &mut Scene, area: Area, key: &Key, series: &Series) {
         let at = |x, y| (self.x(x, area), self.y(y, area));
         let joined = matches!(self.across, Across::Numbers(_));
-        // A gap stays a gap: a line across it would be a value that nobody found.
+        // A gap stays a gap, because a line across it would show values that do not exist.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();
             if joined && line.len() > 1 {
@@ -248,9 +249,9 @@ fn step(words: &[String]) -> i32 {
     SIZE.0 / words.len().max(1) as i32
 }
 
-/// The look of curve `place` of `of`.
+/// Returns the style of curve `place` of `of`.
 fn look(place: usize, of: usize) -> Key {
-    // Not lighter than 0.4, which still has a contrast of 3 on white.
+    // No curve is lighter than 0.4, which still has a contrast of 3 on white.
     let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
     Key {
         name: String::new(),

@@ -1,4 +1,4 @@
-//! Marks at a value: told apart by shape, so that they need no colour.
+//! Marks at a value, which differ in shape and so need no colour.
 
 use crate::drawing::{Ink, Scene};
 
@@ -24,7 +24,7 @@ impl Glyph {
     pub const SERIES: [Glyph; 5] =
         [Glyph::Dot, Glyph::Diamond, Glyph::Square, Glyph::Triangle, Glyph::Ring];
 
-    /// The shape of series `index`.
+    /// Returns the shape of series `index`.
     pub fn of(index: usize) -> Glyph {
         Glyph::SERIES[index % Glyph::SERIES.len()]
     }
@@ -57,23 +57,23 @@ pub struct Span {
 }
 
 impl Span {
-    /// An exact value.
+    /// Returns an exact value.
     pub fn exact(value: f64) -> Span {
         Span { value, interval: None }
     }
 
-    /// A value between `low` and `high`.
+    /// Returns a value between `low` and `high`.
     pub fn within(value: f64, low: f64, high: f64) -> Span {
         Span { value, interval: Some((low, high)) }
     }
 
-    /// Whether all of it are finite numbers.
+    /// Whether the value and the ends are finite.
     pub fn is_finite(&self) -> bool {
         let ends = self.interval.is_none_or(|(low, high)| low.is_finite() && high.is_finite());
         self.value.is_finite() && ends
     }
 
-    /// The value and the ends.
+    /// Returns the value and the ends.
     pub fn ends(&self) -> impl Iterator<Item = f64> + use<> {
         let ends = self.interval.map(|(low, high)| [low, high]);
         [self.value].into_iter().chain(ends.into_iter().flatten())

@@ -1,5 +1,5 @@
-//! From answers to a forest: a measure cell by cell, the exact value as an upright line, the
-//! simulated one as a dot with its interval.
+//! Forest of one measure, cell by cell: the exact value is an upright line, the simulated one a dot
+//! with its interval.
 
 use super::chart_data;
 use super::chart_plan::Plan;
@@ -10,10 +10,10 @@ use crate::drawing::Scene;
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
 
-/// The forest of the plan's measure.
+/// Draws the forest of the plan's measure.
 ///
 /// # Errors
-/// In words, when no cell has it.
+/// A sentence, if no cell has the measure.
 pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
     let rows = plan.cells.iter().filter_map(|cell| row(plan, cell));
     let forest = Forest {

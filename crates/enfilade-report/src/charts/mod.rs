@@ -1,7 +1,7 @@
-//! Charts: which are drawn, their words, and their files.
+//! Charts: their selection, their texts, and their files.
 //!
-//! [`gallery()`] draws what an experiment asks for, or what says most where it asks for nothing, and
-//! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
+//! [`gallery()`] draws the charts that an experiment names, or else the most informative ones, and
+//! lists those left out. The kinds are independent of answers: each takes names, numbers
 //! and [`Words`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
@@ -23,7 +23,7 @@
 //!     ..Forest::default()
 //! };
 //! let words = Words {
-//!     title: "What the guns are worth".into(),
+//!     title: "Worth of the guns".into(),
 //!     caption: "Exact; bars: 95 % over scenarios.".into(),
 //!     ..Words::default()
 //! };
@@ -32,7 +32,7 @@
 //! ```
 //!
 //! Charts are grey-safe: values go from
-//! light to dark, curves are dashed, numbers stand beside or in their places.
+//! light to dark, curves are dashed, numbers are beside or in their places.
 
 mod activations;
 mod at_least;

@@ -1,9 +1,9 @@
-//! Bands of harm: what the outcomes of a rulebook are parted into, and the colour that each part has in
-//! every picture, whichever of them happen there.
+//! Bands of outcomes: the parts of a stack, and the colour of each part, which is the same in every
+//! picture.
 //!
-//! An outcome counts as the worst that happens in it, as on a card, and is told by how often that
-//! happens: kill, break, pin, once, twice. Colours go from light to dark as harm goes up, so that
-//! they say the same in grey; gains are blue, and what is neither is grey.
+//! An outcome counts under the worst event in it, as on a card, and by the number of times: kill,
+//! break, pin, once, twice. Colours go from light to dark as harm goes up, so that they can be read
+//! in grey; gains are blue, and neutral outcomes are grey.
 
 use std::collections::BTreeSet;
 
@@ -17,19 +17,19 @@ use enfilade_engine::exact::OPEN;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
-/// From so many on, how often the worst happens is not told apart.
+/// The number of times from which counts of the worst event are one band.
 const MANY: i32 = 4;
 
-/// The most outcomes that are told apart where nothing is harm; rarer ones are put together.
+/// The largest number of separate outcomes if nothing is harm; rarer ones are put together.
 const PARTS: usize = 8;
 
-/// Nothing happens: it recedes.
+/// The colour of no effect, which recedes.
 pub const NOTHING: Ink = Ink(0xf4, 0xf1, 0xde);
 
-/// The least gain and the greatest.
+/// The colours of the smallest gain and of the greatest.
 const GAINS: [Ink; 2] = [Ink(0xe8, 0xf2, 0xfb), Ink(0x7d, 0xae, 0xdb)];
 
-/// The first of what is neither harm nor gain, and the last.
+/// The colours of the first and the last neutral outcome.
 const GREYS: [Ink; 2] = [Ink(0x9a, 0x9a, 0x9a), Ink(0xe4, 0xe4, 0xe4)];
 
 const OTHERS: Ink = Ink(0xd0, 0xd0, 0xd0);
@@ -39,7 +39,7 @@ const UNSETTLED: Ink = Ink(0xa6, 0xa6, 0xa6);
 /// Part of a stack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its colour.
     pub ink: Ink,
@@ -48,7 +48,7 @@ pub struct Band {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Holds {
-    /// Outcomes that count as this rank so often, or as none.
+    /// Outcomes that count under this category, this many times, or under none.
     Ranked(Option<usize>, i32),
     /// One outcome.
     Outcome(Vec<i32>),
@@ -65,7 +65,7 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// What happens in some cells of one action.
+    /// Finds the bands of some cells of one action.
     pub fn of(cells: &[&Answer]) -> Bands {
         let ranks = outcome_category::ranks(cells);
         let mut bands = match is_ordered(&ranks) {
@@ -86,13 +86,13 @@ impl Bands {
         is_ordered(&self.ranks)
     }
 
-    /// Whether some part that has a word is no harm.
+    /// Whether some band with a name is not harm.
     pub fn are_mixed(&self) -> bool {
         let harm = |at: usize| self.ranks[at].weight == Weight::Harm;
         self.bands.iter().any(|b| matches!(b.holds, Holds::Ranked(Some(at), _) if !harm(at)))
     }
 
-    /// The colour of an outcome.
+    /// Returns the colour of an outcome.
     pub fn ink(&self, fields: &[FieldHead], values: &[i32]) -> Ink {
         if !self.are_ordered() {
             let of = |band: &&Band| matches!(&band.holds, Holds::Outcome(own) if own == values);
@@ -104,13 +104,13 @@ impl Bands {
         }
     }
 
-    /// The colour of a word, where it happens once; of any other word, that of nothing.
+    /// Returns the colour of a word that happens once; for any other word, that of no effect.
     pub fn word(&self, word: &str) -> Ink {
         let at = self.ranks.iter().position(|rank| sentences::clean(&rank.word) == word);
         at.map_or(NOTHING, |at| ink(&self.ranks, at, 1))
     }
 
-    /// How much of a cell each part takes, in percent.
+    /// Returns the share of each band in a cell, in percent.
     pub fn shares(&self, cell: &Answer) -> Vec<f64> {
         let mut shares = vec![0.0; self.bands.len()];
         let others = self.bands.iter().position(|band| band.holds == Holds::Others);
@@ -137,7 +137,8 @@ fn is_ordered(ranks: &[Rank]) -> bool {
     ranks.iter().any(|rank| rank.weight == Weight::Harm)
 }
 
-/// What an outcome counts as, and how often, up to [`MANY`]; what is neither harm nor gain counts once.
+/// Returns the category of an outcome and its count, up to [`MANY`]; a neutral category counts
+/// once.
 fn counted(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> (Option<usize>, i32) {
     match outcome_category::place(ranks, fields, values) {
         Some((at, _)) if ranks[at].weight == Weight::Grey => (Some(at), 1),
@@ -146,7 +147,7 @@ fn counted(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> (Option<usiz
     }
 }
 
-/// The colour of a rank that happens so often.
+/// Returns the colour of a category that happens this many times.
 fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
     let weight = ranks[at].weight;
     let alike = |ranks: &[Rank]| ranks.iter().filter(|rank| rank.weight == weight).count() as f64;
@@ -160,7 +161,7 @@ fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
 }
 
 fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
-    // The greatest gain stands at one end and the worst harm at the other.
+    // The greatest gain is at one end and the worst harm at the other.
     let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
         Some((at, Weight::Gain)) => (0, at, -times),
         None => (1, 0, times),
@@ -195,19 +196,19 @@ fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
     found.iter().map(band).collect()
 }
 
-/// The likeliest outcomes of actions in which nothing is harm.
+/// Returns the likeliest outcomes of actions without harm as bands.
 fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
     for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
         let share = most.entry(&outcome.values).or_default();
-        // By the cell in which it is likeliest: the parts are those of all pictures.
+        // By the cell in which an outcome is likeliest, because all pictures share the bands.
         *share = share.max(chart_data::share(outcome));
     }
     let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
     let others = likeliest.len() > PARTS;
     if others {
         likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
-        // One place is for all the others.
+        // One band is for all the others.
         likeliest.truncate(PARTS - 1);
     }
     let Some(fields) = cells.first().map(|cell| &cell.fields) else {
@@ -219,7 +220,7 @@ fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     let band = |(at, values): (usize, &Vec<i32>)| Band {
         name: sentences::clean(&labels::outcome(fields, values)),
         ink: match values.iter().all(|value| *value == 0) {
-            // Where all is 0 nothing happens, and looks so in every picture.
+            // An outcome of zeros has no effect, and looks so in every picture.
             true => NOTHING,
             false => heat(0.08 + 0.87 * at as f64 / last),
         },
@@ -234,12 +235,12 @@ fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     bands
 }
 
-/// Whether what is not over surely never will be.
+/// Whether the unfinished share certainly never finishes.
 pub fn is_never(cell: &Answer) -> bool {
     cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= OPEN
 }
 
-/// What is said of the share that is not over, in so many cells.
+/// Returns the label of the unfinished share of these cells.
 pub fn open_words<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
     let open = cells.into_iter().filter(|cell| unsettled(cell) > 0.0);
     let (mut any, mut never) = (false, true);
@@ -247,7 +248,7 @@ pub fn open_words<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static s
     if any && never { "never ends" } else { "not settled" }
 }
 
-/// The share that is not over, in percent.
+/// Returns the unfinished share, in percent.
 pub fn unsettled(cell: &Answer) -> f64 {
     let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
     let share = cell.open().unwrap_or(simulated);
@@ -259,7 +260,7 @@ mod tests {
     use super::*;
     use crate::test_answers;
 
-    /// The answer in which so many squads are eliminated and broken, with one chance each.
+    /// An answer with these counts of squads eliminated and broken, all equally likely.
     fn happening(outcomes: &[[i32; 2]]) -> Answer {
         let mut answer = test_answers::answer(Vec::new(), 4, 12);
         let template = answer.outcomes[0].clone();
@@ -288,7 +289,7 @@ mod tests {
         assert_eq!(shares, [20.0, 20.0, 20.0, 40.0]);
     }
 
-    /// A kill is the same dark whether anybody breaks beside it or not, and worse is darker.
+    /// A kill has one colour, whether or not anything breaks beside it, and worse is darker.
     #[test]
     fn a_colour_means_the_same_in_every_picture() {
         let alone = named(&happening(&[[0, 0], [1, 0]]));
@@ -302,7 +303,7 @@ mod tests {
         assert!(light.windows(2).all(|two| two[0] > two[1]), "{light:?}");
     }
 
-    /// By its word, as a bar of words has it, or by its values.
+    /// A word in a bar and the values of its outcome have one colour.
     #[test]
     fn a_word_has_the_colour_of_its_outcome() {
         let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(bands.word("no effect"), bands.ink(&answer.fields, &[0, 0]));
     }
 
-    /// Kills that are ours are a gain: the most of them stand at the good end, and no two look alike.
+    /// Own kills are a gain: the largest is at the good end, and no two have one colour.
     #[test]
     fn gains_differ_in_colour() {
         let mut answer = happening(&[[0, 0], [1, 0], [2, 0], [3, 0], [0, 1]]);
@@ -352,7 +353,7 @@ mod tests {
         }
         let cells: Vec<_> = answers.iter().collect();
         let bands = Bands::of(&cells);
-        // 19 outcomes: the seven likeliest, all others, not settled.
+        // 19 outcomes: the seven likeliest, all others, unfinished.
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names.len(), 9);
         assert_eq!((names[0], names[6]), ("13 squads eliminated", "19 squads eliminated"));

@@ -1,4 +1,4 @@
-//! One law as bars, with "this or worse" beside them; two laws row by row.
+//! One distribution as bars, with "this or worse" beside them; two distributions row by row.
 
 use super::axis_scale::Scale;
 use super::outcome_bands::{Bands, NOTHING, open_words, unsettled};
@@ -9,10 +9,10 @@ use crate::text::labels;
 use crate::text::sentences::{clean, harm};
 use enfilade_study::answer::Answer;
 
-/// The most outcomes that have a bar each; of more, each band of harm has one.
+/// The largest number of outcomes with a bar each; of more, each band of harm has one.
 const OUTCOMES: usize = 12;
 
-/// The most bars.
+/// The largest number of bars.
 const MOST: usize = 30;
 
 /// Height of a row with one bar, and width of a panel, in pixels.
@@ -21,20 +21,20 @@ const SIZE: (i32, i32) = (28, 300);
 /// The longest name.
 const NAME: i32 = 300;
 
-/// Outcomes below this share, in percent, have no bar that could be seen.
+/// The share, in percent, below which a bar would be too short to see.
 const RARE: f64 = 0.05;
 
-/// One row: a name, its colour, and its share in each law, in percent.
+/// One row: a name, its colour, and its share in each distribution, in percent.
 struct Row {
     name: String,
     ink: Ink,
     shares: Vec<f64>,
 }
 
-/// The law of a cell, from the best to the worst.
+/// Draws the distribution of a cell, from the best to the worst.
 ///
 /// # Errors
-/// In words, when there is nothing to draw.
+/// A sentence, if there is nothing to draw.
 pub fn one(cell: &Answer, words: &Words) -> Result<Scene, String> {
     let bands = Bands::of(&[cell]);
     let rows = rows(cell, &bands);
@@ -48,10 +48,10 @@ pub fn one(cell: &Answer, words: &Words) -> Result<Scene, String> {
     Ok(draw(&rows, &panels, &[], words))
 }
 
-/// Two laws of one action, band by band, the first light and the second dark.
+/// Draws two distributions of one action, band by band, the first light and the second dark.
 ///
 /// # Errors
-/// In words, when there is nothing to draw.
+/// A sentence, if there is nothing to draw.
 pub fn two(cells: [&Answer; 2], names: [&str; 2], words: &Words) -> Result<Scene, String> {
     let bands = Bands::of(&cells);
     let parts = cells.map(|cell| bands.shares(cell));
@@ -72,11 +72,11 @@ pub fn two(cells: [&Answer; 2], names: [&str; 2], words: &Words) -> Result<Scene
     Ok(draw(&rows, &[panel], &keys, words))
 }
 
-/// Bars of the first and of the second law.
+/// The colour of the first and, below, of the second distribution.
 const LIGHT: Ink = Ink(0xb5, 0xc9, 0x9a);
 const DARK: Ink = Ink(0x35, 0x5f, 0x8d);
 
-/// Bars beside each other, one set for each law.
+/// Bars side by side, one set for each distribution.
 struct Panel {
     title: String,
     bars: Vec<Vec<f64>>,
@@ -90,7 +90,8 @@ fn shares(rows: &[Row], at: usize) -> Vec<Vec<f64>> {
     vec![column(rows, at)]
 }
 
-/// This row or any further one. What is put together or not settled has no place in that order.
+/// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
+/// outside this order.
 fn or_further(rows: &[Row]) -> Vec<f64> {
     let mut sums = column(rows, 0);
     for at in (1..sums.len()).rev() {
@@ -99,7 +100,8 @@ fn or_further(rows: &[Row]) -> Vec<f64> {
     sums.iter().map(|sum| sum.min(100.0)).collect()
 }
 
-/// What the sums from each row on are; nothing where the rows have no order or not all are shown.
+/// Returns the title of the sums from each row on; `None` if the rows have no order or not all are
+/// shown.
 fn cumulated(cell: &Answer, bands: &Bands) -> Option<&'static str> {
     if unsettled(cell) > 0.0 {
         return None;
@@ -111,7 +113,7 @@ fn cumulated(cell: &Answer, bands: &Bands) -> Option<&'static str> {
     }
 }
 
-/// The rows of one law: its outcomes where they are few, its bands where they are many.
+/// Builds the rows of one distribution: its outcomes if they are few, its bands if they are many.
 fn rows(cell: &Answer, bands: &Bands) -> Vec<Row> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::share(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
@@ -128,8 +130,7 @@ fn rows(cell: &Answer, bands: &Bands) -> Vec<Row> {
     });
     let mut sorted: Vec<_> = outcomes.iter().map(|outcome| chart_data::share(outcome)).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
-    // Where sums from each row on stand beside them, none may be missing; of other laws the likeliest
-    // rows are shown.
+    // Sums from each row on need all rows; otherwise only the likeliest rows are shown.
     let floor = match bands.are_ordered() || cell.fields.len() == 1 {
         true if outcomes.len() <= MOST => 0.0,
         _ => sorted.get(MOST - 1).map_or(RARE, |&least| least.max(RARE)),
@@ -190,7 +191,7 @@ impl Panel {
                     if self.bars.len() == 1 { row.ink } else { [LIGHT, DARK][law as usize % 2] };
                 let top = area.top + place * step + 4 + law * own;
                 let share = bars[place as usize];
-                // What happens at all has a bar that can be seen.
+                // Every possible outcome has a visible bar.
                 let end = scale.pixel(share, area.left, area.right).max(area.left + 1);
                 scene.fill((area.left, top), (end, top + own), ink);
                 scene.frame((area.left, top), (end, top + own), Ink::BLACK);

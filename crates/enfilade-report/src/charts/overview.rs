@@ -1,4 +1,5 @@
-//! A large grid in one picture a contest: how the measure that says most lies at every value of every axis.
+//! Overview of a large grid, one picture per contest: the spread of the most informative measure at
+//! every value of every axis.
 
 use super::forest::{Forest, Row};
 use super::markers::{Glyph, Span};
@@ -8,10 +9,11 @@ use crate::text::labels;
 use crate::text::sentences::clean;
 use enfilade_model::form::sanitize::grouped;
 
-/// The most values of one axis that are drawn; of more, some from first to last.
+/// The largest number of values of one axis that are drawn; of more, an even choice from first to
+/// last.
 const VALUES: usize = 12;
 
-/// The overviews of all contests with axes.
+/// Draws the overviews of all contests with axes.
 pub fn drawings(digest: &Digest) -> Vec<Drawing> {
     digest.contests.iter().filter_map(drawing).collect()
 }
@@ -23,7 +25,7 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
         .along
         .iter()
         .flat_map(|(axis, values)| {
-            // Of a long axis some values from the first to the last.
+            // Of a long axis an even choice from the first to the last.
             plot_frame::spread(values.len(), VALUES)
                 .into_iter()
                 .filter_map(|at| values.get_index(at))

@@ -13,7 +13,7 @@ pub fn charted(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Figure> {
     crate::charts::drawings(&experiment.charts, &answered(answers)).iter().map(figure).collect()
 }
 
-/// The cells that have an answer: of the others there is nothing to draw.
+/// Returns the cells that have an answer, because the others have nothing to draw.
 pub(crate) fn answered(answers: &[Answer]) -> Cow<'_, [Answer]> {
     match answers.iter().any(Answer::is_refused) {
         false => Cow::Borrowed(answers),
@@ -21,12 +21,12 @@ pub(crate) fn answered(answers: &[Answer]) -> Cow<'_, [Answer]> {
     }
 }
 
-/// The formats of charts where nobody says which.
+/// Returns the formats of charts that are written by default.
 pub fn usual_pictures() -> Vec<&'static Picture> {
     Picture::ending("png").into_iter().filter(|png| png.is_built()).collect()
 }
 
-/// A drawing as pages show it.
+/// Converts a drawing to a figure of a page.
 pub(crate) fn figure(drawing: &Drawing) -> Figure {
     let (contest, title) = (drawing.contest, drawing.title.clone());
     let file = format!("charts/{}.svg", drawing.name);

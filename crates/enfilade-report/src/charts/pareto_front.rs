@@ -1,4 +1,4 @@
-//! The cells that no other one beats in two measures, as points: what more of one costs of the other.
+//! Pareto front of two measures, as points: the price of more of one in the other.
 
 use super::scatter::{Point, Scatter};
 use super::{Drawing, Words};
@@ -11,8 +11,8 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::Goal;
 
-/// The front of every contest that has cells on it, for the first two goals and, where there is a third,
-/// for it against the first.
+/// Draws the front of every contest that has cells on it, for the first two goals and, if there is
+/// a third, for the third against the first.
 pub fn drawings(digest: &Digest, goals: &[Goal]) -> Vec<Drawing> {
     let (Some(first), rest) = (goals.first(), goals.get(1..).unwrap_or_default()) else {
         return Vec::new();
@@ -32,7 +32,8 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     let point = |cell: &Answer| {
         let name = sentences::place_among(cell, cells);
         let (x, y) = (at(cell, x)?, at(cell, y)?);
-        // A front runs into a corner: names are placed from its far end on, each above the one before.
+        // Names on a front are placed from its far end on, each above the one before, because it
+        // ends in a corner.
         Some(Point { name, x, y, interval: None, weight: x })
     };
     let mut points: Vec<_> = cells.iter().filter_map(|cell| point(cell)).collect();
@@ -54,7 +55,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
         true => format!("The {all} cells on the front"),
         false => format!("{} of the {all} cells on the front", cells.len()),
     };
-    let caption = format!("{shown}; every other cell is beaten, or equalled, by one that is.");
+    let caption = format!("{shown}. Every other cell is matched or beaten by one of these.");
     let subtitle = format!("{}; {}", x.about, y.about);
     let words = Words { title: title.clone(), subtitle, caption: caption.clone() };
     let scene = scatter.draw(&words).ok()?;

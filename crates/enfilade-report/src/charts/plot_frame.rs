@@ -1,28 +1,28 @@
-//! What all charts share: title, caption, plot area with axes, legend.
+//! Parts that all charts share: title, caption, plot area with axes, legend.
 
 use super::axis_scale::Scale;
 use super::text_layout;
 use crate::drawing::{Ink, Label, Medium, Scene, Side};
 
-/// Paper around everything.
+/// The margin around everything.
 pub const MARGIN: i32 = 20;
 
-/// The least height of a key of colours.
+/// The smallest height of a key of colours.
 pub const KEY: i32 = 120;
 
-/// Words above and below a chart.
+/// Texts above and below a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
     /// The title.
     pub title: String,
-    /// A line below it: what is measured, and at which values of the other axes.
+    /// The line below the title: the measure, and the values of the other axes.
     pub subtitle: String,
-    /// Below the chart: exact or simulated, N, what an interval covers.
+    /// The text below the chart: exact or simulated, N, the meaning of an interval.
     pub caption: String,
 }
 
 impl Words {
-    /// The same words, with more in the title and the caption.
+    /// Returns the texts with additions to the title and the caption.
     pub fn and(&self, title: &str, caption: &str) -> Words {
         let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
             true => format!("{a}{b}"),
@@ -36,8 +36,8 @@ impl Words {
     }
 }
 
-/// A picture with its words, and room for a body of this size. Returns the left and top of the
-/// body.
+/// Starts a picture with its texts and room for a body of this size. Returns the left and top of
+/// the body.
 pub fn page(words: &Words, body: (i32, i32)) -> (Scene, (i32, i32)) {
     let width = body.0.max(420) + 2 * MARGIN;
     let room = width - 2 * MARGIN;
@@ -58,8 +58,8 @@ pub fn page(words: &Words, body: (i32, i32)) -> (Scene, (i32, i32)) {
     (scene, (MARGIN, top))
 }
 
-/// A picture with its words, and an area of this size in it with so much room before, above, after
-/// and below it.
+/// Starts a picture with its texts and an area of this size, with this much room before, above,
+/// after and below it.
 pub fn plot(
     words: &Words,
     (width, height): (i32, i32),
@@ -100,13 +100,13 @@ pub struct Area {
 }
 
 impl Area {
-    /// Width.
+    /// Returns the width.
     pub fn width(&self) -> i32 {
         self.right - self.left
     }
 }
 
-/// Room to the left of an area for the labels and the title of its y axis.
+/// Returns the room to the left of an area for the labels and the title of its y axis.
 pub fn room_for_y(scale: &Scale) -> i32 {
     let labels = scale.ticks().into_iter();
     let widest =
@@ -114,7 +114,7 @@ pub fn room_for_y(scale: &Scale) -> i32 {
     widest.unwrap_or(0) + 12 + text_layout::SIZE * 3 / 2
 }
 
-/// A y axis: grid lines, labels, and the title turned upright.
+/// Draws a y axis: grid lines, labels, and an upright title.
 pub fn y_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     for (value, label) in scale.ticks() {
         let y = scale.pixel(value, area.bottom, area.top);
@@ -126,7 +126,7 @@ pub fn y_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     scene.text(text_layout::label(title, at, Side::Middle).upright());
 }
 
-/// An x axis with numbers: ticks below the area, and the title below them.
+/// Draws an x axis with numbers: ticks below the area, and the title below them.
 pub fn x_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     for (value, label) in scale.ticks() {
         let x = scale.pixel(value, area.left, area.right);
@@ -137,8 +137,8 @@ pub fn x_axis(scene: &mut Scene, area: Area, scale: &Scale, title: &str) {
     frame(scene, area);
 }
 
-/// Height of the labels of an x axis with words: turned upright when they are too wide for their
-/// `step`.
+/// Returns the height of the labels of an x axis with words, which are upright if they are too wide
+/// for their `step`.
 pub fn label_height(labels: &[String], step: i32) -> i32 {
     if upright(labels, step) {
         return widest(labels).min(LONGEST) + 8;
@@ -146,15 +146,15 @@ pub fn label_height(labels: &[String], step: i32) -> i32 {
     text_layout::SIZE + 8
 }
 
-/// The longest label, in pixels, before it is cut short.
+/// The longest label, in pixels, before it is truncated.
 pub const LONGEST: i32 = 170;
 
-/// Width of the widest of some texts.
+/// Returns the width of the widest text.
 pub fn widest(texts: &[String]) -> i32 {
     widest_at(texts, text_layout::SIZE)
 }
 
-/// The same for texts of another size.
+/// Returns the width of the widest text of another size.
 pub fn widest_at(texts: &[String], size: i32) -> i32 {
     let widths = texts.iter().map(|text| text_layout::width(text, size, false));
     widths.max().unwrap_or(0)
@@ -164,7 +164,8 @@ fn upright(labels: &[String], step: i32) -> bool {
     widest(labels) > step - 6
 }
 
-/// Labels at pixels below `top`; when there are more than fit, every second, third … is left out.
+/// Draws labels at pixels below `top`; if more are there than fit, every second, third … is left
+/// out.
 pub fn x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32, step: i32) {
     let turned = upright(labels, step);
     let skip = if turned { (text_layout::SIZE + 1 + step.max(1)) / step.max(1) } else { 1 };
@@ -179,7 +180,7 @@ pub fn x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32, step
     }
 }
 
-/// The title of an x axis, centred below its area at `y`.
+/// Draws the title of an x axis, centred below its area at `y`.
 pub fn x_title(scene: &mut Scene, area: Area, y: i32, title: &str) {
     let width = scene.width as i32;
     let room = width - 2 * MARGIN;
@@ -190,19 +191,19 @@ pub fn x_title(scene: &mut Scene, area: Area, y: i32, title: &str) {
     scene.text(text_layout::label(title, (middle, y), Side::Middle));
 }
 
-/// The lines at the left and the bottom of an area.
+/// Draws the lines at the left and the bottom of an area.
 pub fn frame(scene: &mut Scene, area: Area) {
     let corner = (area.left, area.bottom);
     let points = vec![(area.left, area.top), corner, (area.right, area.bottom)];
     scene.line(points, Ink::BLACK, 1);
 }
 
-/// How one entry of a legend is shown.
+/// The style of one entry of a legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// Its name.
     pub name: String,
-    /// A few characters after the name that are never cut.
+    /// A few characters after the name that are never truncated.
     pub note: String,
     /// Its colour.
     pub ink: Ink,
@@ -216,8 +217,8 @@ impl Key {
     }
 }
 
-/// Places for labels that want to stand at `wanted`, in falling order of value and so rising in
-/// pixels, at least `step` apart and between two ends while there is room.
+/// Spreads labels that would be at `wanted`, in falling order of value and so rising in pixels: at
+/// least `step` apart and between two ends while there is room.
 pub fn apart(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
     let mut places = Vec::with_capacity(wanted.len());
     let mut next = top;
@@ -226,7 +227,7 @@ pub fn apart(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
         places.push(place);
         next = place + step;
     }
-    // Back up again, as far as they were pushed below the foot.
+    // Back up again, as far as they were pushed below the lower end.
     let mut last = bottom;
     for place in places.iter_mut().rev() {
         *place = (*place).min(last);
@@ -235,7 +236,7 @@ pub fn apart(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
     places
 }
 
-/// A line of keys: squares with their names, from left to right.
+/// Draws a line of keys: squares with their names, from left to right.
 pub fn keys(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(Ink, String)]) {
     for (ink, name) in keys {
         let name = text_layout::fitted(name, text_layout::SMALL, KEY_NAME);
@@ -253,19 +254,19 @@ const KEY_NAME: i32 = 140;
 /// The widest legend, in pixels.
 const LEGEND: i32 = 380;
 
-/// Room to the right of an area for a legend.
+/// Returns the room to the right of an area for a legend.
 pub fn room_for_legend(keys: &[Key], title: &str) -> i32 {
     let names: Vec<_> = keys.iter().map(Key::said).collect();
     let title = text_layout::width(title, text_layout::SIZE, false);
     (widest(&names) + 44).max(title).min(LEGEND) + 24
 }
 
-/// Height of a legend.
+/// Returns the height of a legend.
 pub fn legend_height(keys: &[Key]) -> i32 {
     (keys.len() as i32 + 1) * 24
 }
 
-/// A legend with its left end at `at`.
+/// Draws a legend with its left end at `at`.
 pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
     if keys.is_empty() {
         return;
@@ -288,8 +289,8 @@ pub fn legend(scene: &mut Scene, at: (i32, i32), keys: &[Key], title: &str) {
     }
 }
 
-/// At most `most` of all things of a kind, evenly chosen, with the first and the last; words that say so
-/// where some are left out.
+/// Thins out a list to at most `most` entries, evenly chosen, with the first and the last; the
+/// texts mention the entries left out.
 pub fn thinned<T>(all: Vec<T>, most: usize, kind: &str, words: &Words) -> (Vec<T>, Words) {
     let count = all.len();
     let words = match count > most {
@@ -301,7 +302,7 @@ pub fn thinned<T>(all: Vec<T>, most: usize, kind: &str, words: &Words) -> (Vec<T
     (kept.map(|(_, thing)| thing).collect(), words)
 }
 
-/// At most `most` of the numbers below `count`, evenly spread, with the first and the last.
+/// Returns at most `most` of the numbers below `count`, evenly spread, with the first and the last.
 pub fn spread(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();

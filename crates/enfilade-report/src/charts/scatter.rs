@@ -1,5 +1,5 @@
-//! Two numbers per name: points with labels that never lie on each other, a curve and its band.
-//! Knows no answers.
+//! Scatter plots: points with labels that never overlap, a curve and its band. The module is
+//! independent of answers.
 
 use super::axis_scale::{Scale, heat};
 use super::plot_frame::{self, Area, Words};
@@ -17,38 +17,38 @@ const LONGEST: i32 = 220;
 pub struct Point {
     /// Its name.
     pub name: String,
-    /// Along x.
+    /// The position along x.
     pub x: f64,
-    /// Along y.
+    /// The position along y.
     pub y: f64,
     /// The interval of y.
     pub interval: Option<(f64, f64)>,
-    /// How much it matters that it is labelled: the size of its residual.
+    /// The importance of its label: the size of its residual.
     pub weight: f64,
 }
 
 /// A scatter plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scatter {
-    /// The points; those that are no finite numbers are not drawn.
+    /// The points; those without finite numbers are not drawn.
     pub points: Vec<Point>,
     /// A curve through them, rising in x.
     pub curve: Vec<(f64, f64)>,
     /// The band about the curve: x, lower and upper end; rising in x.
     pub band: Vec<(f64, f64, f64)>,
-    /// What lies along x, with its unit.
+    /// The title of the x axis, with its unit.
     pub x_title: String,
-    /// What lies along y, with its unit.
+    /// The title of the y axis, with its unit.
     pub y_title: String,
     /// Whether equal steps of x and of y are equal factors; then they must be above 0.
     pub factors: (bool, bool),
 }
 
 impl Scatter {
-    /// The scatter plot. What labels have no room is said in the caption.
+    /// Draws the scatter plot. The caption counts the labels without room.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |point: &&Point| {
             let ends = point.interval.unwrap_or((point.y, point.y));
@@ -60,7 +60,7 @@ impl Scatter {
         }
         let frame = Frame::new(self, &points);
         let places: Vec<_> = points.iter().map(|point| frame.place(point.x, point.y)).collect();
-        // Before the page is made, because its caption says how many names have no room.
+        // Before the page is built, because its caption counts the names without room.
         let labels = placed(&points, &places);
         let missing = points.len() - labels.len();
         let words = match missing {
@@ -77,7 +77,7 @@ impl Scatter {
         plot_frame::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
         plot_frame::x_axis(&mut scene, area, &frame.x, &self.x_title);
-        // Under the dots, so that no line runs over another point.
+        // Below the dots, so that no line runs over another point.
         for line in labels.iter().filter_map(|placed| placed.leader) {
             scene.line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER, 1);
         }
@@ -97,7 +97,7 @@ impl Scatter {
         Ok(scene)
     }
 
-    /// Curve and band.
+    /// Draws the curve and its band.
     fn fit(&self, scene: &mut Scene, area: Area, frame: &Frame) {
         let at = |x: f64, y: f64| {
             let (x, y) = frame.place(x, y);
@@ -118,13 +118,13 @@ impl Scatter {
     }
 }
 
-/// The band about a curve.
+/// The colour of the band about a curve.
 pub const BAND: Ink = Ink(0xe4, 0xea, 0xef);
 
-/// Lines to labels.
+/// The colour of lines to labels.
 const LEADER: Ink = Ink(0x99, 0x99, 0x99);
 
-/// Both scales.
+/// The scales of both axes.
 struct Frame {
     x: Scale,
     y: Scale,
@@ -146,20 +146,20 @@ impl Frame {
         Frame { x: scale(x.collect(), scatter.factors.0), y: scale(y.collect(), scatter.factors.1) }
     }
 
-    /// Pixels from the left and the top of the area.
+    /// Returns the pixels from the left and the top of the area.
     fn place(&self, x: f64, y: f64) -> (i32, i32) {
         (self.x.pixel(x, 0, SIZE.0), self.y.pixel(y, SIZE.1, 0))
     }
 }
 
-/// A label that found room, and the line to its point where it stands farther off.
+/// A label that found room, and the line to its point if it is farther off.
 struct Placed {
     label: Label,
     leader: Option<[(i32, i32); 2]>,
 }
 
-/// The labels that find room about their points, those of the greatest weight first; of the
-/// [`LED`] greatest, also farther off, at the end of a line.
+/// Places the labels that find room about their points, in order of weight; for the [`LED`]
+/// greatest, also farther off, at the end of a line.
 fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
     let mut order: Vec<_> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
@@ -171,7 +171,8 @@ fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
     let mut found: Vec<Placed> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
         let name = text_layout::fitted(&points[index].name, text_layout::SMALL, LONGEST);
-        // A name close to another point than its own would be taken for that one's: rather a line.
+        // A name closer to another point than to its own would be read as the other's; a line is
+        // better.
         let alone = |label: &Placed| {
             let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
             others.all(|(_, dot)| !overlap(text_layout::extent(&label.label), *dot))
@@ -184,10 +185,10 @@ fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
     found
 }
 
-/// So many labels may stand at the end of a line: more lines would be a thicket.
+/// The largest number of labels at the end of a line: more lines would be a thicket.
 const LED: usize = 24;
 
-/// Whether a label lies within the area and on nothing else.
+/// Whether a label is inside the area and overlaps nothing.
 fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) -> bool {
     let extent = text_layout::extent(&candidate.label);
     let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
@@ -202,7 +203,7 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
     inside && !on_dot() && !found.iter().any(on_label)
 }
 
-/// Where a label may stand beside its point, best first.
+/// Returns the positions of a label beside its point, best first.
 fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
     let label = |at, side| Placed { label: text_layout::small(name, at, side), leader: None };
     vec![
@@ -217,7 +218,7 @@ fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
     ]
 }
 
-/// Where it may stand farther off, the nearest first: twelve directions on each of six circles.
+/// Returns the positions farther off, the nearest first: twelve directions on each of six circles.
 fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
     let mut candidates = Vec::new();
     for radius in [26, 44, 66, 92, 124, 160] {
@@ -240,7 +241,7 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
     candidates
 }
 
-/// Whether a line passes over a place; looked at every other pixel or so.
+/// Whether a line passes over a rectangle; checked at about every other pixel.
 fn crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
     let steps = ((to.0 - from.0).abs() + (to.1 - from.1).abs()) / 2 + 1;
     (0..=steps).any(|step| {

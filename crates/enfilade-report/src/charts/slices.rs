@@ -1,5 +1,5 @@
-//! Cells that make one picture: those that differ only in the axes that are drawn. Pictures that would
-//! be equal are one: "at morale 6, 7 and 8".
+//! Slices of a grid: cells that make one picture because they differ only in the axes that are
+//! drawn. Equal pictures are merged: "at morale 6, 7 and 8".
 
 use indexmap::IndexMap;
 
@@ -13,14 +13,14 @@ use enfilade_study::experiment::ChartKind;
 /// Cells that differ only in the axes that are drawn.
 #[derive(Clone, Debug)]
 pub struct Slice<'a> {
-    /// The other axes, each with the values at which the picture is this one.
+    /// The other axes, each with the values that give this picture.
     fixed: Vec<(String, Vec<Value>)>,
-    /// The cells of the first of those values.
+    /// The cells at the first of those values.
     pub cells: Vec<&'a Answer>,
 }
 
 impl Slice<'_> {
-    /// Where it is: "firepower 8, morale 6, 7 and 8"; empty when there are no other axes.
+    /// Describes its place: "firepower 8, morale 6, 7 and 8"; empty without other axes.
     pub fn said(&self) -> String {
         let cell = self.cells[0];
         let part = |(path, values): &(String, Vec<Value>)| {
@@ -33,7 +33,8 @@ impl Slice<'_> {
         self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")
     }
 
-    /// Takes the values of `other` if it differs from this in those of one axis only.
+    /// Merges `other` into this slice if they differ in the values of one axis only. Returns
+    /// whether it did.
     fn takes(&mut self, other: &Slice<'_>) -> bool {
         let pairs = self.fixed.iter().zip(&other.fixed);
         let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
@@ -45,7 +46,7 @@ impl Slice<'_> {
     }
 }
 
-/// The cells of a contest in slices, in the order of the file.
+/// Splits the cells of a contest into slices, in the order of the file.
 pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
     let mut slices: IndexMap<String, Slice<'a>> = IndexMap::new();
     for &cell in cells {
@@ -58,7 +59,7 @@ pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
     slices.into_values().collect()
 }
 
-/// The slices whose pictures differ; each says at which values its picture is the same.
+/// Merges slices with equal pictures; each keeps all values at which its picture is the same.
 pub fn merged<'a>(
     slices: Vec<Slice<'a>>,
     kind: ChartKind,
@@ -67,7 +68,7 @@ pub fn merged<'a>(
 ) -> Vec<Slice<'a>> {
     let shown = |slice: Slice<'a>| (shown(&slice, kind, axes, measure), slice);
     let mut parts: Vec<_> = slices.into_iter().map(shown).collect();
-    // Along one axis, then the rows that this made along the next one.
+    // Along one axis first, then the merged rows along the next one.
     loop {
         let before = parts.len();
         let mut kept: Vec<(Vec<Shown>, Slice<'a>)> = Vec::new();
@@ -86,7 +87,7 @@ pub fn merged<'a>(
     }
 }
 
-/// A place in a picture and what is shown there, in units that a picture cannot tell apart.
+/// A position in a picture and its value, in the units that a picture can resolve.
 type Shown = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
 
 fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> Vec<Shown> {
@@ -95,7 +96,8 @@ fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> 
     let of = |cell: &&Answer| -> Vec<Shown> {
         let place: Vec<_> = axes.iter().map(|axis| axis.position(cell)).collect();
         match kind {
-            // These draw the whole law: of two cells with one mean they are two pictures.
+            // These charts draw the whole distribution: two cells with equal means have different
+            // pictures.
             ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => {
                 let law = cell.outcomes.iter();
                 let law = law
@@ -126,7 +128,7 @@ mod tests {
         assert!(slices.iter().all(|slice| slice.cells.len() == 3));
     }
 
-    /// Of four firepowers two are alike, the first and the third: three pictures.
+    /// Of four firepowers two are equal, the first and the third: three pictures.
     #[test]
     fn equal_pictures_are_one() {
         let mut answers = test_answers::grid();
@@ -139,7 +141,7 @@ mod tests {
         let kept = merged(all.clone(), ChartKind::Curves, &axes, "p_kill");
         let said: Vec<_> = kept.iter().map(Slice::said).collect();
         assert_eq!(said, ["firepower 1 and 4", "firepower 2", "firepower 8"]);
-        // Their laws differ still.
+        // Their distributions differ.
         assert_eq!(merged(all, ChartKind::Bars, &axes, "p_kill").len(), 4);
     }
 }

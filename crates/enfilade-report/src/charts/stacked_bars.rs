@@ -8,16 +8,16 @@ use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 use enfilade_study::answer::Answer;
 
-/// The most bars.
+/// The largest number of bars.
 const MOST: usize = 120;
 
 /// Height of the stacks in pixels.
 const HEIGHT: i32 = 360;
 
-/// Shares of the outcomes of `cells`, stacked along `x`; pictures of `all` have the same parts.
+/// Draws shares of the outcomes of `cells`, stacked along `x`; pictures of `all` share their bands.
 ///
 /// # Errors
-/// In words, when there is nothing to draw or too much.
+/// A sentence, if there is nothing to draw or too much.
 pub fn stacked(
     cells: &[&Answer],
     all: &[&Answer],
@@ -64,13 +64,13 @@ fn key(band: &Band) -> Key {
     Key { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
 }
 
-/// One stack about the pixel `middle`, `width` wide.
+/// Draws one stack about the pixel `middle`, `width` wide.
 fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64], keys: &[Key]) {
     let height = f64::from(area.bottom - area.top);
     let (left, right) = (middle - width / 2, middle + width / 2);
     let mut sum = 0.0;
     for (share, key) in shares.iter().zip(keys) {
-        // A law that is more than whole is refused elsewhere; here it must not leave the area.
+        // A distribution above 100 % is refused elsewhere; here it must not leave the area.
         let y = |sum: f64| area.bottom - (sum.min(100.0) / 100.0 * height).round() as i32;
         let (bottom, top) = (y(sum), y(sum + share));
         sum += share;

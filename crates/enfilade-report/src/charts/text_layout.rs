@@ -13,7 +13,7 @@ pub const SMALL: i32 = 14;
 /// Height of titles.
 pub const TITLE: i32 = 22;
 
-/// The size of a font that is so many pixels high, to hundredths, as SVG says it.
+/// Returns the size of a font that is this many pixels high, rounded to hundredths as in the SVG.
 pub fn em(size: i32) -> f64 {
     (f64::from(size) / HEIGHT * 100.0).round() / 100.0
 }
@@ -22,34 +22,34 @@ fn set(size: i32, bold: bool) -> Type {
     Type { bold, ink: Ink::BLACK, ..Type::new(Face::Sans, em(size)) }
 }
 
-/// A black text of ordinary size about a point, which is in the middle of its height.
+/// Returns a black label of ordinary size about a point, which is in the middle of its height.
 pub fn label(text: impl Into<String>, (x, y): (i32, i32), side: Side) -> Label {
     let at = (f64::from(x), f64::from(y));
     Label { side, centred: true, ..Label::new(text, at, set(SIZE, false)) }
 }
 
-/// The same as [`label`], of small size.
+/// Returns a [`label`] of small size.
 pub fn small(text: impl Into<String>, at: (i32, i32), side: Side) -> Label {
     label(text, at, side).size(em(SMALL))
 }
 
-/// Left, top, right and bottom of the pixels that a text takes.
+/// Returns left, top, right and bottom of the pixels of a label.
 pub fn extent(label: &Label) -> (i32, i32, i32, i32) {
     let (left, top, right, bottom) = label.extent();
     (left.round() as i32, top.round() as i32, right.floor() as i32, bottom.round() as i32)
 }
 
-/// Width of a text in pixels.
+/// Returns the width of a text in pixels.
 pub fn width(text: &str, size: i32, bold: bool) -> i32 {
     set(size, bold).width(text) as i32
 }
 
-/// The text, cut short with `…` where it would be wider than `room`.
+/// Truncates a text with `…` if it is wider than `room`.
 pub fn fitted(text: &str, size: i32, room: i32) -> String {
     set(size, false).fitted(text, f64::from(room))
 }
 
-/// The text in lines of at most `room` pixels, broken between words; no line for no text.
+/// Wraps a text in lines of at most `room` pixels, broken between words; no line for an empty text.
 pub fn lines(text: &str, size: i32, room: i32) -> Vec<String> {
     set(size, false).lines(text, f64::from(room))
 }

@@ -1,5 +1,5 @@
-//! How far the simulation lies from the exact law, cell by cell, in standard deviations, and how
-//! far it may by chance.
+//! Deviation of the simulation from the exact distribution, cell by cell, in standard deviations,
+//! and its range by chance.
 
 use super::axis_scale::{Scale, heat};
 use super::chart_plan::Plan;
@@ -11,27 +11,27 @@ use enfilade_stats::agreement::z_score;
 use enfilade_stats::intervals::Level;
 use enfilade_study::answer::Answer;
 
-/// More cells than this are counted in bins.
+/// The number of cells above which they are counted in bins.
 const DOTS: usize = 600;
 
-/// Below this many expected hits or misses z is not nearly normal.
+/// The expected number of hits or misses below which z is not nearly normal.
 const ENOUGH: f64 = 9.0;
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (620, 320);
 
-/// The scores of the cells that have both laws.
+/// The scores of the cells that have both distributions.
 struct Scores {
-    /// In the order of the file.
+    /// The scores in the order of the file.
     z: Vec<f64>,
     /// Cells that were simulated and whose counts are too small for a score.
     small: usize,
 }
 
-/// The chart of the plan's measure.
+/// Draws the scores of the plan's measure.
 ///
 /// # Errors
-/// In words, when nothing can be compared.
+/// A sentence, if nothing can be compared.
 pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
     if !plan.measure.kind.is_share() {
         return Err("z-scores are of probabilities".to_owned());
@@ -65,14 +65,15 @@ impl Scores {
         scores
     }
 
-    /// How far out all of them lie in 95 % of runs: each within a share of 0.95^(1/n).
+    /// Returns the distance within which all of them are in 95 % of runs: each within a share of
+    /// 0.95^(1/n).
     fn farthest(&self) -> f64 {
         let missing = -(0.95f64.ln() / self.z.len() as f64).exp_m1();
         Level::missing(missing).map_or(f64::NAN, Level::z)
     }
 
-    /// How many bins lie on each side of 0, at least up to `far`, and how many scores in each bin;
-    /// what lies farther out than 12 is in the last.
+    /// Returns the number of bins on each side of 0, at least up to `far`, and the scores in each
+    /// bin; scores beyond 12 are in the last.
     fn counted(&self, far: f64) -> (i32, Vec<usize>) {
         let most = self.z.iter().fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
         let half = (most / BIN).ceil() as i32;
@@ -107,7 +108,7 @@ fn y_title() -> &'static str {
     "z, standard errors"
 }
 
-/// One dot per cell, in the order of the file.
+/// Draws one dot per cell, in the order of the file.
 fn dots(scores: &Scores, words: &Words) -> Scene {
     let far = scores.farthest();
     let ends = scores.z.iter().copied().chain([-far, far]);
@@ -129,7 +130,7 @@ fn dots(scores: &Scores, words: &Words) -> Scene {
         let ink = if z.abs() > far { Ink::BLACK } else { heat(0.6) };
         let radius = if count > 150.0 { 2 } else { 3 };
         scene.dot((x, y(z)), radius, ink);
-        // What is beyond the scale of floating point is at its end, and named.
+        // Scores beyond the range of floating point are at the end of the scale, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
             scene.text(text_layout::small("∞", at, Side::Middle));
@@ -145,12 +146,12 @@ fn laid_out(words: &Words, up: &Scale) -> (Scene, Area) {
 /// Width of a bin.
 const BIN: f64 = 0.25;
 
-/// Bars of how many cells lie in each bin, and the curve that is expected.
+/// Draws the number of cells in each bin as bars, and the expected curve.
 fn bins(scores: &Scores, words: &Words) -> Scene {
     let far = scores.farthest();
     let (half, counts) = scores.counted(far);
     let n = scores.z.len() as f64;
-    // How many a bin would have by the normal law, whose height times its width.
+    // The expected number in a bin: the height of the normal density times its width.
     let density = |z: f64| n * BIN * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let tallest = counts.iter().map(|&count| count as f64);
     let up = Scale::around(tallest.chain([density(0.0)]), 0.0);
@@ -189,8 +190,8 @@ mod tests {
         assert!(of(40_000) > 4.5 && of(40_000) < 5.5);
     }
 
-    /// 4 of 36 and a million trials: the fixture's counts are rounded down, so z is within 0 and
-    /// −0.01; a cell that never happens has no score.
+    /// 4 of 36 and a million trials: the counts are rounded down, so z is within 0 and −0.01; a
+    /// cell that never happens has no score.
     #[test]
     fn scores_are_of_what_can_vary() {
         let mut answers = test_answers::single();

@@ -1,7 +1,7 @@
-//! Two arsenals side by side: which prices move, by how much, and how sure that is.
+//! Comparison of two arsenals: the prices that move, by how much, and with which certainty.
 //!
-//! What is shown was reckoned by [`moved`](enfilade_pricing::price::moved). First the weapons whose
-//! worth has moved for sure, those that move most at the top; then the others.
+//! The numbers come from [`moved`](enfilade_pricing::price::moved). Weapons whose worth has
+//! certainly moved come first, the largest changes at the top; then the others.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use enfilade_pricing::price::moved::{Moved, Sides};
 /// The files of a comparison of arsenals, beside its manifest.
 pub const FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
-/// What the columns mean.
+/// The meaning of the columns.
 const LEGEND: [&str; 3] = [
     "counts for: points of the troops it meets; change: that in B over that in A, in the scenarios of \
      both, with its 95 % interval where there is more than one opponent",
@@ -29,7 +29,7 @@ const LEGEND: [&str; 3] = [
     "even price: both at what a point of worth costs in A, so that only what a unit does moves it",
 ];
 
-/// The comparison in a format.
+/// Renders the comparison in a format.
 pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
     match format {
         Format::Text(style) => style.write(&told(sides, files)),
@@ -38,12 +38,12 @@ pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
     }
 }
 
-/// What has moved, and what has no partner, in sentences.
+/// Describes the changes, and the weapons without a partner, in sentences.
 fn said(sides: &Sides<'_>) -> Vec<String> {
     let sure = sides.moved.iter().filter(|moved| moved.sure).count();
     let all = sides.moved.len();
     let mut lines = vec![match sides.scenarios.len() {
-        0 => "The arsenals share no scenario, so nothing can be said of what moved.".to_owned(),
+        0 => "The arsenals share no scenario, so no change can be computed.".to_owned(),
         n => format!("Of {all} weapons {sure} have moved for sure, by {n} scenarios of both."),
     }];
     for (side, names) in [("A", &sides.only_a), ("B", &sides.only_b)] {
@@ -54,7 +54,7 @@ fn said(sides: &Sides<'_>) -> Vec<String> {
     lines
 }
 
-/// The weapons: those that moved for sure first, the farthest first.
+/// Sorts the weapons: certain changes first, by size.
 fn ordered<'s, 'a>(sides: &'s Sides<'a>) -> Vec<&'s Moved<'a>> {
     let mut moved: Vec<&Moved<'a>> = sides.moved.iter().collect();
     let far = |moved: &Moved<'_>| moved.worth.map_or(0.0, |worth| worth.best.ln().abs());
@@ -93,7 +93,7 @@ fn shown(sides: &Sides<'_>) -> TextTable {
     TextTable { heads: heads.map(str::to_owned).to_vec(), rows, fixed: 1 }
 }
 
-/// A factor as what is added, in percents.
+/// Formats a factor as the added part, in percent.
 fn change(factor: f64) -> String {
     let sign = if factor < 1.0 { "−" } else { "+" };
     format!("{sign}{}", percent((factor - 1.0).abs()))
@@ -118,7 +118,7 @@ pub(super) fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
     blocks
 }
 
-/// Two arsenals side by side.
+/// A comparison of two arsenals.
 #[derive(Serialize)]
 struct MovedDocument {
     enfilade: &'static str,
@@ -130,7 +130,7 @@ struct MovedDocument {
     weapons: Vec<MovedJson>,
 }
 
-/// A weapon of both.
+/// A weapon that both arsenals have.
 #[derive(Serialize)]
 struct MovedJson {
     name: String,
@@ -140,7 +140,7 @@ struct MovedJson {
     sure: bool,
 }
 
-/// A weapon in one of the two.
+/// A weapon in one of the arsenals.
 #[derive(Serialize)]
 struct SideJson {
     price: Option<f64>,
@@ -148,7 +148,8 @@ struct SideJson {
     even: Option<f64>,
 }
 
-/// Its worth in B over that in A. JSON has no infinity, which is where an interval over one opponent ends.
+/// The worth in B over the worth in A. JSON has no infinity, which ends an interval over one
+/// opponent.
 #[derive(Serialize)]
 struct ChangeJson {
     best: f64,

@@ -13,7 +13,7 @@ use enfilade_model::error::Error;
 use enfilade_pricing::price::moved;
 use enfilade_study::comparison::Comparison;
 
-/// Cells shown of each contest in a summary; all of them are in `compare.csv`.
+/// Cells of each contest shown in a summary; all of them are in `compare.csv`.
 const SHOWN: Few = Few { cells: 24, rest: "all of them are in compare.csv" };
 
 /// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
@@ -86,7 +86,7 @@ impl ComparedInput {
     }
 }
 
-/// Puts the manifest to the files of a comparison and the files into their folder.
+/// Adds the manifest to the files of a comparison and moves all of them into their folder.
 fn sealed(
     staging: Staging<'_>,
     sides: &Sides,
@@ -108,7 +108,7 @@ fn sealed(
     staging.seal(&manifest)
 }
 
-/// Draws the picture and returns the block that embeds it, or says why it is not there.
+/// Draws the picture and returns the block that embeds it, or the note on why it is missing.
 fn add_picture(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
@@ -132,7 +132,7 @@ fn add_picture(
         .map(Block::Picture))
 }
 
-/// How to do it again.
+/// Builds the blocks on how to reproduce the comparison.
 fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
     use crate::answers::reproduce;
     let files = vec![reproduce::read("A", &sides.a), reproduce::read("B", &sides.b)];

@@ -40,7 +40,7 @@ struct PlaceJson {
     axes: Map<String, Json>,
 }
 
-/// A cell that both have.
+/// A cell that both experiments have.
 #[derive(Clone, Debug, Serialize)]
 struct PairJson {
     #[serde(flatten)]
@@ -65,7 +65,7 @@ struct NumbersJson {
     trials: Simulated,
 }
 
-/// The whole comparison.
+/// Builds the document of the whole comparison.
 pub fn document(comparison: &Comparison<'_>, sides: &Sides) -> ComparisonDocument {
     let alone = |cells: &[&Answer]| cells.iter().map(|cell| place(cell)).collect();
     ComparisonDocument {
@@ -117,14 +117,14 @@ fn numbers(exact: Option<f64>, simulated: Option<Estimate>) -> NumbersJson {
 /// The exact and the simulated number of A, of B, or of their difference.
 type Both = (Option<f64>, Option<Estimate>);
 
-/// Picks one of the three.
+/// Selects A, B, or the difference.
 type Side = fn(&Difference<'_>) -> Both;
 
-/// Picks one number of it.
+/// Selects one number of a side.
 type Kind = fn(Both) -> Option<f64>;
 
-/// One row per cell and measure: `contest`, the axes, `measure`, then `exact`, `sim`, `low` and
-/// `high` of A, of B and of B less A. Probabilities are shares of 1.
+/// Builds a table with one row per cell and measure: `contest`, the axes, `measure`, then `exact`,
+/// `sim`, `low` and `high` of A, of B and of B less A. Probabilities are shares of 1.
 pub fn table(comparison: &Comparison<'_>) -> Table {
     let rows: Vec<_> = comparison
         .pairs
@@ -145,7 +145,7 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
     let sides: [(&str, Side); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
-        // One side exact and the other simulated differ by a simulated number.
+        // The difference of an exact and a simulated number is a simulated number.
         ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {

@@ -12,10 +12,11 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
 
-/// Cells named of those without a partner.
+/// The largest number of cells without a partner listed by name.
 const NAMED: usize = 12;
 
-/// One section per contest of A; with `most` only the cells that differ most, and only measures that differ.
+/// Builds one section per contest of A; with `most` only the cells that differ most, and only
+/// measures that differ.
 pub fn sections(comparison: &Comparison<'_>, most: Option<Few>) -> Vec<ContestTables> {
     let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
     contests.map(|pairs| section(pairs, most)).collect()
@@ -31,7 +32,7 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
     let same = if most.is_some() { same(pairs, &idle) } else { Vec::new() };
-    // Means tell again what the chances beside them tell.
+    // Means repeat the chances beside them.
     let shares = first.differences.iter().any(|found| found.head.kind.is_share());
     let told = |found: &Difference<'_>| most.is_none() || !shares || found.head.kind.is_share();
     let busy = |found: &&Difference<'_>| {
@@ -64,14 +65,14 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     }
 }
 
-/// What a player calls some measures of a pair.
+/// Joins the labels of some measures of a pair.
 fn labels(pair: &Pair<'_>, names: &[&str]) -> String {
     let named = names.iter().filter_map(|name| pair.difference(name));
     let named: IndexSet<_> = named.map(|found| labels::measure(found.head)).collect();
     named.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// The pairs that are shown, in order, and what is said about those that are not.
+/// Returns the pairs to show, in order, and the note on those left out.
 fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>, Option<String>) {
     let Some(Few { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells) else {
         return (pairs.iter().collect(), None);
@@ -84,7 +85,7 @@ fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>
     let mut order: Vec<_> = (0..pairs.len()).collect();
     order.sort_by(|&a, &b| size(&pairs[b]).total_cmp(&size(&pairs[a])));
     order.truncate(most);
-    // Chosen by size, told in the order of the file.
+    // Pairs are chosen by size and listed in the order of the file.
     order.sort_unstable();
     let all = grouped(pairs.len() as u64);
     let cut = format!("The {most} of {all} cells that differ most; {rest}.");
@@ -100,7 +101,7 @@ fn title(pair: &Pair<'_>) -> String {
     if names == asked { asked } else { format!("{names} ({asked})") }
 }
 
-/// The measures that are 0 in every cell of both.
+/// Returns the measures that are 0 in every cell of both.
 fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
     let zero = |measure: &MeasureAnswer| {
         let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
@@ -113,7 +114,7 @@ fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
     names(pairs).into_iter().filter(|name| always(name)).collect()
 }
 
-/// The measures that are exactly equal in every pair.
+/// Returns the measures that are exactly equal in every pair.
 fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
     let equal = |name: &str| {
         let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
@@ -122,7 +123,7 @@ fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
     names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
 }
 
-/// The measures of some pairs, each once.
+/// Returns the measures of some pairs, each once.
 fn names<'a>(pairs: &[Pair<'a>]) -> IndexSet<&'a str> {
     let all = pairs.iter().flat_map(|pair| &pair.differences);
     all.map(|found| &*found.head.name).collect()
@@ -143,7 +144,7 @@ fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
         return Entry::Number(less.unwrap_or("–".to_owned()));
     }
     let kind = found.head.kind;
-    // Where only one side is exact, the difference is as uncertain as the other.
+    // If only one side is exact, the difference is as uncertain as the other.
     let estimate = found.simulated.or(found.mixed);
     Entry::Odds {
         exact: found.exact.map(|value| measure_format::exact_difference(kind.is_share(), value)),
@@ -152,7 +153,7 @@ fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
     }
 }
 
-/// How the numbers were made, and whether the engines agree.
+/// Describes how the numbers were computed, and whether the engines agree.
 fn said(pairs: &[Pair<'_>]) -> Vec<String> {
     let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
@@ -171,7 +172,7 @@ fn said(pairs: &[Pair<'_>]) -> Vec<String> {
     said
 }
 
-/// The parameters that were changed, one line each.
+/// Describes the changed parameters, one line each.
 pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
     if comparison.changes.is_empty() {
         return vec!["Nothing was changed.".to_owned()];
@@ -195,7 +196,7 @@ pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
     comparison.changes.iter().map(line).collect()
 }
 
-/// The cells that only one side has, in a line; none when there are none.
+/// Describes the cells that only one side has, in a line; `None` without any.
 pub fn alone(side: &str, alone: &[&Answer]) -> Option<String> {
     if alone.is_empty() {
         return None;

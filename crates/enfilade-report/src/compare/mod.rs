@@ -1,7 +1,7 @@
-//! Two experiments side by side, on the terminal or in a folder; two [`arsenals`] likewise.
+//! Comparison of two experiments, on the terminal or in a folder, and of two [`arsenals`].
 //!
-//! `table` makes the tables for people, `data` JSON and CSV; the picture is made by
-//! [`charts::compare`](super::charts::comparison_chart). What is shown was computed by
+//! Tables for people, JSON and CSV are built here, and the picture in
+//! [`charts`](super::charts::comparison_chart). The numbers come from
 //! [`study::compare`](enfilade_study::comparison).
 
 use std::path::Path;
@@ -21,26 +21,27 @@ pub mod comparison_folder;
 mod comparison_json;
 mod comparison_tables;
 
-/// The two files that are compared, as they were read.
+/// The two compared files.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    /// A: what is there now.
+    /// A: the baseline.
     pub a: InputFile,
-    /// B: what is compared with it.
+    /// B: the file compared with it.
     pub b: InputFile,
-    /// What a picture calls A and B.
+    /// The names of A and B in pictures.
     pub names: [String; 2],
 }
 
 impl Sides {
-    /// Two files that are called as their files are.
+    /// Takes two files that are called by their own names.
     pub fn of_files(a: InputFile, b: InputFile) -> Sides {
         let names = [&a, &b].map(|file| stem(Path::new(&file.name)));
         Sides { a, b, names }
     }
 }
 
-/// The comparison in a format; on a terminal with `all` of it, or with what differs most.
+/// Renders the comparison in a format; on a terminal with `all` of it, or only with the largest
+/// differences.
 pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: bool) -> String {
     match format {
         Format::Text(style) => {
@@ -53,27 +54,27 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: b
     }
 }
 
-/// How many cells are shown where not all are, and where the others are.
+/// The number of cells shown where not all are, and the place of the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Few {
-    /// Cells, those that differ most.
+    /// The number of cells shown, those with the largest differences.
     pub cells: usize,
-    /// Where all are.
+    /// The place where all cells are.
     pub rest: &'static str,
 }
 
-/// Cells of each contest on a terminal.
+/// The largest number of cells of each contest on a terminal.
 const ON_SCREEN: usize = 6;
 
 /// The files of a comparison, beside its picture and its manifest.
 pub const FILES: &[&str] = &["compare.csv", "summary.md"];
 
-/// Which file is which.
+/// Names the files A and B.
 fn head(sides: &Sides) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
-/// What was changed, and the cells that have no partner, a sentence each.
+/// Describes the changes, and the cells without a partner, a sentence each.
 pub(super) fn lists(comparison: &Comparison<'_>) -> Vec<String> {
     let mut lines = comparison_tables::changes(comparison);
     lines.extend(comparison_tables::alone("A", &comparison.only_a));
@@ -81,7 +82,7 @@ pub(super) fn lists(comparison: &Comparison<'_>) -> Vec<String> {
     lines
 }
 
-/// What differs, with few cells of each contest or all of them.
+/// Builds the blocks of the differences, with some cells of each contest or all of them.
 fn told(comparison: &Comparison<'_>, sides: &Sides, few: Option<Few>) -> Vec<Block> {
     let mut blocks = opening(sides, lists(comparison));
     let sections = comparison_tables::sections(comparison, few).into_iter();
@@ -89,7 +90,7 @@ fn told(comparison: &Comparison<'_>, sides: &Sides, few: Option<Few>) -> Vec<Blo
     blocks
 }
 
-/// Which file is which, and what is said of both.
+/// Builds the opening: the files A and B, and the remarks on both.
 fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
     let title = Block::Title(format!("{} against {}", sides.b.name, sides.a.name));
     let lines = head(sides).into_iter().chain(said);
@@ -109,8 +110,8 @@ mod tests {
         Sides::of_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
     }
 
-    /// Cell 0 of the fixture's grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36
-    /// and 14/36.
+    /// Cell 0 of the test grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36 and
+    /// 14/36.
     #[test]
     fn every_format_tells_both_values_and_the_difference() {
         let a = test_answers::grid();

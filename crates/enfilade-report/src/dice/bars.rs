@@ -1,29 +1,29 @@
-//! Laws on a terminal, with bars as long as there is room for.
+//! Distributions on a terminal, with bars as long as there is room for.
 
 use super::{Asked, Row, Shares, lines, moments, named, percent, remarks, rows, share, value_head};
 use crate::terminal::{Screen, wrapped};
 use enfilade_dice::Answers;
 
-/// Characters of the longest expression that heads a column.
+/// Characters of the longest expression that can head a column.
 const HEAD: usize = 16;
 
-/// Characters of a share in percents.
+/// Characters of a share in percent.
 const PERCENTS: usize = 8;
 
-/// What is rarer is told together with what is rarer still.
+/// The share below which values at the ends are summed up.
 const RARE: f64 = 0.000_000_5;
 
-/// Rows of which all are shown.
+/// The number of rows up to which all are shown.
 const FEW: usize = 12;
 
 /// The longest bar, and the shortest.
 const BAR: (usize, usize) = (40, 4);
 
-/// One law, or several beside each other as far as there is room, each in words too.
+/// Renders one distribution, or several side by side while there is room, each in words too.
 pub fn render(asked: &[Asked], shares: Shares, screen: Screen) -> String {
     let mut blocks = Vec::new();
     for alike in asked.chunk_by(|a, b| a.law.answers == b.law.answers) {
-        // Beside the values each law takes at least its percents.
+        // Beside the values each distribution needs at least its percents.
         let value = widest(rows(alike, shares).iter().map(|row| named(row.0.1, row.0.0))).max(6);
         let room = screen.width.saturating_sub(value + 3) / (PERCENTS + 2);
         blocks.extend(alike.chunks(room.max(1)).map(|some| beside(some, shares, screen)));
@@ -39,7 +39,7 @@ fn widest(texts: impl Iterator<Item = String>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
-/// What stands in a column.
+/// The content of a column.
 enum Column {
     Text { head: String, cells: Vec<String>, left: bool },
     Bars(Vec<f64>),
@@ -50,7 +50,7 @@ impl Column {
         Column::Text { head: head.to_owned(), cells, left: false }
     }
 
-    /// Its width with the space before it, and none for bars.
+    /// Returns its width with the space before it, and none for bars.
     fn width(&self) -> usize {
         match self {
             Column::Text { head, cells, .. } => {
@@ -60,7 +60,7 @@ impl Column {
         }
     }
 
-    /// The cell of a row, or of the head.
+    /// Formats the cell of a row, or of the head.
     fn cell(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
         match (self, row) {
             (Column::Text { head, cells, left }, row) => {
@@ -78,7 +78,7 @@ impl Column {
     }
 }
 
-/// A bar so many characters long, in eighths.
+/// Draws a bar of this many characters, in eighths.
 fn drawn(length: f64, ascii: bool) -> String {
     if ascii {
         return "#".repeat(length.round() as usize);
@@ -92,7 +92,8 @@ fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
     let (rows, columns) = columns(asked, shares, screen);
     let used: usize = columns.iter().map(Column::width).sum::<usize>() - 2;
     let bars = columns.iter().filter(|column| matches!(column, Column::Bars(_))).count();
-    // Bars take what the words leave; without room for them they go first, and then the columns.
+    // Bars fill the remaining width; without room for them they are dropped first, and then the
+    // columns.
     let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR.1 { 0 } else { room.min(BAR.0) };
     let shown = |column: &&Column| bar > 0 || !matches!(column, Column::Bars(_));
@@ -113,13 +114,13 @@ fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
     lines.join("\n") + "\n"
 }
 
-/// How wide the columns of words and numbers are side by side.
+/// Returns the width of the columns of words and numbers side by side.
 fn widest_text(columns: &[Column]) -> usize {
     let texts = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
     texts.map(Column::width).sum::<usize>().saturating_sub(2)
 }
 
-/// Each row as a sentence, for screens on which columns have no room.
+/// Renders each row as a sentence, for screens on which columns have no room.
 fn turned(rows: usize, columns: &[Column], screen: Screen) -> String {
     let row = |row: usize| {
         let cells = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
@@ -129,14 +130,14 @@ fn turned(rows: usize, columns: &[Column], screen: Screen) -> String {
     (0..rows).map(row).collect()
 }
 
-/// The columns of some laws, and how many rows they have.
+/// Builds the columns of some distributions, and returns their number of rows.
 fn columns(asked: &[Asked], shares: Shares, screen: Screen) -> (usize, Vec<Column>) {
     let answers = asked[0].law.answers;
     let (rows, labels) = folded(asked, shares, screen);
     let head = value_head(answers).to_owned();
     let left = answers != Answers::Number;
     let mut columns = vec![Column::Text { head, cells: labels, left }];
-    // One length for all laws, so that bars beside each other can be compared.
+    // All distributions share one scale, so that bars side by side can be compared.
     let most = rows.iter().flat_map(|row| row.1.iter().flatten());
     let most = most.fold(0.0, |most: f64, share| most.max(*share));
     let letters = letters(asked);
@@ -161,7 +162,7 @@ fn columns(asked: &[Asked], shares: Shares, screen: Screen) -> (usize, Vec<Colum
     (rows.len(), columns)
 }
 
-/// Letters for expressions that are too long to head a column; none where all fit.
+/// Assigns letters to expressions that are too long to head a column; none if all fit.
 fn letters(asked: &[Asked]) -> Vec<(String, &str)> {
     if asked.len() == 1 || asked.iter().all(|asked| asked.text.chars().count() <= HEAD) {
         return Vec::new();
@@ -173,13 +174,13 @@ fn letters(asked: &[Asked]) -> Vec<(String, &str)> {
     asked.iter().enumerate().map(|(place, asked)| (letter(place), &*asked.text)).collect()
 }
 
-/// What else is told of one law, as far as a bar still fits beside it: at least, and the fraction unless
-/// it is too long to be read.
+/// Builds the further columns of one distribution while a bar still fits beside them: at least, and
+/// the fraction unless it is too long to read.
 fn further(asked: &Asked, rows: &[Row], columns: &[Column], screen: Screen) -> Vec<Column> {
     let lines = lines(&asked.law);
     let at_least =
         |row: &Row| share(&lines, row.0.1, Shares::AtLeast).map(|share| percent(share, 4));
-    // A row that stands for others too has no fraction of its own.
+    // A row that sums up others has no fraction.
     let own = |row: &Row| {
         let line = lines.iter().find(|line| line.value == row.0.1);
         line.filter(|line| row.1[0] == Some(line.share)).map(|line| line.fraction.clone())
@@ -201,10 +202,10 @@ fn further(asked: &Asked, rows: &[Row], columns: &[Column], screen: Screen) -> V
     all
 }
 
-/// The rows and their labels; the rarest at both ends of a long table are told together.
+/// Returns the rows and their labels; the rarest at both ends of a long table are summed up.
 fn folded(asked: &[Asked], shares: Shares, screen: Screen) -> (Vec<Row>, Vec<String>) {
     let mut rows = rows(asked, shares);
-    // The left side is named first, and wins in the highest value.
+    // The left side is named first, and wins with the highest value.
     if asked[0].law.answers == Answers::Versus {
         rows.reverse();
     }
@@ -221,7 +222,7 @@ fn folded(asked: &[Asked], shares: Shares, screen: Screen) -> (Vec<Row>, Vec<Str
     };
     let low = rows.iter().take_while(|row| rare(row, Shares::AtMost)).count();
     let high = rows.iter().rev().take_while(|row| rare(row, Shares::AtLeast)).count();
-    // The last of the rare ones stays, to stand for all of them.
+    // The last of the rare rows stays and sums up all of them.
     rows.truncate(rows.len() - high.saturating_sub(1));
     rows.drain(..low.saturating_sub(1));
     let mut labels: Vec<_> = rows.iter().map(name).collect();

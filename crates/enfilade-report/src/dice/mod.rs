@@ -1,4 +1,4 @@
-//! Laws of dice side by side: bars for a terminal, a table, CSV, JSON.
+//! Distributions of dice side by side: bars for a terminal, a table, CSV, JSON.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use enfilade_engine::exact::reduced;
 #[cfg(feature = "terminal")]
 pub mod bars;
 
-/// An expression and its law.
+/// An expression and its distribution.
 #[derive(Debug)]
 pub struct Asked {
-    /// As it was typed.
+    /// The expression as it was typed.
     pub text: String,
-    /// Its law.
+    /// Its distribution.
     pub law: DiceLaw,
 }
 
@@ -26,19 +26,19 @@ pub type Table = (Vec<String>, Vec<Vec<String>>);
 /// Characters of the longest fraction shown to readers.
 const LONGEST: usize = 24;
 
-/// What is asked of each value.
+/// The kind of share shown for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shares {
-    /// How often it comes up.
+    /// P(exactly this value).
     #[default]
     Exactly,
-    /// How often it or more comes up.
+    /// P(this value or more).
     AtLeast,
-    /// How often it or less comes up.
+    /// P(this value or less).
     AtMost,
 }
 
-/// One value of a law.
+/// One value of a distribution.
 struct Line {
     value: i64,
     fraction: String,
@@ -60,7 +60,7 @@ fn lines(law: &DiceLaw) -> Vec<Line> {
     law.law.ways().map(line).collect()
 }
 
-/// How often a law has a value, or so much; nothing where it says nothing of it.
+/// Returns the share of a value in a distribution; `None` if the value is outside it.
 fn share(lines: &[Line], value: i64, shares: Shares) -> Option<f64> {
     let place = lines.partition_point(|line| line.value < value);
     let here = lines.get(place);
@@ -74,7 +74,7 @@ fn share(lines: &[Line], value: i64, shares: Shares) -> Option<f64> {
     }
 }
 
-/// A value in the words of its answer.
+/// Returns the label of a value.
 fn named(value: i64, answers: Answers) -> String {
     match (answers, value) {
         (Answers::Number, value) => value.to_string(),
@@ -90,7 +90,7 @@ fn value_head(answers: Answers) -> &'static str {
     if answers == Answers::Number { "value" } else { "answer" }
 }
 
-/// A share for readers; what is possible is never shown as impossible, nor as certain.
+/// Formats a share for readers; a possible value never looks impossible or certain.
 fn percent(share: f64, decimals: usize) -> String {
     let least = 0.5 * 10.0_f64.powi(-(decimals as i32)) / 100.0;
     let unit = format!("{:.decimals$}", 10.0_f64.powi(-(decimals as i32)));
@@ -103,7 +103,8 @@ fn percent(share: f64, decimals: usize) -> String {
     format!("{:.decimals$} %", 100.0 * share)
 }
 
-/// One law in full: value, fraction, probability and, where there is more and less, at least.
+/// Builds the table of one distribution in full: value, fraction, probability and, for ordered
+/// values, at least.
 pub fn table(asked: &Asked, for_readers: bool) -> Table {
     let law = &asked.law;
     let number = |share: f64| if for_readers { percent(share, 4) } else { share.to_string() };
@@ -122,10 +123,10 @@ pub fn table(asked: &Asked, for_readers: bool) -> Table {
     (heads.into_iter().map(str::to_owned).collect(), lines(law).into_iter().map(row).collect())
 }
 
-/// A value, and how often each law has it.
+/// A value, and its share in each distribution.
 type Row = ((Answers, i64), Vec<Option<f64>>);
 
-/// Each value that one of the laws can have.
+/// Collects the values that any of the distributions can have.
 fn rows(asked: &[Asked], shares: Shares) -> Vec<Row> {
     let laws: Vec<_> = asked.iter().map(|asked| (asked.law.answers, lines(&asked.law))).collect();
     let values =
@@ -140,7 +141,7 @@ fn rows(asked: &[Asked], shares: Shares) -> Vec<Row> {
     values.into_iter().map(row).collect()
 }
 
-/// Several laws in one table, a column each.
+/// Builds one table of several distributions, a column each.
 pub fn together(asked: &[Asked], shares: Shares, for_readers: bool) -> Table {
     let number = |share: f64| if for_readers { percent(share, 4) } else { share.to_string() };
     let heads = std::iter::once("value").chain(asked.iter().map(|asked| &*asked.text));
@@ -152,7 +153,7 @@ pub fn together(asked: &[Asked], shares: Shares, for_readers: bool) -> Table {
     (heads, rows(asked, shares).into_iter().map(row).collect())
 }
 
-/// The laws of several expressions as one document.
+/// The distributions of several expressions as one document.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DistributionsDocument {
@@ -160,7 +161,7 @@ pub struct DistributionsDocument {
     laws: Vec<DistributionJson>,
 }
 
-/// The law of one expression.
+/// The distribution of one expression.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct DistributionJson {
@@ -171,7 +172,7 @@ struct DistributionJson {
     remarks: Vec<String>,
 }
 
-/// One value of a law.
+/// One value of a distribution.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct DistributionLine {
@@ -181,7 +182,7 @@ struct DistributionLine {
     at_least: f64,
 }
 
-/// A number, yes or no, or who wins.
+/// A number, yes or no, or the winner.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -191,7 +192,7 @@ enum DistributionValue {
     Winner(String),
 }
 
-/// All laws as one document.
+/// Builds the document of all distributions.
 pub fn document(asked: &[Asked]) -> DistributionsDocument {
     let laws = asked.iter().map(distribution).collect();
     DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
@@ -219,7 +220,7 @@ fn distribution(asked: &Asked) -> DistributionJson {
     }
 }
 
-/// What each expression says of itself, named where there are several.
+/// Collects the notes on each expression, with its text if there are several.
 pub fn remarks(asked: &[Asked]) -> Vec<String> {
     let several = asked.len() > 1;
     let of = |asked: &Asked| -> Vec<String> {
@@ -229,7 +230,7 @@ pub fn remarks(asked: &[Asked]) -> Vec<String> {
     asked.iter().flat_map(of).collect()
 }
 
-/// Mean and standard deviation of each law of a number, a sentence each.
+/// Describes mean and standard deviation of each distribution of a number, a sentence each.
 pub fn moments(asked: &[Asked]) -> Vec<String> {
     let several = asked.len() > 1;
     let numbers = asked.iter().filter(|asked| asked.law.answers == Answers::Number);

@@ -1,4 +1,4 @@
-//! Colours, and how well one is read on another.
+//! Colours, and the contrast between them.
 
 /// A colour: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -7,54 +7,57 @@ pub struct Ink(pub u8, pub u8, pub u8);
 /// The lightness on which black and white have the same contrast.
 const MIDDLE: f64 = 0.5655;
 
-/// How much nearer the middle an image lies: white becomes a dark grey and not black.
+/// The factor by which the dark-mode image is nearer the middle: white becomes a dark grey and not
+/// black.
 const FLATTER: f64 = 0.742;
 
 impl Ink {
-    /// Text and axes.
+    /// The colour of text and axes.
     pub const BLACK: Ink = Ink(0x1a, 0x1a, 0x1a);
-    /// The paper.
+    /// The colour of paper.
     pub const WHITE: Ink = Ink(0xff, 0xff, 0xff);
-    /// Captions.
+    /// The colour of captions.
     pub const GREY: Ink = Ink(0x55, 0x55, 0x55);
-    /// Grid lines.
+    /// The colour of grid lines.
     pub const LIGHT: Ink = Ink(0xdd, 0xdd, 0xdd);
-    /// Places without a value.
+    /// The colour of places without a value.
     pub const EMPTY: Ink = Ink(0xf0, 0xf0, 0xf0);
 
-    /// Six digits, as SVG and style sheets have them.
+    /// Formats six hexadecimal digits, as SVG and style sheets have them.
     pub fn hex(self) -> String {
         let Ink(r, g, b) = self;
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// Relative luminance, 0 to 1, as the Web Content Accessibility Guidelines define it.
+    /// Returns the relative luminance, 0 to 1, as the Web Content Accessibility Guidelines define
+    /// it.
     pub fn luminance(self) -> f64 {
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
-    /// Contrast with another colour, 1 to 21.
+    /// Returns the contrast with another colour, 1 to 21.
     pub fn contrast(self, other: Ink) -> f64 {
         let (a, b) = (self.luminance() + 0.05, other.luminance() + 0.05);
         if a > b { a / b } else { b / a }
     }
 
-    /// This colour with `share` of another in it, 0 to 1.
+    /// Mixes this colour with `share` of another, 0 to 1.
     pub fn mixed(self, other: Ink, share: f64) -> Ink {
         let part = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round();
         let mixed = |a, b| part(a, b) as u8;
         Ink(mixed(self.0, other.0), mixed(self.1, other.1), mixed(self.2, other.2))
     }
 
-    /// What this colour on white paper is on a dark ground: the lightness of OKLab (Ottosson 2020) mirrored about
-    /// where black and white are read alike, hue and chroma kept. White becomes a dark grey, and pure black
-    /// and white change places as texts, so that what is read on a colour is read on its image, too.
+    /// Returns the dark-mode image of a colour on white paper: the lightness of OKLab (Ottosson
+    /// 2020) mirrored about the lightness at which black and white are equally readable, with hue
+    /// and chroma unchanged. White becomes a dark grey, and texts in pure black and pure white
+    /// change places, so that a text that is readable on a colour is readable on its image, too.
     pub fn mirrored(self) -> Ink {
         let [lightness, a, b] = self.oklab();
         Ink::of_oklab([MIDDLE + FLATTER * (MIDDLE - lightness), a, b])
     }
 
-    /// Lightness 0 to 1, green to red, blue to yellow.
+    /// Returns lightness 0 to 1, green to red, blue to yellow.
     fn oklab(self) -> [f64; 3] {
         let [r, g, b] = [self.0, self.1, self.2].map(linear);
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
@@ -67,7 +70,7 @@ impl Ink {
         ]
     }
 
-    /// The nearest colour that a screen has.
+    /// Returns the nearest colour that a screen has.
     fn of_oklab([lightness, a, b]: [f64; 3]) -> Ink {
         let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
         let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
@@ -87,8 +90,8 @@ impl Ink {
         )
     }
 
-    /// Pure black or white, whichever is easier to read on this colour: one of them always has
-    /// the contrast of 4.5 that the guidelines ask for.
+    /// Returns pure black or white, whichever is easier to read on this colour: one of them always
+    /// has the contrast of 4.5 that the guidelines require.
     pub fn text(self) -> Ink {
         let black = Ink(0, 0, 0);
         if self.contrast(black) >= self.contrast(Ink::WHITE) {
@@ -98,7 +101,7 @@ impl Ink {
     }
 }
 
-/// A channel as an amount of light, 0 to 1.
+/// Converts a channel to an amount of light, 0 to 1.
 fn linear(channel: u8) -> f64 {
     let share = f64::from(channel) / 255.0;
     if share <= 0.03928 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
@@ -123,7 +126,7 @@ mod tests {
     fn images_are_dark_where_colours_are_light() {
         let [white, grey, black] = [Ink::WHITE, Ink::GREY, Ink::BLACK].map(Ink::mirrored);
         assert_eq!(white, Ink(0x20, 0x20, 0x20));
-        // Texts and captions on the ground, as the guidelines ask.
+        // Texts and captions on the background meet the guidelines.
         assert!(black.contrast(white) >= 7.0 && grey.contrast(white) >= 4.5);
         let light = Ink::LIGHT.mirrored().contrast(white);
         assert!((1.2..2.0).contains(&light), "lines of a grid recede: {light}");

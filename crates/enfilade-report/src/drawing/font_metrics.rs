@@ -1,8 +1,8 @@
-//! The one family of all pictures, DejaVu, compiled in: how wide a text is in it, and its lines in a given
-//! room.
+//! Metrics of the one font family of all pictures, DejaVu, which is compiled in: the width of a
+//! text, and its lines in a given room.
 //!
-//! Advance widths come from the font files. Kerning, which only draws letters together, is not
-//! counted, so that no text is wider than it was measured.
+//! Advance widths come from the font files. Kerning, which only draws letters together, is ignored,
+//! so that no text is wider than measured.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,8 @@ pub enum Face {
 }
 
 impl Face {
-    /// The file of the face. Inlined, each of its callers would bring a copy of all four.
+    /// Returns the font file of the face. If it were inlined, each of its callers would have a copy
+    /// of all four.
     #[inline(never)]
     pub fn file(self, bold: bool) -> &'static [u8] {
         match (self, bold) {
@@ -44,9 +45,9 @@ impl Face {
 
 /// Advance widths of a font.
 struct Widths {
-    /// `None` should the compiled-in file not be a font, which a test rules out.
+    /// `None` if the compiled-in file is not a font, which a test rules out.
     font: Option<Parsed<'static>>,
-    /// Those of the first 256 characters, in parts of an em.
+    /// The widths of the first 256 characters, in parts of an em.
     known: [f64; 256],
 }
 
@@ -57,7 +58,7 @@ impl Widths {
         widths
     }
 
-    /// A character that the font lacks has the width of the box in its place.
+    /// Measures a character; one that the font lacks has the width of the box in its place.
     fn asked(&self, c: char) -> f64 {
         let Some(font) = &self.font else {
             return 1.0;
@@ -72,10 +73,10 @@ impl Widths {
     }
 }
 
-/// From the highest letter of the family to the lowest, in ems.
+/// The height from the highest letter of the family to the lowest, in ems.
 pub const HEIGHT: f64 = 1.164;
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Type {
     /// Its face.
@@ -89,39 +90,39 @@ pub struct Type {
 }
 
 impl Type {
-    /// Regular type in black.
+    /// Returns regular type in black.
     pub const fn new(face: Face, size: f64) -> Type {
         Type { face, size, bold: false, ink: Ink(0, 0, 0) }
     }
 
-    /// The same in bold.
+    /// Returns the type in bold.
     pub const fn bold(self) -> Type {
         Type { bold: true, ..self }
     }
 
-    /// The same in a grey, 0 black to 255 white.
+    /// Returns the type in a grey, 0 black to 255 white.
     pub const fn grey(self, grey: u8) -> Type {
         Type { ink: Ink(grey, grey, grey), ..self }
     }
 
-    /// Width of a text in it, in the unit of its size, as all lengths here.
+    /// Returns the width of a text, in the unit of the type size, as all lengths here.
     pub fn width(self, text: &str) -> f64 {
         let widths = self.face.widths(self.bold);
         text.chars().map(|c| widths.width(c)).sum::<f64>() * self.size
     }
 
-    /// Width of the widest word of a text.
+    /// Returns the width of the widest word of a text.
     pub fn longest_word(self, text: &str) -> f64 {
         text.split_whitespace().map(|word| self.width(word)).fold(0.0, f64::max)
     }
 
-    /// A text in lines of at most `room`, broken between words; a word that is longer than a line is broken
-    /// anywhere. No line for no text.
+    /// Wraps a text in lines of at most `room`, broken between words; a word that is longer than a
+    /// line is broken anywhere. An empty text has no line.
     pub fn lines(self, text: &str, room: f64) -> Vec<String> {
         self.lines_after(text, room, 0.0)
     }
 
-    /// The same with a first line that is `indent` shorter.
+    /// Wraps a text whose first line is `indent` shorter.
     pub fn lines_after(self, text: &str, room: f64, indent: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let left = |line: &str, first: bool| {
@@ -137,7 +138,8 @@ impl Type {
                     continue;
                 }
             }
-            // Too long behind the indent but not for a line: it is not broken, and the first stays empty.
+            // A word too long for the indented line but not for a whole one is not broken, and the
+            // first line stays empty.
             if lines.is_empty() && left(word, true) < 0.0 && left(word, false) >= 0.0 {
                 lines.push(String::new());
             }
@@ -147,7 +149,7 @@ impl Type {
         lines
     }
 
-    /// The text, cut short with `…` where it would be wider than `room`.
+    /// Truncates a text with `…` if it is wider than `room`.
     pub fn fitted(self, text: &str, room: f64) -> String {
         if self.width(text) <= room {
             return text.to_owned();
@@ -162,34 +164,34 @@ impl Type {
         String::new()
     }
 
-    /// From the highest letter to the lowest.
+    /// Returns the height from the highest letter to the lowest.
     pub fn height(self) -> f64 {
         HEIGHT * self.size
     }
 
-    /// From the upper edge of a line of type to its base line.
+    /// Returns the height from the upper edge of a line of type to its base line.
     pub fn ascent(self) -> f64 {
         0.93 * self.size
     }
 
-    /// From one base line to the next.
+    /// Returns the distance from one base line to the next.
     pub fn leading(self) -> f64 {
         1.2 * self.size
     }
 
-    /// Height of a capital over the base line.
+    /// Returns the height of a capital above the base line.
     pub fn capital(self) -> f64 {
         0.73 * self.size
     }
 }
 
-/// Puts a word at the end of the lines, the last of which is empty, letter by letter.
+/// Appends a word to the lines, the last of which is empty, letter by letter.
 fn break_word(word: &str, lines: &mut Vec<String>, left: &impl Fn(&str, bool) -> f64) {
     for letter in word.chars() {
         let first = lines.len() == 1;
         let Some(line) = lines.last_mut() else { return };
         line.push(letter);
-        // A line holds one letter at least, however narrow it is.
+        // A line has at least one letter, however narrow it is.
         if left(line, first) < 0.0 && line.chars().count() > 1 {
             line.pop();
             lines.push(letter.to_string());
@@ -213,10 +215,10 @@ mod tests {
         assert_eq!(units(Face::Condensed, false, "–"), 921.0);
         assert_eq!(units(Face::Sans, false, "A"), 1401.0);
         assert_eq!(units(Face::Sans, true, "A"), 1585.0);
-        // Letters are set side by side, none nearer to the next.
+        // Letters are set side by side, without kerning.
         assert_eq!(units(Face::Condensed, false, "AVA"), 3.0 * 1260.0);
         assert_eq!(units(Face::Sans, false, ""), 0.0);
-        // What no face has stands as a box.
+        // A character that no face has appears as a box.
         assert!(units(Face::Sans, false, "\u{10fffd}") > 0.0);
     }
 

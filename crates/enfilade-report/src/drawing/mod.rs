@@ -1,9 +1,9 @@
 //! Drawings: one scene for charts and cards, and a writer per format.
 //!
-//! A [`Scene`] is a list of shapes and lines of text, laid out by this program and not by a library: labels are
-//! measured before they are placed, in the one [`font_metrics`] family that is compiled in. The writers set what
-//! stands in it and decide nothing, so a chart as PDF and a card as PNG are what they are as SVG. A new
-//! format is a file beside these and a line in [`PICTURES`].
+//! A [`Scene`] is a list of shapes and lines of text, laid out by this program and not by a
+//! library: labels are measured before they are placed, in the one [`font_metrics`] family that is
+//! compiled in. The writers draw the scene unchanged, so that a chart as PDF and a card as PNG look
+//! as they do as SVG. A new format is a file beside these and a line in [`PICTURES`].
 
 use enfilade_model::error::Error;
 
@@ -20,18 +20,18 @@ pub use color::Ink;
 pub use font_metrics::{Face, Type};
 pub use scene::{Label, Medium, Point, Scene, Shape, Side};
 
-/// Room between two pages of one picture, in units of the scene.
+/// Space between two pages of one picture, in units of the scene.
 const GAP: f64 = 12.0;
 
-/// Writes pages of one size, at least one, with a title where the format has room for it.
+/// A writer of pages of one size, at least one, with a title if the format has room for it.
 type Write = fn(&str, &[Scene]) -> Result<Vec<u8>, Error>;
 
 /// A format of pictures.
 #[derive(Debug)]
 pub struct Picture {
-    /// What its files end with, which is also its name.
+    /// The ending of its files, which is also its name.
     pub ending: &'static str,
-    /// What it is, for help.
+    /// A description for help.
     pub about: &'static str,
     /// Its writer; `None` where this program was built without it.
     writer: Option<Write>,
@@ -63,7 +63,8 @@ impl PartialEq for Picture {
 }
 
 impl Picture {
-    /// The format whose files end so, without the dot; `None` for any other ending.
+    /// Returns the format whose files have this ending, without the dot; `None` for an unknown
+    /// ending.
     pub fn ending(ending: &str) -> Option<&'static Picture> {
         PICTURES.iter().find(|picture| picture.ending == ending)
     }
@@ -73,15 +74,16 @@ impl Picture {
         self.writer.is_some()
     }
 
-    /// The pages in this format.
+    /// Writes the pages in this format.
     ///
     /// # Errors
-    /// When the program was built without it, there are too many pages for it, or a library fails.
+    /// When the program was built without the format, there are too many pages for it, or a library
+    /// fails.
     pub fn write(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
         match self.writer {
             Some(write) => write(title, pages),
             None => Err(Error::Usage(format!(
-                "this enfilade was built without {}: build it with the feature `{}`, or take another \
+                "this enfilade was built without {}: build it with the feature `{}`, or use another \
                  format, such as svg",
                 self.ending.to_uppercase(),
                 self.feature,
@@ -90,12 +92,12 @@ impl Picture {
     }
 }
 
-/// A picture as SVG, which every build has.
+/// Renders a picture as SVG, which every build has.
 pub fn svg(scene: &Scene) -> String {
     svg::written(std::slice::from_ref(scene))
 }
 
-/// A file that could not be made.
+/// Returns the error for a file that cannot be drawn.
 #[cfg(any(feature = "png", feature = "pdf"))]
 fn trouble(what: &str, why: impl ToString) -> Error {
     Error::Output { what: what.to_owned(), why: why.to_string() }

@@ -1,4 +1,4 @@
-//! Scenes as the pages of a PDF, by the library that is named nowhere else.
+//! Scenes as the pages of a PDF, by a library that only this module uses.
 //!
 //! Text is text, in fonts that are embedded as far as they are used. There is no date in the file
 //! and nothing random, so the same pages give the same bytes.
@@ -19,7 +19,7 @@ use enfilade_model::error::Error;
 
 const WRITING: &str = "writing a PDF";
 
-/// The file, with `title` in its description.
+/// Writes the file, with `title` in its description.
 ///
 /// # Errors
 /// When the library refuses the pages.
@@ -36,7 +36,7 @@ pub fn write(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
         let mut page =
             document.start_page_with(size.ok_or_else(|| trouble(WRITING, "the page has no size"))?);
         let mut surface = page.surface();
-        // Paper is laid out in points already; a transform would be in the file for nothing.
+        // Paper is laid out in points already, and an identity transform would only take space.
         if points != 1.0 {
             surface.push_transform(&Transform::from_scale(points as f32, points as f32));
         }
@@ -113,7 +113,7 @@ fn polyline(points: &[Point], closed: bool) -> Option<Path> {
     path.finish()
 }
 
-/// Four curves, each nearest to a quarter of a circle with this share of the radius.
+/// Returns four curves, each nearest to a quarter of a circle with this share of the radius.
 fn circle((x, y): Point, radius: f64) -> Option<Path> {
     let bend = 0.552_285 * radius;
     let mut path = PathBuilder::new();
@@ -123,7 +123,7 @@ fn circle((x, y): Point, radius: f64) -> Option<Path> {
     path.move_to(right, middle);
     for _ in 0..4 {
         let (across, down) = corner;
-        // A quarter further.
+        // A quarter turn further.
         let next = (-down, across);
         let turn = bend / radius;
         let first = at(across + turn * next.0, down + turn * next.1);
@@ -154,7 +154,7 @@ fn fill(ink: Ink) -> Fill {
     Fill { paint: paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
 }
 
-/// A grey needs one number.
+/// Returns a paint; a grey needs only one number.
 fn paint(Ink(red, green, blue): Ink) -> Paint {
     match red == green && green == blue {
         true => luma::Color::new(red).into(),
@@ -167,7 +167,7 @@ mod tests {
     use super::super::{Medium, Side, Type};
     use super::*;
 
-    /// All shapes of a chart, upright text and no colour but grey among them.
+    /// All shapes of a chart, including upright text, in grey only.
     fn chart() -> Scene {
         let mut scene = Scene::new(Medium::Screen, 300, 60);
         scene.fill((0, 0), (10, 10), Ink(200, 30, 30));
@@ -190,7 +190,7 @@ mod tests {
         assert!(text.contains("/MediaBox[0 0 225 45]"), "{text}");
     }
 
-    /// The farthest point of a quarter lies on the circle, to a thousandth of its radius.
+    /// The farthest point of a quarter is on the circle, to a thousandth of its radius.
     #[test]
     fn a_dot_is_round() {
         let bend = 0.552_285;

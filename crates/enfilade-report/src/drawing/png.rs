@@ -1,4 +1,4 @@
-//! Scenes as PNG, drawn by the library that is named nowhere else.
+//! Scenes as PNG, drawn by a library that only this module uses.
 
 use std::sync::OnceLock;
 
@@ -11,16 +11,16 @@ use enfilade_model::error::Error;
 
 const DRAWING: &str = "drawing a picture";
 
-/// The most pixels of a picture: some twenty pages.
+/// The largest number of pixels of a picture: some twenty pages.
 const MOST: f64 = 1e8;
 
-/// The pages as one picture, one below the other. The same pages give the same bytes.
+/// Draws the pages as one picture, one below the other. The same pages give the same bytes.
 ///
 /// # Errors
 /// When there are more pages than fit into one picture, or the font or the library fails.
 pub fn write(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     register()?;
-    // The library makes a PNG of its pixels only where it may write a file itself.
+    // The library encodes its pixels as PNG only when it writes a file itself.
     let folder = tempfile::tempdir().map_err(|error| trouble(DRAWING, error))?;
     let path = folder.path().join("picture.png");
     let scale = pages.first().map_or(1.0, |page| pixels(page.medium));
@@ -46,16 +46,17 @@ pub fn write(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     std::fs::read(&path).map_err(|error| trouble(DRAWING, error))
 }
 
-/// Pixels of a PNG per unit: the library sets letters at whole pixels, so at 1 they stand unevenly.
+/// Returns the pixels of a PNG per unit: the library places letters at whole pixels, so that at 1
+/// they are uneven.
 fn pixels(medium: Medium) -> f64 {
     match medium {
         Medium::Screen => 2.0,
-        // 216 to the inch.
+        // 216 pixels per inch.
         Medium::Paper => 3.0,
     }
 }
 
-/// The name of a face for the library.
+/// Returns the name of a face for the library.
 fn family(face: Face) -> &'static str {
     match face {
         Face::Sans => "DejaVu Sans",
@@ -63,7 +64,7 @@ fn family(face: Face) -> &'static str {
     }
 }
 
-/// Makes the fonts known to the library, once in a process.
+/// Registers the fonts with the library, once in a process.
 fn register() -> Result<(), Error> {
     static KNOWN: OnceLock<bool> = OnceLock::new();
     let known = KNOWN.get_or_init(|| {
@@ -80,7 +81,7 @@ fn register() -> Result<(), Error> {
 
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 
-/// A page under way.
+/// A page that is being drawn.
 struct Pixels<'p, 'b> {
     area: &'p Area<'b>,
     scale: f64,
@@ -135,12 +136,12 @@ impl Pixels<'_, '_> {
 
     fn text(&self, label: &Label) -> Text<'static, (i32, i32), String> {
         let weight = if label.set.bold { FontStyle::Bold } else { FontStyle::Normal };
-        // What the library calls a size is the height from the highest letter to the lowest.
+        // The size of a text in the library is the height from the highest letter to the lowest.
         let height = self.scale * label.set.height();
         let font = (family(label.set.face), height, weight).into_font();
         let turned = if label.upright { FontTransform::Rotate270 } else { FontTransform::None };
         let style = font.transform(turned).color(&color(label.set.ink));
-        // It sets the base line half of that height below the point it is given.
+        // The library puts the base line half of that height below the point.
         let (x, y) = self.at(label.start());
         let half = (height / 2.0).round() as i32;
         let at = if label.upright { (x - half, y) } else { (x, y - half) };

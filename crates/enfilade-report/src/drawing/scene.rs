@@ -6,7 +6,7 @@ use super::font_metrics::{Face, Type};
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
 
-/// What a scene is made for.
+/// The medium of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// A screen: lengths are pixels, of which 96 make an inch.
@@ -16,7 +16,7 @@ pub enum Medium {
 }
 
 impl Medium {
-    /// The face its texts are set in.
+    /// Returns the face of its texts.
     pub fn face(self) -> Face {
         match self {
             Medium::Screen => Face::Sans,
@@ -24,7 +24,7 @@ impl Medium {
         }
     }
 
-    /// Points in its unit.
+    /// Returns the points in its unit.
     pub fn points(self) -> f64 {
         match self {
             Medium::Screen => 0.75,
@@ -33,7 +33,7 @@ impl Medium {
     }
 }
 
-/// Where a text stands about its point, left to right.
+/// The position of a text relative to its point, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The point is at its left end.
@@ -51,9 +51,9 @@ pub struct Label {
     pub text: String,
     /// The point.
     pub at: Point,
-    /// How it is set.
+    /// Its type.
     pub set: Type,
-    /// Where it stands about its point.
+    /// Its position relative to the point.
     pub side: Side,
     /// Whether the point is in the middle of its capitals, and not on its base line.
     pub centred: bool,
@@ -62,41 +62,41 @@ pub struct Label {
 }
 
 impl Label {
-    /// The text that begins at a point of its base line.
+    /// Returns a text that begins at a point of its base line.
     pub fn new(text: impl Into<String>, at: Point, set: Type) -> Label {
         Label { text: text.into(), at, set, side: Side::Left, centred: false, upright: false }
     }
 
-    /// The same text in another size.
+    /// Returns the text in another size.
     pub fn size(mut self, size: f64) -> Label {
         self.set.size = size;
         self
     }
 
-    /// The same text in another colour.
+    /// Returns the text in another colour.
     pub fn ink(mut self, ink: Ink) -> Label {
         self.set.ink = ink;
         self
     }
 
-    /// The same text in bold.
+    /// Returns the text in bold.
     pub fn bold(mut self) -> Label {
         self.set.bold = true;
         self
     }
 
-    /// The same text from bottom to top.
+    /// Returns the text from bottom to top.
     pub fn upright(mut self) -> Label {
         self.upright = true;
         self
     }
 
-    /// How far below its point its base line is.
+    /// Returns the distance from its point down to its base line.
     pub fn down(&self) -> f64 {
         if self.centred { self.set.capital() / 2.0 } else { 0.0 }
     }
 
-    /// How far its point is from its left end.
+    /// Returns the distance from its left end to its point.
     pub fn before(&self) -> f64 {
         match self.side {
             Side::Left => 0.0,
@@ -105,14 +105,14 @@ impl Label {
         }
     }
 
-    /// Where its base line begins.
+    /// Returns the start of its base line.
     pub fn start(&self) -> Point {
         let ((x, y), down, before) = (self.at, self.down(), self.before());
         // Upright, its left end is at the bottom.
         if self.upright { (x + down, y + before) } else { (x - before, y + down) }
     }
 
-    /// Left, top, right and bottom of the place it takes.
+    /// Returns left, top, right and bottom of the space it takes.
     pub fn extent(&self) -> (f64, f64, f64, f64) {
         let ((x, y), length, height) =
             (self.start(), self.set.width(&self.text), self.set.height());
@@ -130,7 +130,7 @@ impl Label {
 pub enum Shape {
     /// A filled rectangle: its upper left corner, its width and height.
     Fill(Point, Point, Ink),
-    /// The outline of a rectangle, likewise.
+    /// The outline of a rectangle: its upper left corner, its width and height.
     Frame(Point, Point, Ink),
     /// A filled polygon.
     Area(Vec<Point>, Ink),
@@ -143,7 +143,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The same elsewhere.
+    /// Moves the shape.
     #[must_use]
     pub fn moved(self, (x, y): Point) -> Shape {
         let to = |at: Point| (at.0 + x, at.1 + y);
@@ -162,7 +162,7 @@ impl Shape {
 /// A picture, or a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// What it is made for.
+    /// Its medium.
     pub medium: Medium,
     /// Its width.
     pub width: f64,
@@ -172,7 +172,7 @@ pub struct Scene {
     pub shapes: Vec<Shape>,
 }
 
-/// A point in whole units, as charts are laid out, or in parts of them.
+/// Converts a point in whole units, as charts are laid out, or in fractions.
 fn point<N: Into<f64>>((x, y): (N, N)) -> Point {
     (x.into(), y.into())
 }
@@ -182,34 +182,34 @@ fn points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
 }
 
 impl Scene {
-    /// Nothing yet.
+    /// Returns an empty scene.
     pub fn new(medium: Medium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
         Scene { medium, width: width.into(), height: height.into(), shapes: Vec::new() }
     }
 
-    /// A filled rectangle between two corners.
+    /// Adds a filled rectangle between two corners.
     pub fn fill<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
         let (at, to) = (point(from), point(to));
         self.shapes.push(Shape::Fill(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
-    /// The outline of a rectangle between two corners.
+    /// Adds the outline of a rectangle between two corners.
     pub fn frame<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
         let (at, to) = (point(from), point(to));
         self.shapes.push(Shape::Frame(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
-    /// A filled polygon, such as a band about a curve.
+    /// Adds a filled polygon, such as a band about a curve.
     pub fn area<N: Into<f64>>(&mut self, corners: Vec<(N, N)>, ink: Ink) {
         self.shapes.push(Shape::Area(points(corners), ink));
     }
 
-    /// Joined lines.
+    /// Adds joined lines.
     pub fn line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: Ink, width: u32) {
         self.shapes.push(Shape::Line(points(ends), ink, width.into()));
     }
 
-    /// Joined lines, broken into dashes: lengths of line and gap in turn, repeated.
+    /// Adds joined lines, broken into dashes: lengths of line and gap in turn, repeated.
     pub fn dashed(&mut self, ends: &[(i32, i32)], pattern: &[f64], ink: Ink, width: u32) {
         if pattern.is_empty() {
             return self.line(ends.to_vec(), ink, width);
@@ -219,17 +219,17 @@ impl Scene {
         }
     }
 
-    /// A filled circle.
+    /// Adds a filled circle.
     pub fn dot<N: Into<f64>>(&mut self, at: (N, N), radius: N, ink: Ink) {
         self.shapes.push(Shape::Dot(point(at), radius.into(), ink));
     }
 
-    /// A text.
+    /// Adds a text.
     pub fn text(&mut self, label: Label) {
         self.shapes.push(Shape::Text(label));
     }
 
-    /// All texts.
+    /// Returns all texts.
     pub fn labels(&self) -> impl Iterator<Item = &Label> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Text(label) => Some(label),
@@ -238,7 +238,8 @@ impl Scene {
     }
 }
 
-/// The dashes of joined lines. The pattern goes on around corners; dashes end at whole units.
+/// Splits joined lines into dashes. The pattern continues around corners; dashes end at whole
+/// units.
 fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     let mut dashes = Vec::new();
     let (mut part, mut left) = (0, pattern[0].max(1.0));
@@ -258,7 +259,7 @@ fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
             }
             left -= next - done;
             done = next;
-            // A rest too small to be added would keep this loop where it is.
+            // A remainder too small to be added would make this loop endless.
             if left <= 1e-6 {
                 part = (part + 1) % pattern.len();
                 left = pattern[part].max(1.0);
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!(found.len(), 10);
         assert_eq!(found[0], [(0.0, 0.0), (6.0, 0.0)]);
         assert_eq!(found[9], [(90.0, 0.0), (96.0, 0.0)]);
-        // Around a corner, and over a point that is there twice.
+        // Around a corner, and over a repeated point.
         let corner = [(0.0, 0.0), (8.0, 0.0), (8.0, 0.0), (8.0, 12.0)];
         let found = dashes(&corner, &[10.0, 10.0]);
         assert_eq!(found, [vec![(0.0, 0.0), (8.0, 0.0)], vec![(8.0, 0.0), (8.0, 2.0)]]);

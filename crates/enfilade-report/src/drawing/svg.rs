@@ -1,8 +1,8 @@
-//! Scenes as SVG, written by this program: a third of what drawing libraries write, and safe to stand inside
-//! a page.
+//! Scenes as SVG, written by this program: a third of the size that drawing libraries write, and
+//! safe inside a page.
 //!
-//! Neighbouring shapes of one colour become one path, texts stay texts that can be selected and
-//! searched. There are no ids, styles, scripts or links, so that several pictures can stand in one
+//! Neighbouring shapes of one colour become one path, and texts stay texts that can be selected and
+//! searched. There are no ids, styles, scripts or links, so that several pictures fit into one
 //! document and no text can become markup.
 
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use super::{Face, GAP, Ink, Label, Medium, Point, Scene, Shape, Side};
 use crate::text::xml_escape::escaped;
 use enfilade_model::error::Error;
 
-/// The pages as one drawing, one below the other.
+/// Writes the pages as one drawing, one below the other.
 ///
 /// # Errors
 /// None; other formats have some.
@@ -19,7 +19,7 @@ pub fn write(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     Ok(written(pages).into_bytes())
 }
 
-/// The same as text. The same pages give the same bytes.
+/// Renders the pages as SVG text. The same pages give the same bytes.
 pub fn written(pages: &[Scene]) -> String {
     let Some(first) = pages.first() else {
         return String::new();
@@ -43,7 +43,8 @@ pub fn written(pages: &[Scene]) -> String {
         if number > 0 {
             put(writeln!(out, "<g transform=\"translate(0 {})\">", short(top)));
         }
-        // A ground of its own: on the dark page of a browser black letters would stand on black.
+        // The picture has a background, because on the dark page of a browser black letters would
+        // be on black.
         let (w, h) = (short(width), short(page));
         put(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));
         for run in scene.shapes.chunk_by(alike) {
@@ -56,7 +57,7 @@ pub fn written(pages: &[Scene]) -> String {
     out + "</svg>\n"
 }
 
-/// Families in whose widths a face is laid out, or nearly so.
+/// Returns font families with the widths of a face, or nearly so.
 fn families(face: Face) -> &'static str {
     match face {
         Face::Sans => "DejaVu Sans,Verdana,sans-serif",
@@ -64,7 +65,7 @@ fn families(face: Face) -> &'static str {
     }
 }
 
-/// The size that most texts have, which is said once.
+/// Returns the most frequent text size, which is written only once.
 fn usual(pages: &[Scene]) -> f64 {
     let sizes = || pages.iter().flat_map(Scene::labels).map(|label| label.set.size);
     let count = |size: f64| sizes().filter(|other| *other == size).count();
@@ -128,7 +129,7 @@ fn rectangle(out: &mut String, (left, top): Point, (width, height): Point) {
     put(write!(out, "M{left} {top}h{wide}v{high}h{}z", -wide));
 }
 
-/// A path from point to point, in steps: most of them are short.
+/// Pushes a path from point to point, in steps: most of them are short.
 fn polyline(out: &mut String, points: &[Point], closed: bool) {
     let Some(((x, y), others)) = points.split_first() else {
         return;
@@ -138,7 +139,7 @@ fn polyline(out: &mut String, points: &[Point], closed: bool) {
     for point in others {
         let (across, down) = (short(point.0 - last.0), short(point.1 - last.1));
         put(match (across == 0.0, down == 0.0) {
-            // Closer than what is written.
+            // The points are equal at the written precision.
             (true, true) => Ok(()),
             (false, true) => write!(out, "h{across}"),
             (true, false) => write!(out, "v{down}"),
@@ -171,7 +172,7 @@ fn text(out: &mut String, label: &Label, usual: f64) {
     if label.set.bold {
         out.push_str(" font-weight=\"bold\"");
     }
-    // Few readers have the narrow face; another may not run out of its place.
+    // Few readers have the narrow face; another one must not exceed its place.
     if label.set.face == Face::Condensed {
         let length = short(label.set.width(&label.text));
         put(write!(out, " textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\""));
@@ -179,7 +180,7 @@ fn text(out: &mut String, label: &Label, usual: f64) {
     put(writeln!(out, ">{}</text>", escaped(&label.text)));
 }
 
-/// A length to hundredths; zero has no sign.
+/// Rounds a length to hundredths; zero has no sign.
 fn short(value: f64) -> f64 {
     (value * 100.0).round() / 100.0 + 0.0
 }

@@ -1,6 +1,6 @@
-//! The rulebooks of a run, kept beside its results: `rules/bridgehead/bridgehead.rules`.
+//! Copies of the rulebooks of a run, beside its results: `rules/bridgehead/bridgehead.rules`.
 //!
-//! So results can be read, and made again, by whoever has nothing but their folder.
+//! With them the results can be read and reproduced from their folder alone.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use enfilade_model::catalogue::{SourceFile, System};
 #[cfg(feature = "files")]
 use enfilade_model::error::Error;
 
-/// The key of a manifest under which they stand.
+/// The key of a manifest for the rulebook files.
 #[cfg(feature = "files")]
 const KEY: &str = "rulebook_files";
 
-/// Every file of these rulebooks.
+/// Returns every file of these rulebooks.
 fn each(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile)> {
     let files = |system: &'_ Arc<System>| system.files.len();
     let places =
@@ -26,28 +26,29 @@ fn each(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile
     places.map(|(system, i)| (&**system, &system.files[i]))
 }
 
-/// Where a file of a rulebook is kept.
+/// Returns the place of the copy of a rulebook file.
 fn place(system: &System, file: &SourceFile) -> String {
     format!("{}/{}", system.shelf(), file.name.replace('\\', "/"))
 }
 
-/// The names of the files that are kept, and of those a command writes beside them.
+/// Returns the names of the copies, and of the files that a command writes beside them.
 pub fn and(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
     let kept = each(rulebooks).map(|(system, file)| place(system, file));
     kept.chain(written.iter().map(|&name| name.to_owned())).collect()
 }
 
-/// Adds the files.
+/// Adds the copies.
 ///
 /// # Errors
-/// When one cannot be written.
+/// When a file cannot be written.
 #[cfg(feature = "files")]
 pub fn add(staging: &mut Staging<'_>, rulebooks: &[Arc<System>]) -> Result<(), Error> {
     let mut files = each(rulebooks);
     files.try_for_each(|(system, file)| staging.add(&place(system, file), file.text.as_bytes()))
 }
 
-/// Each file in a line: `bridgehead.rules, SHA-256 …, kept in rules/bridgehead/bridgehead.rules`.
+/// Describes each file in a line: `bridgehead.rules, SHA-256 …, kept in
+/// rules/bridgehead/bridgehead.rules`.
 pub(crate) fn told(rulebooks: &[Arc<System>]) -> Vec<String> {
     let line = |(system, file): (&System, &SourceFile)| {
         let (name, hash, kept) = (&file.name, &file.sha256, place(system, file));
@@ -56,23 +57,23 @@ pub(crate) fn told(rulebooks: &[Arc<System>]) -> Vec<String> {
     each(rulebooks).map(line).collect()
 }
 
-/// A file of a rulebook as manifests and identities have it.
+/// A file of a rulebook in manifests and identities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct RulebookFile {
     system: String,
     name: String,
     sha256: String,
-    /// The place of its copy, if one is kept.
+    /// The place of its copy, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<String>,
 }
 
-/// The files, each with the place of its copy.
+/// Lists the files, each with the place of its copy.
 pub(crate) fn listed(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     each(rulebooks).map(|(system, file)| entry(system, file, Some(place(system, file)))).collect()
 }
 
-/// The files where they are not kept.
+/// Lists the files without copies.
 #[cfg(feature = "files")]
 pub(crate) fn read(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     each(rulebooks).map(|(system, file)| entry(system, file, None)).collect()
@@ -83,7 +84,7 @@ fn entry(system: &System, file: &SourceFile, kept: Option<String>) -> RulebookFi
     RulebookFile { system, name, sha256: file.sha256.to_string(), kept }
 }
 
-/// The files of rulebooks that `manifest` says were read and does not keep as they were.
+/// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.
 #[cfg(feature = "files")]
 pub(crate) fn faults(manifest: &Json) -> Vec<String> {
     let kept = manifest_listing::files(manifest);
@@ -93,7 +94,7 @@ pub(crate) fn faults(manifest: &Json) -> Vec<String> {
             file["kept"] == kept.name.as_str() && file["sha256"] == kept.sha256.as_str()
         });
         let name = file["name"].as_str().unwrap_or_default();
-        (!there).then(|| format!("{name} is not kept as it was read"))
+        (!there).then(|| format!("the copy of {name} is missing or changed"))
     };
     read.iter().filter_map(fault).collect()
 }

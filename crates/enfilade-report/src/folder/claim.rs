@@ -1,9 +1,9 @@
-//! A folder that one process alone writes to, tried before the work.
+//! Exclusive claim on a folder, taken before the work starts.
 //!
-//! The hidden folder `.enfilade` inside it holds a locked file that says who writes, and the files
-//! on their way. What a killed run left there is swept by the next one. Nothing that somebody else
-//! put into the folder is replaced without his word, nothing is written through a link, and no file
-//! that was read is written to.
+//! The hidden folder `.enfilade` inside it contains a locked file that names the writing process,
+//! and the files in progress. Files that a killed run left there are removed by the next run. A
+//! file of another origin is replaced only with permission, nothing is written through a link, and
+//! no input file is written to.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -15,39 +15,39 @@ use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal};
 use enfilade_study::checkpoint::journal::{self, HIDDEN, JOURNAL};
 
-/// Name of the folder of charts.
+/// The name of the folder of charts.
 const CHARTS: &str = "charts";
 
-/// The file in it that is locked as long as the run lasts.
+/// The file that is locked while the run lasts.
 const LOCK: &str = "lock";
 
-/// The manifest that was there before the results under way.
+/// The manifest of the previous results.
 const PREVIOUS: &str = "previous.json";
 
-/// The manifest of the results under way.
+/// The manifest of the results in progress.
 const NEXT: &str = "next.json";
 
-/// What a command may do to a folder.
+/// The options of a command for a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    /// The files it reads, which must not be written to.
+    /// The files that the command reads and must not write to.
     pub inputs: Vec<PathBuf>,
-    /// Whether files of other people with our names may be replaced.
+    /// Whether files of another origin may be replaced.
     pub overwrite: bool,
-    /// Names of the files it writes, beside charts and manifest.
+    /// Names of the files that the command writes, beside charts and manifest.
     pub writes: Vec<String>,
-    /// The command line, for the message of whoever comes second.
+    /// The command line, which another process shows in its message.
     pub command: String,
 }
 
-/// Why a file may not be put where something else is.
+/// The reason why a file cannot replace an existing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obstacle {
     /// A link, a folder, a device.
     NoFile,
-    /// A file that was read.
+    /// An input file.
     Input,
-    /// A file of somebody else.
+    /// A file of another origin.
     Foreign,
 }
 
@@ -74,29 +74,29 @@ impl Obstacle {
     }
 }
 
-/// A folder that this process alone writes to, until the claim is dropped.
+/// A folder that only this process writes to, until the claim is dropped.
 #[derive(Debug)]
 pub struct Claim {
     folder: PathBuf,
-    /// Whether the folder was not there before.
+    /// Whether the claim created the folder.
     made: bool,
     terms: Terms,
-    /// Held for its lock.
+    /// The open file that keeps the lock.
     _lock: File,
     /// Every file that an earlier run wrote.
     owned: Listing,
 }
 
 impl Claim {
-    /// Claims `folder`, which is made if it is not there.
+    /// Claims `folder`, which is created if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Held`] when another process has it; [`Error::Usage`] when what would be written is
-    /// an input, a link, or a file of somebody else and `terms` do not allow that; [`Error::Io`] when
-    /// the folder cannot be made or written to. Nothing has been changed then.
+    /// [`Error::Held`] when another process has it; [`Error::Usage`] when a file to be written is
+    /// an input, a link, or a file of another origin and `terms` do not allow that; [`Error::Io`]
+    /// when the folder cannot be created or written to. After an error nothing is changed.
     pub fn new(folder: &Path, terms: Terms) -> Result<Claim, Error> {
         refuse_links(folder)?;
-        // Asked before the lock makes it: a folder that was made for nothing goes again.
+        // Checked before the lock creates the folder, so that an unused one can be removed again.
         let made = !folder.exists();
         let lock = lock(folder, &terms.command)?;
         let workshop = folder.join(WORKSHOP);
@@ -114,7 +114,7 @@ impl Claim {
         Ok(claim)
     }
 
-    /// Claims `folder` for somebody who reads nothing and may replace everything.
+    /// Claims `folder` for a command that reads no file and may replace all.
     ///
     /// # Errors
     /// As for [`new`](Claim::new).
@@ -123,40 +123,40 @@ impl Claim {
         Claim::new(folder, Terms { overwrite, ..Terms::default() })
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The manifest of the results that are there, if they are ours.
+    /// Returns the manifest of the results in the folder, if this program wrote them.
     pub fn manifest(&self) -> Option<serde_json::Value> {
         manifest_listing::manifest(&self.folder)
     }
 
-    /// Every file that an earlier run wrote.
+    /// Returns every file that an earlier run wrote.
     pub(crate) fn owned(&self) -> &Listing {
         &self.owned
     }
 
-    /// Where a file on its way stands.
+    /// Returns the path of a file in progress.
     pub(crate) fn staged(&self, name: &str) -> PathBuf {
         self.folder.join(WORKSHOP).join("staged").join(name)
     }
 
-    /// Where the manifest stands that was there before, while files are being replaced.
+    /// Returns the path of the previous manifest, while files are being replaced.
     pub(crate) fn previous(&self) -> PathBuf {
         self.folder.join(WORKSHOP).join(PREVIOUS)
     }
 
-    /// Where the manifest of the files on their way stands.
+    /// Returns the path of the manifest in progress.
     pub(crate) fn next(&self) -> PathBuf {
         self.folder.join(WORKSHOP).join(NEXT)
     }
 
-    /// Whether files may be put in the place of what is there under `names`.
+    /// Checks that files may replace those under `names`.
     ///
     /// # Errors
-    /// With all those that are an input, a link or a file of somebody else.
+    /// Names all files that are an input, a link or of another origin.
     pub(crate) fn may_replace(&self, names: &[String]) -> Result<(), Error> {
         let obstacles: Vec<_> = names.iter().filter_map(|name| self.obstacle(name)).collect();
         let of = |kind| {
@@ -217,8 +217,8 @@ impl Claim {
         self.may_replace(&names)
     }
 
-    /// Takes away what killed runs left. The manifest that was there before stays until the next
-    /// one is: it says whose the files are.
+    /// Removes the leftovers of killed runs. The previous manifest stays until the next one is
+    /// written, because it proves which files are results.
     fn sweep(&self) -> Result<(), Error> {
         let staged = self.folder.join(WORKSHOP).join("staged");
         for path in [staged].into_iter().chain(leftovers(&self.folder)) {
@@ -229,7 +229,7 @@ impl Claim {
 }
 
 impl Drop for Claim {
-    /// Leaves nothing behind but results. What cannot be taken away is swept by the next run.
+    /// Leaves only results behind. The next run removes leftovers that cannot be removed now.
     fn drop(&mut self) {
         let workshop = self.folder.join(WORKSHOP);
         let unfinished = self.previous().exists();
@@ -238,13 +238,14 @@ impl Drop for Claim {
             let _ = remove(&workshop);
         }
         if self.made {
-            // A folder made for nothing goes too; one with something in it cannot be removed so.
+            // A folder that was created in vain is removed too; one with files in it cannot be
+            // removed this way.
             let _ = fs::remove_dir(&self.folder);
         }
     }
 }
 
-/// Tools of earlier runs in `folder` itself.
+/// Finds leftovers of earlier runs in `folder` itself.
 fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let hidden = |name: &String| {
         let drawn = name.strip_prefix(HIDDEN);
@@ -262,14 +263,15 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whether a chart is called so: `3-heatmap-p_break.svg`.
+/// Whether a name is that of a chart: `3-heatmap-p_break.svg`.
 pub(crate) fn is_drawn(name: &str) -> bool {
     let number = name.split('-').next().unwrap_or(name);
     let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     (numbered || name.starts_with("compare-")) && (name.ends_with(".svg") || name.ends_with(".png"))
 }
 
-/// A folder may be reached through a link; its workshop, and the lock in it, may not be one.
+/// Refuses links inside the folder. The folder itself may be reached through a link, but not its
+/// staging folder or its lock.
 fn refuse_links(folder: &Path) -> Result<(), Error> {
     let workshop = folder.join(WORKSHOP);
     let lock = workshop.join(LOCK);
@@ -280,14 +282,14 @@ fn refuse_links(folder: &Path) -> Result<(), Error> {
     if workshop.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
         return odd(&workshop, "folder");
     }
-    // It is cut when it is locked: through a link that would be somebody's file.
+    // The lock file is truncated when it is locked; through a link that would destroy another file.
     match lock.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         true => odd(&lock, "plain file"),
         false => Ok(()),
     }
 }
 
-/// Removes a file, a link or a folder; that it is not there is no error.
+/// Removes a file, a link or a folder; a missing one is no error.
 fn remove(path: &Path) -> io::Result<()> {
     let removed = match path.symlink_metadata() {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
@@ -300,7 +302,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Locks the folder and writes down who has it.
+/// Locks the folder and writes the owner into the lock file.
 fn lock(folder: &Path, command: &str) -> Result<File, Error> {
     let path = folder.join(WORKSHOP).join(LOCK);
     loop {
@@ -308,7 +310,7 @@ fn lock(folder: &Path, command: &str) -> Result<File, Error> {
         let open = open.create(true).truncate(false).read(true).write(true);
         fs::create_dir_all(folder.join(WORKSHOP)).map_err(making(folder))?;
         let mut file = match open.open(&path) {
-            // Whoever had it takes everything away just now.
+            // The process that had the lock is removing its files at this moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             opened => opened.map_err(writing(&path))?,
         };
@@ -327,7 +329,7 @@ fn lock(folder: &Path, command: &str) -> Result<File, Error> {
 
 fn held(folder: &Path, file: &mut File) -> Error {
     let mut by = String::new();
-    // Whoever has it may not have written yet.
+    // The process that has the lock may not have written its name yet.
     let _ = file.take(1000).read_to_string(&mut by);
     if by.is_empty() {
         by.push_str("one that has just started");
@@ -349,7 +351,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere a file that is open cannot be taken away.
+/// Other systems cannot remove an open file.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

@@ -1,4 +1,4 @@
-//! What is asked of the disk: that what was written stays there, and what it is.
+//! File operations that last: flushing, hashing, and errors with paths.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Takes a file away; that it is not there is no error.
+/// Removes a file; a missing one is no error.
 pub(crate) fn removed(path: &Path) -> Result<(), Error> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(writing(path)(error)),
@@ -32,14 +32,14 @@ pub(crate) fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {
     Ok(hashed)
 }
 
-/// Length and SHA-256 of what is left to read.
+/// Returns length and SHA-256 of the rest of a file.
 pub(crate) fn hash_of(file: &mut File) -> io::Result<(u64, String)> {
     let mut hash = Hashing(Sha256::new());
     let bytes = io::copy(file, &mut hash)?;
     Ok((bytes, hexadecimal(&hash.0.finalize())))
 }
 
-/// Everything written to it is hashed.
+/// A writer that hashes everything written to it.
 struct Hashing(Sha256);
 
 impl Write for Hashing {
@@ -53,8 +53,8 @@ impl Write for Hashing {
     }
 }
 
-/// Makes renames in a folder last. Only Unix can open a folder to flush it; elsewhere the system
-/// does it on its own.
+/// Flushes a folder, so that renames in it last. Only Unix can open a folder to flush it; other
+/// systems do it by themselves.
 pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
     if cfg!(unix) {
         let flushed = File::open(folder).and_then(|folder| folder.sync_all());
@@ -63,7 +63,7 @@ pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is told of an error while a file is written.
+/// Returns the error for a file that cannot be written.
 pub(crate) fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
     Error::io("writing", path)
 }

@@ -1,4 +1,5 @@
-//! `manifest.json`: what made a folder of results, and a hash of every file in it.
+//! Manifest of a folder of results, `manifest.json`: the command that made it, and a hash of every
+//! file in it.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -15,41 +16,41 @@ use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::experiment::{ExperimentSpec, Stop};
 use enfilade_study::solve::Settings;
 
-/// What the results do not say themselves: who asked, and when.
+/// Facts of a run that its results do not contain: the command, the build, the times.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
     /// The command line, as words.
     pub command: Vec<String>,
-    /// Which build of the program it is.
+    /// The build of the program.
     pub build: BuildId,
     /// The file that was read.
     pub input: Option<InputFile>,
     /// When the run started.
     pub started: SystemTime,
-    /// How long it took until the last answer was there, by a clock that nobody sets.
+    /// The time until the last answer, by a monotonic clock.
     pub taken: Duration,
-    /// What the results depend on, if a later run may recognise them by it.
+    /// The identity of the results, if a later run may recognise them by it.
     pub identity: Option<RunIdentity>,
 }
 
 /// An input file as it was read.
 #[derive(Clone, Debug)]
 pub struct InputFile {
-    /// Its name as given.
+    /// Its name as the user typed it.
     pub name: String,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: String,
-    /// The rulebooks that its contests are of and that were read from files.
+    /// The rulebooks of its contests that were read from files.
     pub rulebooks: Vec<Arc<System>>,
 }
 
 impl InputFile {
-    /// A file called `name` with this text.
+    /// Returns a file called `name` with this text.
     pub fn new(name: impl Into<String>, text: &str) -> InputFile {
         InputFile { name: name.into(), sha256: sha256(text.as_bytes()), rulebooks: Vec::new() }
     }
 
-    /// The same with the rulebooks that were read for it.
+    /// Returns the file with the rulebooks that were read for it.
     #[must_use]
     pub fn with(mut self, rulebooks: &[Arc<System>]) -> InputFile {
         self.rulebooks = rulebooks.to_vec();
@@ -68,29 +69,29 @@ impl RunFacts {
         command_line(&self.command)
     }
 
-    /// The rulebooks that were read from files.
+    /// Returns the rulebooks that were read from files.
     pub fn rulebooks(&self) -> &[Arc<System>] {
         let input = self.input.as_ref();
         input.map_or(&[], |file| &file.rulebooks)
     }
 
-    /// When the last answer was there.
+    /// Returns the time of the last answer.
     pub fn finished(&self) -> SystemTime {
         self.started + self.taken
     }
 
-    /// Seconds from start to finish.
+    /// Returns the seconds from start to finish.
     pub fn seconds(&self) -> f64 {
         self.taken.as_secs_f64()
     }
 }
 
-/// Words as they can be typed in a POSIX shell.
+/// Joins words in a form that can be typed in a POSIX shell.
 pub fn command_line(words: &[String]) -> String {
     words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a POSIX shell takes it.
+/// Quotes a word for a POSIX shell, if necessary.
 fn typed(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -99,8 +100,8 @@ fn typed(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// Everything the files of a run depend on: two runs with the same identity write the same files,
-/// but for the times in them.
+/// Identity of a run: everything its files depend on. Two runs with the same identity write the
+/// same files, but for the times in them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunIdentity {
     build: &'static str,
@@ -124,13 +125,13 @@ pub struct RunIdentity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Charts {
-    /// The usual ones, if this build can draw them.
+    /// The default ones, if this build can draw them.
     Usual(bool),
-    /// Those that were asked for, by the endings of their files.
+    /// Those that the user requested, by the endings of their files.
     Asked(Vec<&'static str>),
 }
 
-/// The identity of a run.
+/// Returns the identity of a run.
 pub fn identity(
     experiment: &ExperimentSpec,
     settings: &Settings,
@@ -158,9 +159,9 @@ pub fn identity(
     }
 }
 
-/// The results that `manifest` lists, if they are whole and have this identity.
+/// Whether the results that `manifest` lists are complete and have this identity.
 ///
-/// The files themselves are not looked at: see [`check`](crate::folder::verify_folder::check).
+/// The files themselves are not checked: see [`check`](crate::folder::verify_folder::check).
 pub fn finished(manifest: &Json, identity: &RunIdentity) -> bool {
     is_whole(manifest) && manifest["identity"] == json!(identity)
 }
@@ -170,7 +171,7 @@ pub fn is_whole(manifest: &Json) -> bool {
     manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
 }
 
-/// The manifest of results: who made what, when and of which files, and what was found.
+/// Manifest of results: the command, the time, the input files, and the findings.
 #[derive(Debug, Serialize)]
 pub struct ManifestDocument<F> {
     enfilade: &'static str,
@@ -198,7 +199,7 @@ pub(crate) enum Subject {
     Arsenal(String),
 }
 
-/// A file that was read.
+/// An input file.
 #[derive(Debug, Serialize)]
 struct InputEntry {
     name: String,
@@ -214,17 +215,17 @@ pub struct RunFound {
     agreement: Agreement,
     identity: Option<RunIdentity>,
     files: Vec<FileEntry>,
-    /// Rows that a search keeps.
+    /// Rows that a search kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<u64>,
-    /// Why a search keeps no row.
+    /// The reason why a search kept no row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) nothing: Option<String>,
 }
 
-/// Whether exact and simulated agree.
+/// Agreement of exact and simulated distributions.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Agreement {
     verdict: &'static str,
@@ -233,7 +234,7 @@ pub(crate) struct Agreement {
 }
 
 impl Agreement {
-    /// That of so many cells, of which so many and the first of these do not.
+    /// Takes the number of compared cells, that of disagreeing cells, and the first of these.
     pub(crate) fn of((compared, disagree): (u64, u64), disagreeing: Vec<u64>) -> Agreement {
         let verdict = match (compared, disagree) {
             (0, _) => "not compared",
@@ -252,14 +253,14 @@ pub(crate) struct FileEntry {
     sha256: String,
 }
 
-/// The manifest of a run.
+/// Builds the manifest of a run.
 pub fn manifest(
     experiment: &ExperimentSpec,
     totals: &Totals,
     facts: &RunFacts,
     files: &[WrittenFile],
 ) -> ManifestDocument<RunFound> {
-    // A search answers every cell and keeps a row of some of them.
+    // A search answers every cell and keeps the rows of some.
     let searched = experiment.search.is_some();
     let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
     let found = RunFound {
@@ -277,7 +278,7 @@ pub fn manifest(
     told(Subject::Experiment(experiment.name.clone()), seed, facts, found)
 }
 
-/// A manifest of what was `found`.
+/// Builds a manifest of the results `found`.
 pub(crate) fn told<F>(
     subject: Subject,
     seed: u64,
@@ -303,7 +304,7 @@ pub(crate) fn told<F>(
     }
 }
 
-/// Files with their lengths and hashes.
+/// Lists files with their lengths and hashes.
 pub(crate) fn files(files: &[WrittenFile]) -> Vec<FileEntry> {
     let entry = |file: &WrittenFile| FileEntry {
         name: file.name.clone(),
@@ -313,7 +314,7 @@ pub(crate) fn files(files: &[WrittenFile]) -> Vec<FileEntry> {
     files.iter().map(entry).collect()
 }
 
-/// A time as `2026-11-21T03:41:34Z`.
+/// Formats a time as `2026-11-21T03:41:34Z`.
 pub fn utc(time: SystemTime) -> String {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     let seconds = since.unwrap_or(Duration::ZERO).as_secs();
@@ -323,7 +324,7 @@ pub fn utc(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
 }
 
-/// Year, month and day, `days` after 1 January 1970.
+/// Returns year, month and day, `days` after 1 January 1970.
 ///
 /// Years are counted from 1 March, so that the leap day is their last, in cycles of 400 years with
 /// 146 097 days.

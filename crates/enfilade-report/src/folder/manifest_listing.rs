@@ -1,4 +1,4 @@
-//! What the manifests in a folder say about its files.
+//! File lists of the manifests in a folder.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -11,25 +11,25 @@ use crate::folder::seal;
 use enfilade_model::error::counted;
 use enfilade_model::plain_file::{self, LISTED, Refusal};
 
-/// Name of the file that says that the others are whole.
+/// The name of the file whose presence means that the others are complete.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The hidden folder of a run under way.
+/// The hidden folder of a run in progress.
 pub(crate) const WORKSHOP: &str = ".enfilade";
 
-/// The files that manifests list, with the hashes they had when they were written.
+/// The files that manifests list, with their hashes at the time of writing.
 #[derive(Clone, Debug, Default)]
 pub struct Listing(HashMap<String, Vec<String>>);
 
 impl Listing {
-    /// What the manifest at `path` lists; nothing when there is none that can be read.
+    /// Reads the list of the manifest at `path`; empty if no manifest can be read.
     pub fn of(path: &Path) -> Listing {
         let mut listing = Listing::default();
         listing.add(&read(path).unwrap_or_default());
         listing
     }
 
-    /// What both list.
+    /// Merges two lists.
     pub fn with(mut self, other: Listing) -> Listing {
         for (name, hashes) in other.0 {
             self.0.entry(name).or_default().extend(hashes);
@@ -43,14 +43,15 @@ impl Listing {
         }
     }
 
-    /// The names, in order.
+    /// Returns the names, in order.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.0.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
     }
 
-    /// Whether the file called `name`, which is at `path`, is as one of the manifests lists it.
+    /// Whether the file called `name`, which is at `path`, is unchanged since one of the manifests
+    /// listed it.
     pub fn holds(&self, name: &str, path: &Path) -> bool {
         let hash = || Ok::<_, Refusal>(hash_of(&mut plain_file::open(path)?)?);
         let listed = self.0.get(name);
@@ -58,14 +59,14 @@ impl Listing {
     }
 }
 
-/// A file as a manifest lists it.
+/// A file in the list of a manifest.
 pub(crate) struct Listed {
     pub(crate) name: String,
     pub(crate) sha256: String,
     bytes: Option<u64>,
 }
 
-/// The manifest at `path`, if it is one of ours.
+/// Reads the manifest at `path`, if this program wrote it.
 pub(crate) fn read(path: &Path) -> Option<Json> {
     parsed(&plain_file::read_text(path, LISTED).ok()?)
 }
@@ -76,15 +77,15 @@ fn parsed(text: &str) -> Option<Json> {
     ours.then_some(json)
 }
 
-/// What lies in the place of the manifest of a folder.
+/// The state of the manifest of a folder.
 pub(crate) enum Found {
-    /// Nothing of ours.
+    /// No manifest of this program.
     Nothing,
-    /// A manifest, or what was one, with what is wrong with itself.
+    /// A manifest, complete or damaged, with the faults in the manifest itself.
     Manifest(Json, Vec<String>),
 }
 
-/// The manifest of the results in `folder`, held against its own hash.
+/// Reads the manifest of the results in `folder` and compares it with its hash.
 pub(crate) fn found(folder: &Path) -> Found {
     let read =
         plain_file::below(folder, MANIFEST).and_then(|path| plain_file::read_text(&path, LISTED));
@@ -106,7 +107,7 @@ pub(crate) fn found(folder: &Path) -> Found {
     }
 }
 
-/// The files of a manifest that lead into its folder and nowhere else.
+/// Returns the files of a manifest whose paths stay inside its folder.
 pub(crate) fn files(manifest: &Json) -> Vec<Listed> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
@@ -118,7 +119,7 @@ pub(crate) fn files(manifest: &Json) -> Vec<Listed> {
     files.iter().filter_map(entry).collect()
 }
 
-/// What is wrong with the list of a manifest: entries that name no file of its folder, or one twice.
+/// Finds faults in the list of a manifest: entries that name no file of its folder, or one twice.
 fn odd(manifest: &Json) -> Vec<String> {
     let entries = manifest["files"].as_array().map_or(0, Vec::len);
     let names: Vec<String> = files(manifest).into_iter().map(|file| file.name).collect();
@@ -135,8 +136,8 @@ fn odd(manifest: &Json) -> Vec<String> {
     strange.into_iter().chain(twice).collect()
 }
 
-/// The files in `folder` and below that `manifest` does not list, by name; links and what is hidden in the
-/// folder of a run under way are not looked into.
+/// Finds the files in `folder` and below that `manifest` does not list, by name; links and the
+/// hidden folder of a run in progress are skipped.
 pub(crate) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
     let known: HashSet<String> = files(manifest).into_iter().map(|file| file.name).collect();
     let mut found = Vec::new();
@@ -156,7 +157,7 @@ pub(crate) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
     found
 }
 
-/// What is wrong with the files that `manifest` lists, file by file, in the folder `folder`.
+/// Finds the faults in the files that `manifest` lists, file by file, in the folder `folder`.
 pub(crate) fn faults(manifest: &Json, folder: &Path) -> Vec<String> {
     let check = |file: Listed| {
         let name = file.name;
@@ -180,13 +181,14 @@ pub(crate) fn faults(manifest: &Json, folder: &Path) -> Vec<String> {
     odd(manifest).into_iter().chain(files(manifest).into_iter().filter_map(check)).collect()
 }
 
-/// Whether a name leads to a file in the folder and nowhere else.
+/// Whether a name leads to a file inside the folder.
 fn is_inside(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The manifest of the results in `folder`, if it is one of ours; whether it is whole is not looked at.
+/// Reads the manifest of the results in `folder`, if this program wrote it; its completeness is not
+/// checked.
 pub fn manifest(folder: &Path) -> Option<Json> {
     read(&folder.join(MANIFEST))
 }

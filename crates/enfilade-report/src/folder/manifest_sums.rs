@@ -1,4 +1,4 @@
-//! What a manifest says and its tables say too: one held against the other.
+//! Comparison of a manifest with the contents of its tables.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::answers::digest::NAMED;
 use crate::folder::manifest::Agreement;
 use crate::tables::{Table, Values};
 
-/// What the rows of a table of cells add up to.
+/// Sums over the rows of a table of cells.
 #[derive(Debug, Default)]
 pub struct Sums {
     trials: u128,
@@ -41,7 +41,7 @@ impl Sums {
         }
     }
 
-    /// What `manifest` says of the rows and is not so.
+    /// Finds the statements of `manifest` about the rows that are wrong.
     pub fn faults(&self, manifest: &Json) -> Vec<String> {
         let compared = (self.compared, self.disagree);
         let agreement = Agreement::of(compared, self.disagreeing.clone());
@@ -49,7 +49,7 @@ impl Sums {
         let mut differ = |key: &str, found: Json| {
             if manifest[key] != found {
                 let said = &manifest[key];
-                faults.push(format!("its rows have {key} {found}, and the manifest {said}"));
+                faults.push(format!("{key} is {found} in its rows and {said} in the manifest"));
             }
         };
         differ("trials", Json::from(self.trials as f64));
@@ -59,7 +59,7 @@ impl Sums {
     }
 }
 
-/// What a file says of itself, its keys and values, and `manifest` says otherwise.
+/// Finds the keys of a file's metadata whose values differ from those in `manifest`.
 pub fn differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     let text = |key: &str| match &manifest[key] {
         Json::String(text) => text.clone(),
@@ -75,7 +75,8 @@ pub fn differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     let differ = |(own, key): (&str, &str)| {
         let (_, found) = about.iter().find(|(known, _)| known == own)?;
         let said = text(key);
-        (*found != said).then(|| format!("it has {key} {found}, and the manifest {said}"))
+        (*found != said)
+            .then(|| format!("{key} is {found} in its metadata and {said} in the manifest"))
     };
     keys.into_iter().filter_map(differ).collect()
 }

@@ -1,4 +1,4 @@
-//! Folders of results: claimed, written, sealed, and held against their manifests.
+//! Folders of results: claimed, written, sealed, and verified.
 
 pub mod archived_rules;
 #[cfg(feature = "files")]

@@ -1,17 +1,17 @@
-//! The hash that a manifest has of itself: of all of its bytes, with zeros in the place of its digits.
+//! Seal of a manifest: a hash of all of its bytes, with zeros in the place of the hash itself.
 //!
-//! It says that nothing was changed by chance or by hand; whoever hashes again what they changed is found by
-//! the tables, which say the same in their own words.
+//! The seal proves that nothing was changed by chance or by hand. A change with a recomputed hash
+//! is found by comparison with the tables, which contain the same facts.
 
 use serde::Serialize;
 
 use crate::folder::written_file::sha256;
 use crate::json::indented;
 
-/// The key under which it stands, which is the last of a manifest.
+/// The key of the seal, which is the last of a manifest.
 const KEY: &str = "manifest_sha256";
 
-/// What stands behind its digits.
+/// The text after the digits of the hash.
 const END: &str = "\"\n}\n";
 
 /// Digits of a hash.
@@ -25,7 +25,7 @@ struct Sealed<'m, M> {
     manifest_sha256: String,
 }
 
-/// The text of a manifest with its own hash.
+/// Returns the text of a manifest with its seal.
 pub(super) fn sealed(manifest: &impl Serialize) -> String {
     let text = indented(&Sealed { manifest, manifest_sha256: "0".repeat(DIGITS) });
     let digits = sha256(text.as_bytes());
@@ -33,7 +33,7 @@ pub(super) fn sealed(manifest: &impl Serialize) -> String {
     format!("{}{digits}{END}", &text[..at])
 }
 
-/// Whether a text is a manifest as it was written, byte for byte.
+/// Whether a text is an unchanged manifest, byte for byte.
 pub(crate) fn is_whole(text: &str) -> bool {
     let parts = || {
         let at = text.len().checked_sub(DIGITS + END.len())?;
@@ -47,7 +47,7 @@ pub(crate) fn is_whole(text: &str) -> bool {
     })
 }
 
-/// Whether a text was meant to be a manifest with a hash of its own.
+/// Whether a text is a manifest with a seal, which may be wrong.
 pub(crate) fn is_meant(text: &str) -> bool {
     text.contains(KEY) || text.contains("\"enfilade\"")
 }

@@ -1,4 +1,4 @@
-//! One file that a command writes, tried before the work and put in place whole.
+//! Single file that a command writes: checked before the work, and put in place only when complete.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
@@ -7,35 +7,35 @@ use std::path::{Path, PathBuf};
 use crate::folder::disk::{flush_folder, same_file, writing};
 use enfilade_model::error::Error;
 
-/// A file to be written. What is at its place stays until the new content is whole; a device or a
+/// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
 #[derive(Debug)]
 pub struct Single {
-    /// As the user named it.
+    /// The path as the user typed it.
     path: PathBuf,
     way: Way,
 }
 
 #[derive(Debug)]
 enum Way {
-    /// Into a hidden file beside it, which then takes its place.
+    /// Through a hidden file beside it, which then replaces it.
     Beside { hidden: PathBuf, made: File },
-    /// Into what is there.
+    /// Directly to the existing device or pipe.
     Through(File),
 }
 
 impl Single {
-    /// Makes ready to write to `path`.
+    /// Prepares to write to `path`.
     ///
     /// # Errors
-    /// [`Error::Usage`] when it is one of `inputs`, [`Error::Held`] when another run writes to it,
-    /// [`Error::Io`] when it cannot be written.
+    /// [`Error::Usage`] when the path is one of `inputs`, [`Error::Held`] when another run writes
+    /// to it, [`Error::Io`] when it cannot be written.
     pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<Single, Error> {
         if inputs.iter().any(|input| same_file(input, path)) {
             let problem = format!("{} is read and would be written to", path.display());
             return Err(Error::Usage(problem + ": give another --out"));
         }
-        // Whoever made a link wants the file it leads to.
+        // A link means the file that it leads to.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
@@ -48,18 +48,18 @@ impl Single {
         Ok(Single { path, way })
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the file, completely or not at all.
     ///
     /// # Errors
-    /// When it cannot be written; then what was there before is still there.
+    /// When the file cannot be written; then its old content is unchanged.
     pub fn write(mut self, content: &[u8]) -> Result<(), Error> {
         let written = match &mut self.way {
             Way::Through(file) => file.write_all(content),
             Way::Beside { hidden, made } => {
-                // Where a link leads to: the rename would take its place.
+                // The target of a link, because the rename would replace the link.
                 let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
-                    // What a killed run left there is longer, perhaps.
+                    // The file left by a killed run may be longer.
                     .set_len(0)
                     .and_then(|()| made.write_all(content))
                     .and_then(|()| made.sync_all());
@@ -75,7 +75,7 @@ impl Single {
 }
 
 impl Drop for Single {
-    /// Takes the hidden file away, if it has not taken its place.
+    /// Removes the hidden file, unless it has replaced the target.
     fn drop(&mut self) {
         if let Way::Beside { hidden, .. } = &self.way {
             let _ = fs::remove_file(hidden);
@@ -83,14 +83,14 @@ impl Drop for Single {
     }
 }
 
-/// A hidden file of a fixed name, so that what a killed run left is used again.
+/// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
 fn beside(place: &Path) -> Result<Way, Error> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = folder_of(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(Error::Usage(format!("{} is in the way", hidden.display())));
     }
-    // Not cut yet: until it is locked another process may be writing to it.
+    // Not truncated yet, because another process may be writing to it until it is locked.
     let mut open = File::options();
     let made = open.create(true).truncate(false).write(true).open(&hidden);
     let made = made.map_err(writing(place))?;
@@ -103,7 +103,7 @@ fn beside(place: &Path) -> Result<Way, Error> {
     }
 }
 
-/// The folder a path is in.
+/// Returns the folder of a path.
 fn folder_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))

@@ -1,11 +1,13 @@
-//! A folder of results that is never half-written, and never somebody else's.
+//! Staging of a folder of results, which is never incomplete and never replaces files of another
+//! origin.
 //!
-//! A command [claims](Claim) its folder before it works. Files are made in a hidden folder inside,
-//! flushed to the disk and hashed. Only when all of them are there are they renamed into place, the
-//! manifest last: a folder with a manifest is whole. The manifest of an earlier run is put aside
-//! before the first rename, and the files that only it lists are taken away: a chart that is drawn
-//! no more must not lie among those that are. Until the new manifest is in place both manifests stay
-//! in the hidden folder, so that a run that is killed in between still knows whose the files are.
+//! A command [claims](Claim) its folder before it works. Files are written in a hidden folder
+//! inside, flushed to the disk and hashed. Only when all of them are complete are they renamed into
+//! place, the manifest last: a folder with a manifest is complete. The manifest of an earlier run
+//! is set aside before the first rename, and the files that only this earlier manifest lists are
+//! removed, so that no obsolete chart remains among the new ones. Until the new manifest is in
+//! place both manifests stay in the hidden folder, so that after a killed run the next one still
+//! recognizes its files.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -25,7 +27,7 @@ use crate::folder::disk::{flushed_and_hashed, making, removed};
 pub use crate::folder::manifest_listing::MANIFEST;
 pub use crate::folder::single_file::Single;
 
-/// Files on their way into a folder.
+/// Files in progress for a folder.
 #[derive(Debug)]
 pub struct Staging<'a> {
     claim: &'a Claim,
@@ -39,7 +41,7 @@ impl<'a> Staging<'a> {
         Staging { claim, files }
     }
 
-    /// The files so far.
+    /// Returns the files so far.
     pub fn files(&self) -> &[WrittenFile] {
         &self.files
     }
@@ -47,15 +49,15 @@ impl<'a> Staging<'a> {
     /// Adds a file with this content.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
         self.add_with(name, |path| fs::write(path, content).map_err(writing(path)))
     }
 
-    /// Adds a file that `write` makes at the path it is given.
+    /// Adds a file that `write` creates at the path it receives.
     ///
     /// # Errors
-    /// What `write` returns, or when the file cannot be flushed.
+    /// The error of `write`, or when the file cannot be flushed.
     pub fn add_with(
         &mut self,
         name: &str,
@@ -65,10 +67,10 @@ impl<'a> Staging<'a> {
         self.end(name)
     }
 
-    /// Where a file is to be made that is written bit by bit, until it is [ended](Staging::end).
+    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end).
     ///
     /// # Errors
-    /// When its folder cannot be made.
+    /// When its folder cannot be created.
     pub fn begin(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.claim.staged(name);
         if let Some(parent) = path.parent() {
@@ -80,7 +82,7 @@ impl<'a> Staging<'a> {
     /// Adds the file that was [begun](Staging::begin) under this name.
     ///
     /// # Errors
-    /// When it cannot be flushed.
+    /// When the file cannot be flushed.
     pub fn end(&mut self, name: &str) -> Result<(), Error> {
         let path = self.claim.staged(name);
         let (bytes, sha256) = flushed_and_hashed(&path).map_err(writing(&path))?;
@@ -89,31 +91,31 @@ impl<'a> Staging<'a> {
         Ok(())
     }
 
-    /// The folder they are on their way to.
+    /// Returns the destination folder.
     pub fn folder(&self) -> &Path {
         self.claim.folder()
     }
 
-    /// Adds the manifest, with a hash of itself, and [puts](Staging::commit) everything in its place. The last of
-    /// all files, because it has the hashes of the others.
+    /// Adds the sealed manifest and [moves](Staging::commit) everything into place. The manifest is
+    /// the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`commit`](Staging::commit), and when it cannot be written.
+    /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
     pub fn seal(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
         self.add(MANIFEST, crate::folder::seal::sealed(manifest).as_bytes())?;
         self.commit()
     }
 
-    /// Renames everything into place, the manifest last, and returns what was written. Files that
-    /// the manifest of an earlier run lists, that were not changed since and that are not of this
-    /// run are taken away.
+    /// Renames everything into place, the manifest last, and returns the written files. Files that
+    /// the manifest of an earlier run lists, that were not changed since and that this run does not
+    /// write are removed.
     ///
     /// # Errors
-    /// When a file may not be replaced, and when one cannot be renamed or taken away. In the second
+    /// When a file may not be replaced, and when one cannot be renamed or removed. In the second
     /// case there is no manifest.
     pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
-        // Asked again: since the folder was claimed, somebody may have put files there.
+        // Checked again, because files may have appeared since the folder was claimed.
         self.claim.may_replace(&names)?;
         self.put_manifests_aside()?;
         for path in self.stale() {
@@ -127,7 +129,8 @@ impl<'a> Staging<'a> {
         Ok(self.files)
     }
 
-    /// From here on there is no manifest, but what it lists is known, and what the next one will.
+    /// Sets the manifests aside: from here on the folder has none, but the old and the next list
+    /// are in the staging folder.
     fn put_manifests_aside(&self) -> Result<(), Error> {
         let (staged, next) = (self.claim.staged(MANIFEST), self.claim.next());
         if staged.exists() {
@@ -141,7 +144,7 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// The files of earlier runs that this run does not write again.
+    /// Returns the files of earlier runs that this run does not write.
     fn stale(&self) -> Vec<PathBuf> {
         let owned = self.claim.owned();
         let kept = |name: &str| self.files.iter().any(|file| file.name == name);
@@ -239,8 +242,8 @@ mod tests {
         assert_eq!(names(folder.path()), ["cells.csv", MANIFEST]);
     }
 
-    /// Stopped between the manifests: the next run still knows whose the files are, and takes
-    /// away those that it does not write.
+    /// Killed between the manifests: the next run still recognizes the files of the earlier run,
+    /// and removes those that it does not write.
     #[test]
     fn what_a_killed_run_replaced_is_still_known() {
         let folder = TempDir::new().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! Whether a folder of results is as it was written.
+//! Verification of a folder of results: whether its files are unchanged.
 
 use std::path::Path;
 
@@ -14,27 +14,26 @@ use crate::tables::{CONSTANTS, Table};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, TABLED};
 
-/// What was found to be right.
+/// The result of a successful verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Files that have the hash they were written with.
+    /// Files whose hash is unchanged.
     pub files: usize,
     /// Tables that were read back, with their rows.
     pub tables: Vec<(String, usize)>,
-    /// Cells that were asked for, and those of them that were answered; of a run alone.
+    /// Cells of the run, and the number of answered ones; only for a run.
     pub cells: Option<(u64, u64)>,
-    /// Files beside them that no manifest lists.
+    /// Other files, which no manifest lists.
     pub others: Vec<String>,
 }
 
-/// Checks the manifest of `folder` against its own hash, every file against the manifest, and reads the tables
-/// back: what stands in a Parquet file must be what stands in the CSV file beside it, a run must have a row for
-/// every cell that was answered, and what the tables say of seed, trials and agreement must be what the
-/// manifest says. A file that is called like one of ours must be listed.
+/// Verifies the folder: the manifest against its own hash, every file against the manifest, and the
+/// tables: a Parquet file must equal the CSV file beside it, a run must have a row for every
+/// answered cell, and seed, trials and agreement in the tables must be those in the manifest. A
+/// file with a name that this program uses must be listed.
 ///
 /// # Errors
-/// [`Error::Usage`] when there is no manifest of ours; [`Error::Damaged`] with everything that is
-/// wrong.
+/// [`Error::Usage`] without a manifest of this program; [`Error::Damaged`] with all faults.
 pub fn check(folder: &Path) -> Result<Checked, Error> {
     let manifest_listing::Found::Manifest(manifest, mut faults) = manifest_listing::found(folder)
     else {
@@ -52,7 +51,7 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     let names: Vec<_> =
         manifest_listing::files(&manifest).into_iter().map(|file| file.name).collect();
     let mut tables = Vec::new();
-    // What was changed need not be read.
+    // Changed files need not be read.
     if faults.is_empty() {
         for name in names.iter().filter_map(|name| name.strip_suffix(".parquet")) {
             match table(&manifest, folder, name) {
@@ -101,7 +100,7 @@ fn is_ours(name: &str) -> bool {
     }
 }
 
-/// A run has a row for every cell that was answered, a search for every one that it kept.
+/// Finds missing rows: a run has a row for every answered cell, a search for every cell it kept.
 fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
     let number = |key: &'static str| Some((manifest[key].as_u64()?, key));
     let (expected, which) = number("kept").or(number("answered"))?;
@@ -110,7 +109,7 @@ fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
     (*rows as u64 != expected).then(problem)
 }
 
-/// Rows of a table that says the same in both its formats, and the same as the manifest.
+/// Returns the rows of a table whose two formats agree with each other and with the manifest.
 #[cfg(feature = "parquet")]
 fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let path = folder.join(format!("{name}.parquet"));
@@ -118,7 +117,7 @@ fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let open = plain_file::open(&path).map_err(|error| wrong(&error))?;
     let mut file = crate::tables::parquet::TableReader::new(open).map_err(|error| wrong(&error))?;
     let mut faults = manifest_sums::differing(manifest, &file.about());
-    // A table without a text beside it is too large to be held whole.
+    // A table without a CSV file beside it is too large for memory.
     let whole = folder.join(format!("{name}.csv")).exists();
     let (mut sums, mut rows) = (manifest_sums::Sums::default(), 0);
     for group in 0..if whole { 1 } else { file.groups() } {
@@ -130,17 +129,17 @@ fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
             same_in_text(folder, name, table)?;
         }
     }
-    // Other tables have no trials of their own.
+    // Other tables have no trials.
     if name == "cells" && manifest["experiment"].is_string() {
         faults.extend(sums.faults(manifest));
     }
     faults.first().map_or(Ok(rows), |fault| Err(wrong(fault)))
 }
 
-/// That a table is what the text beside it says.
+/// Checks that a table equals the CSV file beside it.
 #[cfg(feature = "parquet")]
 fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
-    // Tables that were written as they came have all columns in one file.
+    // Tables that were streamed have all columns in one file.
     let parted = folder.join(format!("{CONSTANTS}.csv")).exists();
     let (varies, constants) = if parted { table.parted() } else { (table, None) };
     for (table, file) in [(Some(varies), name), (constants, CONSTANTS)] {
@@ -151,13 +150,13 @@ fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
             Ok::<_, String>(crate::tables::csv::render(table).as_bytes() != written)
         };
         if table.as_ref().map_or(Ok(false), differs)? {
-            return Err(format!("{name}.parquet and {file} say different things"));
+            return Err(format!("{name}.parquet and {file} differ"));
         }
     }
     Ok(())
 }
 
-/// Without the feature `parquet`, a table is a text with a line a row.
+/// Without the feature `parquet`, a table is a text with a line per row.
 #[cfg(not(feature = "parquet"))]
 fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let file = format!("{name}.csv");
@@ -166,7 +165,7 @@ fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     Ok(text.lines().count().saturating_sub(1))
 }
 
-/// What the identity of a manifest says otherwise than the manifest itself.
+/// Finds differences between a manifest and the identity in it.
 fn divided(manifest: &Json) -> Vec<String> {
     let identity = &manifest["identity"];
     if identity.is_null() {

@@ -1,4 +1,4 @@
-//! A file that was written, and the hash that manifests know it by.
+//! Written file, and the hash of it in manifests.
 
 use sha2::{Digest, Sha256};
 
@@ -15,7 +15,7 @@ pub struct WrittenFile {
     pub sha256: String,
 }
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 in hexadecimal digits.
 pub fn sha256(content: &[u8]) -> String {
     hexadecimal(&Sha256::digest(content))
 }

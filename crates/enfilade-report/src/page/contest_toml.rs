@@ -1,4 +1,4 @@
-//! The cells of a contest as TOML: one text with gaps where the axes stand.
+//! Cells of a contest as TOML: one text with gaps for the axes.
 //!
 //! A page can hand out any of its cells as a `[[contest]]` to be run again. Cells of one grid
 //! differ only on its axes, so one text serves them all. Values that are the action's defaults
@@ -11,18 +11,18 @@ use enfilade_study::answer::Answer;
 use enfilade_study::file::rulebook_loader;
 use enfilade_study::file::toml_writer::{entry, key, literal, text};
 
-/// A stretch of the text.
+/// A piece of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Piece {
-    /// Text that is the same in every cell.
+    /// Text that is equal in every cell.
     Text(String),
     /// The value on the axis with this number.
     Axis(usize),
 }
 
-/// The text of a contest, from one of its cells.
+/// Builds the text of a contest from one of its cells.
 pub fn template(cell: &Answer) -> Vec<Piece> {
     let mut writer = Writer {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
@@ -39,9 +39,9 @@ pub fn template(cell: &Answer) -> Vec<Piece> {
     writer.pieces
 }
 
-/// Where a table stands: in the file, and as the paths of axes name it.
+/// The position of a table: in the file, and in the paths of axes.
 struct Way {
-    /// For headers: `contest.target`.
+    /// For table headers: `contest.target`.
     header: String,
     /// In front of the names of its axes: `target.2.`.
     axes: String,
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The fields of a table, those that are tables themselves last, as TOML wants it.
+    /// Writes the fields of a table, its subtables last, as TOML requires.
     fn form(&mut self, form: &Form, fields: &Fields, way: &Way) {
         let field = |name: &str| fields.get(name);
         let is_table = |value: &Value| matches!(value, Value::Table(_)) || several(value).is_some();
@@ -95,7 +95,7 @@ impl Writer<'_> {
     fn tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &Way) {
         if let Value::Table(form) = value {
             let way = way.table(name, None);
-            // Tables within tables need no head of their own.
+            // A table that contains only tables needs no header.
             if !form.entries().all(|(_, value)| matches!(value, Value::Table(_)))
                 || form.entries().next().is_none()
             {
@@ -130,14 +130,14 @@ impl Writer<'_> {
         self.text("\n");
     }
 
-    /// A number that an axis changes.
+    /// Writes a number that an axis changes.
     fn change(&mut self, axis: usize) {
         self.text("{ change = ");
         self.pieces.push(Piece::Axis(axis));
         self.text(" }");
     }
 
-    /// Named entries of which some are axes.
+    /// Writes named entries of which some are axes.
     fn entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
         let on_axis = |name: &str| {
             axes.iter().any(|(_, axis)| name_matching::key(axis) == name_matching::key(name))
@@ -156,7 +156,7 @@ impl Writer<'_> {
         self.text(" }");
     }
 
-    /// Whether the field may be left out: it holds its default in every cell.
+    /// Whether the field may be left out because it has its default in every cell.
     fn is_preset(&self, name: &str, value: &Value, field: Option<&Field>, way: &Way) -> bool {
         let path = format!("{}{name}", way.axes);
         let varies = self.axis(&path).is_some() || !self.inside(name, way).is_empty();
@@ -167,7 +167,7 @@ impl Writer<'_> {
         self.axes.iter().position(|axis| *axis == path)
     }
 
-    /// The axes below a field, with the rest of their paths.
+    /// Returns the axes below a field, with the rest of their paths.
     fn inside(&self, name: &str, way: &Way) -> Vec<(usize, String)> {
         let start = format!("{}{name}.", way.axes);
         let axes = self.axes.iter().enumerate();
@@ -176,7 +176,7 @@ impl Writer<'_> {
     }
 }
 
-/// The tables of a list of tables, unless there is none in it.
+/// Returns the tables of a list of tables; `None` for an empty list.
 fn several(value: &Value) -> Option<&[Form]> {
     match value {
         Value::Tables(forms) if !forms.is_empty() => Some(forms),
@@ -218,7 +218,7 @@ mod tests {
         solved.expect("nothing is too large to be played").answers
     }
 
-    /// Every cell of `file`, told as TOML and read again.
+    /// Every cell of `file`, written as TOML and read again.
     fn reads_back(file: &str) -> String {
         let asked = Experiment::read(&enfilade_games::built_in(), "asked.toml", file)
             .unwrap_or_else(|e| panic!("{e:?}"));
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn entries_tables_lists_and_names_read_back() {
-        // `smoke = false` takes the modifier away; two targets have numbered axes.
+        // `smoke = false` removes the modifier; two targets have numbered axes.
         reads_back(
             "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
              name = 'a \"quoted\" <name> \\ '\n\

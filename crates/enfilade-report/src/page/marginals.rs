@@ -1,7 +1,8 @@
-//! What each field of the outcome comes to by itself: "how many are broken", whatever else happens.
+//! Marginal distributions: each field of the outcome alone, "how many are broken", whatever else
+//! happens.
 //!
-//! A law of many outcomes over several fields is a long list that nobody reads; these are short ones.
-//! They are sums over the whole law, not over the part of it that a page shows.
+//! A distribution of many outcomes over several fields is a list too long to read; marginals are
+//! short. They are sums over the whole distribution, not only over the part that a page shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,27 +15,28 @@ use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
-/// Laws up to so many outcomes are read as they are.
+/// The largest number of outcomes for which a distribution is read directly.
 const LONG: usize = 12;
 
-/// Values of a field that are told; what is more is told as one.
+/// The largest number of values of a field listed; higher values are summed up.
 const MOST: usize = 12;
 
-/// One field by itself.
+/// The marginal distribution of one field.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Alone {
-    /// What a player calls it.
+    /// Its label for players.
     label: String,
-    /// Its values, the last one `12 or more` where there are many.
+    /// Its values, the last one `12 or more` if there are many.
     values: Vec<String>,
-    /// Whether the more of it, the worse for somebody.
+    /// Whether larger values are worse for someone.
     hurts: bool,
     /// A column per value, a token per cell.
     odds: Vec<String>,
 }
 
-/// Each field of the cells by itself; nothing where no law is long or there is only one field.
+/// Builds the marginals of the cells; none if all distributions are short or there is only one
+/// field.
 pub fn marginals(cells: &[Answer], idle: &Idle) -> Vec<Alone> {
     let mut fields = sentences::fields(cells);
     fields.retain(|field| !idle.has_field(&field.name));
@@ -72,7 +74,7 @@ fn column_of(
 ) -> String {
     let of = |(cell, sums): (&Answer, &BTreeMap<i32, f64>)| {
         let own = sums.iter().filter(|(value, _)| wanted(**value));
-        // A sum of shares may end a hair above one.
+        // A sum of shares may end slightly above one.
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = exact_percent(share);
         match sentences::has_exact(cell) {
@@ -84,7 +86,7 @@ fn column_of(
     column(tokens.iter().map(String::as_str))
 }
 
-/// How likely each value of a field is; 0 in a cell that does not count it.
+/// Returns the probability of each value of a field; 0 in a cell that does not count it.
 fn sums(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
     let at = cell.fields.iter().position(|own| own.name == field.name);
     let mut sums = BTreeMap::new();

@@ -1,18 +1,20 @@
 //! `report.html`: a run as one page that can be sent to a friend.
 //!
-//! Sliders over the axes of the grid show the chosen cell: its law as bars, a measure along an axis and
-//! over two of them, another cell pinned beside it. Charts follow, and every cell in a table that can be
-//! sorted and filtered; any cell can be sent as a link or taken away as TOML. The page is one file and loads
-//! nothing: a content security policy allows its own script and style, by their hashes, and nothing
-//! else. Without JavaScript it still shows the question, the charts and the tables of `summary.md`.
+//! Sliders over the axes of the grid show the chosen cell: its distribution as bars, a measure
+//! along an axis and over two of them, another cell pinned beside it. Charts follow, and every cell
+//! in a table that can be sorted and filtered; any cell can be sent as a link or copied as TOML.
+//! The page is one file and loads nothing: a content security policy allows its own script and
+//! style, by their hashes, and nothing else. Without JavaScript it still shows the question, the
+//! charts and the tables of `summary.md`.
 //!
-//! What it is not: the data. Numbers are rounded as in every other table, rare outcomes are summed
-//! up, and when a page would outgrow [`allowance`] more is left out, which it says; every number
-//! is in the files beside it.
+//! The page is not the data: numbers are rounded as in every other table, rare outcomes are summed
+//! up, and if a page would exceed [`allowance`] more is left out, with a note; every number is in
+//! the files beside it.
 //!
-//! `page.html`, `page.css` and the files of `script` are compiled in. `data` is what the script reads,
-//! `laws` and `marginals` its laws, `token` how its numbers are written, `contest` how a cell becomes TOML,
-//! `figure` how charts get in, `csp` what keeps the page shut.
+//! `page.html`, `page.css` and the files of `script` are compiled in. The data of the script is
+//! built in `page_data`, with its distributions in `outcome_columns` and `marginals` and its
+//! numbers in `number_token`; `contest_toml` writes cells as TOML, `page_figures` selects charts,
+//! and `csp` secures the page.
 
 use std::collections::BTreeMap;
 
@@ -55,24 +57,24 @@ const SCRIPT: &str = concat!(
 /// Bytes of a page of up to a thousand cells, charts included.
 const WHOLE: usize = 300_000;
 
-/// Bytes for every cell beyond a thousand, and the most for all of them.
+/// Bytes for every cell beyond a thousand, and the largest sum for all of them.
 const MORE: (usize, usize) = (50, 2_700_000);
 
-/// Bytes that charts may claim before the laws get the rest.
+/// Bytes reserved for charts before the distributions get the rest.
 const CHARTS: usize = 40_000;
 
 /// Bytes of the tables for readers without JavaScript.
 const TABLES: usize = 60_000;
 
-/// The most bytes a page of so many cells has, whatever is left out for it: 300 000 up to a
+/// Returns the largest size of a page in bytes, whatever must be left out for it: 300 000 up to a
 /// thousand cells, 3 million at most.
 pub fn allowance(cells: usize) -> usize {
     let (each, most) = MORE;
     WHOLE + (each * cells.saturating_sub(1000)).min(most)
 }
 
-/// The page of a run. The same run gives the same bytes: nothing in it depends on the clock. A page with less
-/// in it, where somebody has asked to stop.
+/// Renders the page of a run. The same run gives the same bytes: nothing in it depends on the
+/// clock. After a cancellation the page is incomplete.
 pub fn render(
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -85,7 +87,8 @@ pub fn render(
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
     let dark = dark_theme::rules(&pictures.concat()).len();
-    // Room for the pictures is set aside before the data are cut, and none of it is left unused after.
+    // Room for the pictures is reserved before the data are shortened, and none of it remains
+    // unused.
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
     let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
     let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted), halt);
@@ -101,7 +104,7 @@ fn named_length(figure: &Figure) -> usize {
     page_figures::named(&figure.picture).len()
 }
 
-/// The data in the first cut that has room, or in the last one.
+/// Returns the data of the first size budget that fits, or of the last one.
 fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
     let ladder: Vec<_> = Cut::ladder().collect();
     let made = |cut: &Cut| match halt.asked() {
@@ -112,13 +115,13 @@ fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
     if whole.len() <= room {
         return (ladder[0], whole);
     }
-    // Every rung is smaller than the one before.
+    // Every step is smaller than the one before.
     let fits = ladder.partition_point(|cut| made(cut).len() > room);
     let cut = ladder[fits.min(ladder.len() - 1)];
     (cut, made(&cut))
 }
 
-/// What a cut has left out, for the reader.
+/// Describes the omissions of a size budget for the reader.
 fn said(cut: Cut, answers: &[Answer]) -> String {
     let longest = answers.iter().map(|answer| answer.outcomes.len()).max();
     let measures = answers.iter().map(|answer| answer.measures.len()).max();
@@ -152,10 +155,10 @@ fn said(cut: Cut, answers: &[Answer]) -> String {
 struct Frame {
     title: String,
     opening: String,
-    /// What was foretold.
+    /// The prediction.
     expected: String,
     sections: Vec<Section>,
-    /// What is said after the last section.
+    /// The text after the last section.
     rest: String,
     beyond: String,
     repeat: String,
@@ -184,7 +187,7 @@ impl Frame {
         }
     }
 
-    /// Puts the figures that fit into the sections of their contests, and names the others.
+    /// Puts the figures that fit into the sections of their contests, and lists the others by name.
     fn illustrate(&mut self, figures: &[Figure], pictures: &[String], fit: &[bool]) {
         let mut named = String::new();
         for ((figure, picture), fits) in figures.iter().zip(pictures).zip(fit) {
@@ -253,8 +256,8 @@ fn told(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
     said.map(line).collect()
 }
 
-/// The contests as text and tables, and what is said when there are too many: first their tables
-/// are left out, then they are only counted.
+/// Builds the contests as text and tables, and the note on those left out: first their tables are
+/// dropped, then they are only counted.
 fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
     let (mut sections, mut left, mut cut) = (Vec::new(), TABLES, 0);
     for cells in sentences::by_contest(answers) {
@@ -266,7 +269,7 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
             figures: String::new(),
             body: static_tables(&excerpt) + &steps(cells),
         };
-        // The remarks stay where the tables do not fit.
+        // The remarks stay if the tables do not fit.
         if section.len() > left {
             section.body.clear();
         }
@@ -283,7 +286,7 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
     (sections, rest.unwrap_or_default())
 }
 
-/// Title, and what is the same in all cells.
+/// Renders the title, and the values that are equal in all cells.
 fn section_head(excerpt: &Excerpt) -> String {
     let tables = &excerpt.tables;
     let mut out = format!("<h2>{}</h2>\n", escaped(&tables.title));
@@ -297,7 +300,7 @@ fn lines(texts: &[String]) -> Vec<Sentence> {
     texts.iter().map(Sentence::plain).collect()
 }
 
-/// The tables for readers without JavaScript, with what their columns mean.
+/// Renders the tables for readers without JavaScript, with the meaning of their columns.
 fn static_tables(excerpt: &Excerpt) -> String {
     let tables = &excerpt.tables;
     let mut out = html::table(&tables.measures, "Measures");
@@ -314,7 +317,7 @@ fn static_tables(excerpt: &Excerpt) -> String {
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
-/// What one step of each axis is worth in steps of the others.
+/// Renders the trade-offs: each axis in steps of the others.
 fn steps(cells: &[Answer]) -> String {
     let told = trade_off_tables::overview(cells);
     let table = told.map(|told| {

@@ -1,8 +1,8 @@
-//! An exact and a simulated number in few characters, for the data inside a report page.
+//! Tokens: an exact and a simulated number in few characters, for the data inside a report page.
 //!
-//! The page shows the very texts of [`decimals`](crate::text::number_format); it rounds nothing. Here
-//! they are only written shorter, so that a thousand cells fit into one page. `page.js` undoes it,
-//! and a test in a browser compares what comes out with what went in.
+//! The page shows the texts of [`decimals`](crate::text::number_format) and rounds nothing. A token
+//! is a shorter form of these texts, so that a thousand cells fit into one page. `page.js` decodes
+//! it, and a test in a browser compares the decoded texts with the originals.
 //!
 //! | token | exact | simulated |
 //! |---|---|---|
@@ -13,14 +13,15 @@
 //! | `.617+3~2@2` | `0.617` | `0.64 ± 0.02`: two decimals, from `0.61` |
 //! | `0<.0037` | `0` | `0 of 100 000, < 0.0037`, the cell's trials being known |
 //! | `100>99.9963` | `100` | `100 000 of 100 000, > 99.9963` |
-//! | `=0, < 0.0037` | | `0, < 0.0037`: whatever has no shorter form |
+//! | `=0, < 0.0037` | | `0, < 0.0037`: any text without a shorter form |
 //! | `!` | | |
 //!
-//! A fraction comes last: `45.45\|589/1296`, and after it, of a median of tries, how many percent come to it within
-//! all that are made: `4\|\|97 10`, or `=>10\|\|44 10` where fewer than half do. In a [`column`] an empty token repeats the one before.
+//! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
+//! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
+//! half do. In a [`column`] an empty token repeats the one before.
 
-/// The token of an exact and a simulated number, as texts. `trials` are those of the cell, grouped
-/// by threes.
+/// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
+/// threes.
 pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
     let start = exact.map(unled).unwrap_or_default();
     let Some(simulated) = simulated else {
@@ -32,7 +33,7 @@ pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> Stri
     format!("{start}{end}")
 }
 
-/// Tokens in one text, each that equals the one before it left empty.
+/// Joins tokens in one text, in which each token equal to the one before is empty.
 pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
@@ -48,7 +49,7 @@ pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     out
 }
 
-/// Without the zero before the point.
+/// Strips the zero before the point.
 fn unled(number: &str) -> &str {
     match number.strip_prefix('0') {
         Some(rest) if rest.starts_with('.') => rest,
@@ -56,7 +57,7 @@ fn unled(number: &str) -> &str {
     }
 }
 
-/// `46.96 ± 0.10` as seen from `46.94`.
+/// Encodes `46.96 ± 0.10` relative to `46.94`.
 fn beside(exact: &str, simulated: &str) -> Option<String> {
     let (value, half) = simulated.split_once(" ± ")?;
     let exact = Decimal::read(exact)?;
@@ -73,7 +74,7 @@ fn beside(exact: &str, simulated: &str) -> Option<String> {
     Some(format!("{off:+}~{}{place}", half.units))
 }
 
-/// `0 of N, < 0.0037` and `N of N, > 99.9963`, N being known.
+/// Encodes `0 of N, < 0.0037` and `N of N, > 99.9963`, with N known.
 fn bound(simulated: &str, trials: &str) -> Option<String> {
     let (seen, bound) = simulated.split_once(", ")?;
     let short = if seen == format!("0 of {trials}") {
@@ -86,14 +87,14 @@ fn bound(simulated: &str, trials: &str) -> Option<String> {
     Some(short)
 }
 
-/// A printed number: so many units of its last decimal.
+/// A printed number: units of its last decimal.
 struct Decimal {
     units: i128,
     decimals: u32,
 }
 
 impl Decimal {
-    /// Reads `-12.50`; nothing else is a number here.
+    /// Parses `-12.50`; other texts are no numbers here.
     fn read(text: &str) -> Option<Decimal> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = whole.strip_prefix('-').unwrap_or(whole);
@@ -107,7 +108,7 @@ impl Decimal {
         })
     }
 
-    /// The units at another number of decimals, cut towards zero.
+    /// Returns the units at another number of decimals, truncated towards zero.
     fn units_at(&self, decimals: u32) -> Option<i128> {
         let ten = |places| 10_i128.checked_pow(places);
         match decimals.checked_sub(self.decimals) {
@@ -134,9 +135,9 @@ mod tests {
             (Some("100"), Some("100 000 of 100 000, > 99.9963"), "100>99.9963"),
             (None, Some("0, < 0.0037"), "=0, < 0.0037"),
             (None, None, "!"),
-            // Backwards, with fewer digits in the exact number.
+            // Relative to an exact number with fewer digits.
             (Some("2"), Some("1.98 ± 0.03"), "2-2~3@2"),
-            // Another number of trials than the cell's is said in full.
+            // A number of trials other than the cell's is written in full.
             (Some("0"), Some("0 of 7, < 41"), "0=0 of 7, < 41"),
             (None, Some("46.96 ± 0.10"), "=46.96 ± 0.10"),
             (Some("inf"), Some("3 ± 1"), "inf=3 ± 1"),

@@ -1,4 +1,4 @@
-//! The laws inside a report page: outcomes in words, the worst first, a token for each cell.
+//! Distributions inside a report page: outcomes in words, the worst first, a token for each cell.
 
 use std::cmp::Reverse;
 
@@ -18,22 +18,22 @@ use enfilade_study::answer::{Answer, OutcomeAnswer};
 /// No outcome is left out.
 const NOTHING: &str = "0 0";
 
-/// An outcome by the fields of all cells; nothing for a field that its cell does not count.
+/// An outcome by the fields of all cells; `None` for a field that its cell does not count.
 type Values = Vec<Option<i32>>;
 
-/// The laws of the cells of a contest.
+/// The distributions of the cells of a contest.
 #[derive(Default)]
 pub struct Laws {
     fields: Vec<FieldHead>,
     known: IndexSet<Values>,
-    /// One law per cell: tokens, with the outcome in front where it is not the next one.
+    /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     pub laws: Vec<String>,
-    /// What of each law is not shown; empty when that is nothing in every cell.
+    /// The part of each distribution that is not shown; empty if every cell is shown completely.
     pub rarer: Vec<String>,
 }
 
 impl Laws {
-    /// As much of them as `cut` allows.
+    /// Builds as many of the columns as `cut` allows.
     pub fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
         let mut fields = sentences::fields(cells);
         fields.retain(|field| !idle.has_field(&field.name));
@@ -50,7 +50,8 @@ impl Laws {
         let worst = |values: &Values| {
             (Reverse(harm(&laws.fields, &plain(values))), Reverse(values.clone()))
         };
-        // Sorted before they are numbered: a law that goes down the list without a gap names no number.
+        // Sorted before they are numbered: a distribution without gaps in the list needs no
+        // numbers.
         laws.known.sort_by_cached_key(|values| worst(values));
         for (cell, shown) in cells.iter().zip(&shown) {
             laws.add(cell, shown, cut);
@@ -82,15 +83,15 @@ impl Laws {
         self.rarer.push(shown.rarer.clone());
     }
 
-    /// Every outcome that a law shows, in words.
+    /// Describes every outcome of the distributions in words.
     pub fn outcomes(&self) -> Vec<String> {
         let said =
             |values: &Values| sentences::clean(&labels::outcome(&self.fields, &plain(values)));
         self.known.iter().map(said).collect()
     }
 
-    /// The colours that they have in the pictures of these cells, in the light and in the dark; none where
-    /// none of them hurts anybody.
+    /// Returns the colours of the outcomes in the pictures of these cells, in light and dark mode;
+    /// none if nothing is harm.
     pub fn inks(&self, cells: &[Answer]) -> Vec<[String; 2]> {
         let bands = Bands::of(&cells.iter().collect::<Vec<_>>());
         if !bands.are_ordered() {
@@ -101,7 +102,7 @@ impl Laws {
     }
 }
 
-/// The values with 0 where a field is not counted.
+/// Returns the values, with 0 for fields that are not counted.
 fn plain(values: &Values) -> Vec<i32> {
     values.iter().map(|value| value.unwrap_or(0)).collect()
 }
@@ -134,7 +135,7 @@ impl Shown<'_> {
         });
         let rest = order.split_off(cut.outcomes.min(order.len()));
         order.sort_unstable();
-        // In the order of the law, so that the sum is the same wherever it is taken.
+        // In the order of the distribution, so that the sum is equal wherever it is computed.
         let mut rest = rest;
         rest.sort_unstable();
         let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].likelihood()).sum();

@@ -1,8 +1,8 @@
-//! What a report page carries for its script: every cell of every contest, as columns of tokens.
+//! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
-//! The shape is between this file and `page.js` alone. Numbers are texts, made by the one place
-//! that rounds ([`decimals`](crate::text::number_format)) and shortened by [`token`]; the page computes
-//! no probability. A [`Cut`] says how much of it goes in.
+//! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
+//! ([`decimals`](crate::text::number_format)) and shortened by [`token`]; the page computes no
+//! probability. A [`Cut`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
@@ -28,7 +28,7 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::file::toml_writer::literal;
 
-/// What all contests of a page share, and the contests.
+/// The data that all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageData"))]
@@ -45,45 +45,45 @@ pub struct Data {
 struct Contest {
     title: String,
     axes: Vec<Axis>,
-    /// Where on the grid each cell stands, the last axis counting ones; left out when that is its
-    /// position in the list.
+    /// The place of each cell on the grid, in which the last axis varies fastest; left out if every
+    /// place equals the index in the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<Vec<usize>>,
     /// The number of the first cell in its experiment.
     first: usize,
-    /// The numbers of all cells, where they do not simply follow the first.
+    /// The numbers of all cells, unless they follow the first one by one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<usize>>,
     cells: usize,
     trials: String,
     measures: Vec<Measure>,
-    /// Which measure says most.
+    /// The index of the most informative measure.
     headline: usize,
     /// Every outcome in words, the worst first.
     outcomes: Vec<String>,
-    /// The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
+    /// The colours of outcomes in every picture, in light and dark mode; none if nothing is harm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     inks: Vec<[String; 2]>,
-    /// Which of them each outcome has.
+    /// The index of the colour of each outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     inked: Vec<usize>,
-    /// What each field of the outcome comes to by itself, where they are many together.
+    /// The marginal distribution of each field of the outcome, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     alone: Vec<Alone>,
-    /// One law per cell: tokens, with the outcome in front where it is not the next one.
+    /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     laws: Vec<String>,
-    /// What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
-    /// when that is nothing in every cell.
+    /// The part of each distribution that is not shown: the number of outcomes and their
+    /// probability, `12 0.31`; empty if every cell is shown completely.
     rarer: String,
-    /// What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
+    /// The unfinished share of each cell: exact and trials, `0.31 12`; empty if all cells finish.
     unsettled: String,
-    /// By cell: what never ends, in percent; empty where everything does.
+    /// The percentage of each cell that never finishes; empty if all cells finish.
     #[serde(skip_serializing_if = "String::is_empty")]
     never: String,
     /// Cells in which exact and simulated disagree.
     disagree: Vec<usize>,
     notes: Vec<String>,
-    /// The notes of each cell, where not every cell has them all.
+    /// The notes of each cell, unless every cell has them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noted: Option<Vec<Vec<usize>>>,
     toml: Vec<Piece>,
@@ -95,11 +95,11 @@ struct Contest {
 struct Axis {
     name: String,
     label: String,
-    /// Whether the values are words, which stand behind a colon.
+    /// Whether the values are words, which appear after a colon.
     words: bool,
     values: Vec<String>,
     toml: Vec<String>,
-    /// The values as numbers, where all are.
+    /// The values as numbers, if all are numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<f64>>,
 }
@@ -112,7 +112,7 @@ struct Measure {
     odds: String,
 }
 
-/// The data of `answers`, as much of it as `cut` allows.
+/// Builds the data of `answers`, as much of it as `cut` allows.
 pub fn data(answers: &[Answer], cut: Cut) -> Data {
     let mut heads = IndexSet::new();
     let contests = sentences::by_contest(answers);
@@ -127,7 +127,8 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
     let axes = axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
     let laws = Laws::of(cells, &idle, cut);
-    // A colour is written once and named by its place: a page has thousands of outcomes.
+    // A colour is written once and referred to by its index, because a page has thousands of
+    // outcomes.
     let mut inks = IndexSet::new();
     let inked = laws.inks(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
     let (notes, noted) = notes(cells);
@@ -157,7 +158,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
     }
 }
 
-/// What a contest is called where several are to choose from.
+/// Returns the title of a contest in a list of several.
 fn title(first: &Answer) -> String {
     let asked = first.asked();
     if first.name == asked { asked } else { format!("{} ({asked})", clean(&first.name)) }
@@ -184,7 +185,7 @@ fn axis(first: &Answer, path: &str, values: &Steps) -> Axis {
         other => labels::value(first, path, other),
     };
     let words = |value: &Value| matches!(value, Value::Text(_) | Value::Flag(_));
-    // Dice are a ladder and not a scale: d12 is no three times d4.
+    // Dice are ordered and not proportional: d12 is not three times d4.
     let number = |value: &Value| match value {
         Value::Die(_) => None,
         other => short_labels::number(other),
@@ -241,10 +242,10 @@ fn measures(
     measures.map(measure).collect()
 }
 
-/// What a measure is called and means; of tries until something happens the median is told.
+/// Returns the label and the meaning of a measure; of tries until an event, those of the median.
 fn worded(head: &MeasureHead) -> (String, String) {
     let about = match head.role {
-        Role::Until => format!("{}: half come to it within so many", head.about),
+        Role::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
     (median_tries::label(head), about)
@@ -265,7 +266,7 @@ fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
     cut.odds(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
-/// Where the measure stands that says most; the first one where that one is not here.
+/// Returns the index of the most informative measure, or 0 if it is left out.
 fn headline(cells: &[Answer], measures: &[Measure], heads: &IndexSet<[String; 4]>) -> usize {
     let wanted = headline_measure::of(&cells.iter().collect::<Vec<_>>());
     let is = |measure: &Measure| {
@@ -299,7 +300,7 @@ fn positions(cells: &[Answer], wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
     found.map(|(i, _)| i).collect()
 }
 
-/// Every note once, and which of them each cell has, unless every cell has them all.
+/// Collects every note once, and the notes of each cell, unless every cell has them all.
 fn notes(cells: &[Answer]) -> (Vec<String>, Option<Vec<Vec<usize>>>) {
     let notes: IndexSet<&String> = cells.iter().flat_map(|cell| &cell.notes).collect();
     let of = |cell: &Answer| -> Vec<usize> {

@@ -1,10 +1,10 @@
-//! Charts inside a report page: as many of the pictures as fit, each told apart from the others.
+//! Charts inside a report page: the pictures that fit, and links to the others.
 
 use crate::blocks::Picture;
 use crate::text::xml_escape::escaped;
 
-/// Which of `figures` fit into `room` bytes: the first of every contest, then the second of every
-/// contest, and so on. The others are only named.
+/// Chooses the `figures` that fit into `room` bytes: the first of every contest, then the second of
+/// every contest, and so on. The others are only listed by name.
 pub fn fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
     let rank = |i: usize| contests[..i].iter().filter(|c| **c == contests[i]).count();
     let mut order: Vec<_> = (0..figures.len()).collect();
@@ -18,7 +18,7 @@ pub fn fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool>
     fit
 }
 
-/// The figure as a line that says where its picture is.
+/// Renders the figure as a line with the place of its picture.
 pub fn named(picture: &Picture) -> String {
     let (file, title) = (escaped(&picture.file), escaped(&picture.title));
     format!("<li>{title}: <a href=\"{file}\"><code>{file}</code></a></li>\n")

@@ -1,30 +1,30 @@
-//! How much of the answers goes into a page, so that it stays small.
+//! Size budget of a page: the amount of detail, so that the page stays small.
 
 use super::number_token::token;
 use crate::blocks::Entry;
 use enfilade_model::form::sanitize::grouped;
 
-/// How much of the answers goes into a page.
+/// The amount of detail of the answers in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Outcomes of each law, the likeliest; 0 for no laws at all.
+    /// Outcomes of each distribution, the likeliest; 0 for no distributions at all.
     pub outcomes: usize,
-    /// Whether it is there what each field comes to by itself.
+    /// Whether marginal distributions are included.
     pub alone: bool,
-    /// Whether simulated numbers are there where there are exact ones too.
+    /// Whether simulated numbers are included beside exact ones.
     pub simulated: bool,
-    /// Whether fractions are there.
+    /// Whether fractions are included.
     pub fractions: bool,
     /// Measures of each contest, the first ones.
     pub measures: usize,
 }
 
 impl Cut {
-    /// Nothing is left out but what is too rare to be looked at.
+    /// Only outcomes too rare to be seen are left out.
     pub const NONE: Cut =
         Cut { outcomes: 60, alone: true, simulated: true, fractions: true, measures: usize::MAX };
 
-    /// From all to next to nothing, each smaller than the one before.
+    /// Returns all budgets, from complete to nearly empty, each smaller than the one before.
     pub fn ladder() -> impl Iterator<Item = Cut> {
         let whole = Cut::NONE;
         let plain = Cut { fractions: false, ..whole };
@@ -37,7 +37,7 @@ impl Cut {
         [whole].into_iter().chain(laws).chain(likely).chain(few)
     }
 
-    /// Odds as a token, with what this leaves of them.
+    /// Encodes odds as a token, with the detail that this budget leaves.
     pub fn odds(&self, odds: &Entry, fraction: Option<&str>, trials: u64) -> String {
         let (exact, simulated) = match odds {
             Entry::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),

@@ -68,7 +68,7 @@ fn it_says_what_the_summary_says() {
         "Note (1 of 12 cells): unverified &lt;row&gt;",
         "<td>8.33 <small>8.33 ± 0.05</small></td>",
         env!("CARGO_PKG_VERSION"),
-        // Of the system the fixture names, which is built in.
+        // From the rulebook of the test answers, which is built in.
         "asl: Fire attacks on the Infantry Fire Table",
     ];
     for text in expected {
@@ -117,7 +117,7 @@ fn what_fills_a_slot_is_not_looked_through_again() {
     assert_eq!(filled("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
 }
 
-/// A grid of so many cells with long laws and means.
+/// A grid with this number of cells, with long distributions and means.
 fn large(cells: usize, outcomes: i32) -> Vec<Answer> {
     let cell = |number: usize| {
         let axes = vec![
@@ -147,7 +147,7 @@ fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
     for (cells, outcomes) in [(1, 3000), (40, 400), (1000, 5), (1000, 100), (6000, 30)] {
         let html = page(&large(cells, outcomes), &figures);
         assert!(html.len() <= allowance(cells), "{cells}: {}", html.len());
-        // And uses it: the charts that are left out would not have fitted.
+        // The allowance is used up: the charts that are left out would not have fitted.
         assert!(html.contains("More charts"), "{cells}");
         assert!(html.len() + 21_000 > allowance(cells), "{cells}: {}", html.len());
         assert!(html.matches("<figure tabindex").count() >= 2, "{cells}");
@@ -165,7 +165,7 @@ fn a_page_says_what_it_leaves_out() {
     assert!(!short.contains("Left out"));
     let long = page(&large(1000, 100), &[]);
     assert!(long.contains("Each law is shown with its "), "cut laws");
-    // No room at all: the last rung, which has one measure of three and no fraction.
+    // No room at all: the last budget, which has one measure of three and no fraction.
     let answers = test_answers::exact_only();
     let (cut, data) = fitted(&answers, 0, &enfilade_engine::cancel::NEVER);
     let left_out = said(cut, &answers);
@@ -193,7 +193,7 @@ fn every_rung_of_the_ladder_is_smaller() {
     assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
 }
 
-/// Two of the law's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
+/// Two of the distribution's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
 #[test]
 fn what_is_rare_is_summed_up() {
     let cut = Cut { outcomes: 2, ..Cut::NONE };
@@ -203,14 +203,14 @@ fn what_is_rare_is_summed_up() {
         "{json}"
     );
     assert!(json.contains("\"rarer\":\"98 96.04\""), "{json}");
-    // A law that is shown whole, between two that are not.
+    // A complete distribution between two incomplete ones.
     let mut answers = large(3, 100);
     answers[1].outcomes.truncate(2);
     let json = csp::json(&page_data::data(&answers, cut));
     assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
-/// A cell that counts one field less than the others keeps its numbers under their own names.
+/// A cell that counts one field fewer than the others keeps its numbers under their names.
 #[test]
 fn a_field_that_a_cell_does_not_count_is_blank_there() {
     let mut answers = large(2, 12);
@@ -235,7 +235,7 @@ fn fields_stand_alone_where_laws_are_long() {
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
     let short = csp::json(&page_data::data(&test_answers::grid(), Cut::NONE));
     assert!(!short.contains("\"alone\""), "{short}");
-    // Ten eliminated, of whom those from the eleventh value on are told as one: 12 values.
+    // Ten eliminated; values from the eleventh on are summed up: 12 values.
     let many = csp::json(&page_data::data(&large(1, 200), Cut::NONE));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
@@ -269,6 +269,6 @@ fn contests_beyond_the_room_for_tables_are_counted() {
     assert!(html.len() <= allowance(400), "{}", html.len());
     let shown = html.matches("<section class=\"contest\">").count();
     assert!(shown < 400 && html.contains(&format!("{} more contests", 400 - shown)));
-    // In the data they are all there.
+    // In the data all of them are included.
     assert_eq!(html.matches("\"title\":\"contest ").count(), 400);
 }

@@ -1,5 +1,5 @@
-//! What prices would be with an assumption at either end, of those that move them most: a table for each end,
-//! for a page on which it is chosen. Nothing is fought again for them.
+//! Prices with an assumption at either end of its range: a table for each end of the most
+//! influential assumptions, from which a page chooses. No battle is fought again for them.
 
 use super::findings::Findings;
 use super::points_format::points;
@@ -25,7 +25,8 @@ pub(super) fn movers(pricing: &Pricing) -> Vec<usize> {
     order
 }
 
-/// A table for each end, and as it is written first; none where no assumption moves anything.
+/// Builds a table for each end, and first one for the file as it is; none if no assumption has an
+/// effect.
 pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
     let pricing = findings.pricing;
     let at = |value: f64, place: usize| {
@@ -36,7 +37,7 @@ pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
         let assumed = &findings.evidence.assumptions[place];
         let low = (at(assumed.low, place), prices(findings, &|even| even.ends[place].0));
         let high = (at(assumed.high, place), prices(findings, &|even| even.ends[place].1));
-        // One end may be what is assumed anyhow.
+        // One end may be the default.
         let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
         ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
     });
@@ -48,7 +49,7 @@ pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
     std::iter::once(written).chain(moved).collect()
 }
 
-/// Even prices under one choice, beside those as it is written.
+/// Builds the table of even prices under one choice, beside those of the file.
 fn prices(findings: &Findings, price: &dyn Fn(&Even) -> f64) -> TextTable {
     let steps = findings.pricing.steps;
     let row = |weapon: &Priced| -> Option<Vec<Entry>> {

@@ -1,33 +1,33 @@
-//! What there is to report about an arsenal, for all that tell of it.
+//! Findings about an arsenal, which all of its reports share.
 
 use super::list_battles::ListFindings;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::evidence::Evidence;
 use enfilade_pricing::price::Pricing;
 
-/// Everything there is to report about an arsenal.
+/// All findings about an arsenal.
 #[derive(Clone, Copy, Debug)]
 pub struct Findings<'a> {
     /// The name of the arsenal.
     pub name: &'a str,
-    /// The question it answers.
+    /// The question that it answers.
     pub question: Option<&'a str>,
-    /// What its author expected.
+    /// The prediction of its author.
     pub prediction: Option<&'a str>,
-    /// Seed of the resampling and of what was simulated.
+    /// Seed of the resampling and of the simulations.
     pub seed: u64,
     /// The battles.
     pub evidence: &'a Evidence,
-    /// The prices they lead to.
+    /// The prices derived from them.
     pub pricing: &'a Pricing,
-    /// The weapon that is asked about, by its position; all when nobody says.
+    /// Index of the only weapon reported; `None` for all.
     pub only: Option<usize>,
     /// Lists that were fought at these prices.
     pub fought: Option<&'a ListFindings>,
 }
 
 impl<'a> Findings<'a> {
-    /// Those of the battles and prices of an arsenal, about the weapon at `only` or about all.
+    /// Collects battles and prices of an arsenal, for the weapon at `only` or for all.
     pub fn of(
         arsenal: &'a Arsenal,
         evidence: &'a Evidence,
@@ -46,7 +46,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Positions of the weapons that are told about.
+    /// Returns the indices of the reported weapons.
     pub fn told(&self) -> impl Iterator<Item = usize> + '_ {
         let wanted = |w: &usize| self.only.is_none_or(|only| only == *w);
         (0..self.pricing.weapons.len()).filter(wanted)

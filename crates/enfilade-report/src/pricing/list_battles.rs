@@ -1,4 +1,4 @@
-//! Lists that were fought, in sentences, one picture, one table and JSON.
+//! Battles of lists, in sentences, one picture, one table and JSON.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use enfilade_pricing::lists::{ArmyList, Evenness, FoughtPair, total};
 pub struct ListsAt {
     /// Its name in a sentence: `the printed prices`.
     pub name: String,
-    /// Prices by unit; infinite where a unit has none.
+    /// Prices by unit; infinite for a unit without one.
     pub prices: Vec<f64>,
     /// Battles between them.
     pub evenness: Evenness,
@@ -29,30 +29,31 @@ impl ListsAt {
     }
 }
 
-/// Lists that were fought.
+/// Results of lists that were fought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListFindings {
     /// Names of the units that were bought.
     pub units: Vec<String>,
-    /// Units of the file that cannot stand on both sides.
+    /// Units of the file that cannot be on both sides.
     pub left_out: Vec<String>,
-    /// Units of the file for which others stand.
+    /// Units of the file that others represent.
     pub stood_for: Vec<String>,
     /// Points of a list.
     pub budget: f64,
     /// Battles of each pair.
     pub battles: u64,
-    /// Sets of prices, the one that matters most first; at least one.
+    /// Sets of prices, the most important one first; at least one.
     pub sets: Vec<ListsAt>,
     /// Lists at prices that were fitted to the play itself.
     pub bound: Option<Evenness>,
 }
 
-/// Points from 50:50 on average up to which prices are as good as those that were fitted to the play.
+/// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
+/// fitted to the play.
 const AS_GOOD: f64 = 0.02;
 
 impl ListFindings {
-    /// What was found, in sentences, the most important first.
+    /// Describes the results in sentences, the most important first.
     pub fn sentences(&self) -> Vec<String> {
         let mut told = vec![self.middles()];
         told.extend(self.bound_sentence());
@@ -72,13 +73,13 @@ impl ListFindings {
         if !self.stood_for.is_empty() {
             let (bought, all) = (self.units.len(), self.units.len() + self.stood_for.len());
             told.push(format!(
-                "{bought} of {all} units stand for all, those nearest the middle of their kind."
+                "{bought} of {all} units represent all: those nearest the middle of their kind."
             ));
         }
         if !self.left_out.is_empty() {
             let names: Vec<String> = self.left_out.iter().map(|name| clean(name)).collect();
             let names = names.join(", ");
-            told.push(format!("In no list, because they cannot stand on both sides: {names}."));
+            told.push(format!("In no list, because they cannot be on both sides: {names}."));
         }
         told
     }
@@ -110,7 +111,8 @@ impl ListFindings {
         })
     }
 
-    /// How lists of one unit alone fare, from the best to the worst, at the first prices.
+    /// Describes the results of lists of a single unit, from the best to the worst, at the first
+    /// prices.
     fn pure(&self) -> String {
         let Some(first) = self.sets.first() else { return String::new() };
         let fought = first.evenness.pure.iter().zip(&self.units);
@@ -122,7 +124,7 @@ impl ListFindings {
         format!("Lists of one unit alone win of 100 battles against random ones: {each}.")
     }
 
-    /// A pair as two lists.
+    /// Formats a pair as two lists.
     fn pair(&self, pair: &FoughtPair) -> String {
         let [own, other] = [0, 1].map(|side| self.list(&pair.lists[side]));
         format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
@@ -134,10 +136,11 @@ impl ListFindings {
         each.collect::<Vec<_>>().join(" + ")
     }
 
-    /// The one picture: for each set of prices a dot for every pair at what either list wins, eight of ten shaded.
+    /// Draws the one picture: for each set of prices a dot for every pair at the share of wins of
+    /// either list, with eight of ten shaded.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn picture(&self, words: &Words) -> Result<Scene, String> {
         let row = |set: &ListsAt| {
             let [low, high] = set.evenness.middle().map(|share| 100.0 * share);
@@ -157,7 +160,7 @@ impl ListFindings {
         dots.draw(words)
     }
 
-    /// Every pair at every set of prices, as `lists.csv`.
+    /// Builds the table of every pair at every set of prices, as in `lists.csv`.
     pub fn table(&self) -> Table {
         let rows: Vec<(&ListsAt, usize, &FoughtPair)> =
             self.sets.iter().flat_map(ListsAt::numbered).collect();
@@ -180,7 +183,7 @@ impl ListFindings {
         Table { name: "lists", columns }
     }
 
-    /// The key `lists` of the JSON document.
+    /// Builds the key `lists` of the JSON document.
     pub fn json(&self) -> ListsJson {
         let set = |set: &ListsAt| ListsAtJson {
             evenness: self.evenness(&set.evenness),
@@ -211,7 +214,7 @@ impl ListFindings {
     }
 }
 
-/// Lists that were fought.
+/// Results of lists that were fought.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListsJson {
@@ -231,7 +234,7 @@ struct ListsAtJson {
     #[serde(flatten)]
     evenness: EvennessJson,
     prices: String,
-    /// By unit: how often a list of it alone wins.
+    /// By unit: the share of wins of a list of only this unit.
     #[cfg_attr(test, ts(type = "Record<string, number | null>"))]
     pure: Keyed<Option<f64>>,
 }
@@ -247,7 +250,7 @@ struct EvennessJson {
     pairs: usize,
 }
 
-/// Shares of wins between which most pairs lie.
+/// Shares of wins between which eight of ten pairs are.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct MiddleJson {
@@ -315,7 +318,7 @@ mod tests {
     fn a_few_that_stand_for_all_are_told() {
         let stood_for = vec!["carbine".to_owned()];
         let told = ListFindings { stood_for, ..findings(None) }.sentences();
-        assert_eq!(told[5], "2 of 3 units stand for all, those nearest the middle of their kind.");
+        assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
         let drawn = findings(None).picture(&Words::default()).expect("there are pairs");
         assert!(drawn.labels().any(|label| label.text == "the even prices"));
     }

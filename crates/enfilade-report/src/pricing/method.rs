@@ -1,4 +1,4 @@
-//! How the prices were made, and what their words mean.
+//! Method of the prices, and the meaning of the words in their tables.
 
 use indexmap::IndexMap;
 
@@ -12,7 +12,7 @@ use enfilade_pricing::price::verdict::OPPONENTS;
 use enfilade_pricing::price::worth::REACH;
 use enfilade_pricing::price::{Pricing, Settled};
 
-/// How the prices were made, one sentence a line.
+/// Describes the method, one sentence a line.
 pub fn method(findings: &Findings) -> Vec<String> {
     let pricing = findings.pricing;
     let mut lines = vec![battles(findings), EVEN.to_owned()];
@@ -42,7 +42,7 @@ pub fn method(findings: &Findings) -> Vec<String> {
     lines
 }
 
-/// What the words of the tables mean.
+/// The meanings of the words in the tables.
 pub const MEANINGS: [&str; 3] = [
     "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
     "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
@@ -60,11 +60,11 @@ const EVEN: &str = "A unit counts for the points of the troops it meets at which
     over all of them. Its even price is that times what a point of worth costs in this list, by the other units that \
     have a price: its own moves nothing.";
 
-/// Weapons that are named where a note is about them; of more their number is given.
+/// The largest number of weapons that a note lists by name; above it only their number is given.
 const NAMED: usize = 3;
 
-/// What the contests remark, each remark once, with the weapons and scenarios it is about when not
-/// all.
+/// Collects the notes of the contests, each note once, with the weapons and scenarios that have it
+/// unless all do.
 fn notes(evidence: &Evidence) -> Vec<String> {
     let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
     for note in &evidence.notes {
@@ -111,13 +111,13 @@ fn battles(findings: &Findings) -> String {
     )
 }
 
-/// What a point of worth costs, and who is not heard.
+/// Describes the cost of a point of worth, and the weapons that the scale ignores.
 fn scale(pricing: &Pricing) -> Vec<String> {
     let Some(scale) = &pricing.scale else { return Vec::new() };
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
     let mut lines = vec![match scale.settled {
         Settled::ByPrices => format!("A point of worth costs {k:.2} here ({low:.2} to {high:.2})."),
-        Settled::By(_) => format!("A point of worth costs {k:.2}, as the file says."),
+        Settled::By(_) => format!("A point of worth costs {k:.2}, as set in the file."),
         Settled::ByUnit(unit) => format!(
             "A point of worth costs {k:.2}: the price of {} is right by decision.",
             clean(&pricing.weapons[unit].name)
@@ -136,8 +136,7 @@ fn scale(pricing: &Pricing) -> Vec<String> {
 fn interval(pricing: &Pricing) -> String {
     let opponents = match pricing.opponents {
         all @ (1 | 2) => format!(
-            "{} opponent{}, so that what is known of other arsenals stands in (a spread of {} over \
-             opponents)",
+            "{} opponent{}, so the spread over opponents is taken from other arsenals ({})",
             number(all),
             if all == 1 { "" } else { "s" },
             percent(PRIOR.0)

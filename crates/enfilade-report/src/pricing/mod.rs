@@ -1,8 +1,9 @@
-//! The prices of an arsenal as people read them: a recommendation with its reasons and its limits.
+//! Reports on the prices of an arsenal: a recommendation with its reasons and its limits.
 //!
-//! [`first`] is what a terminal shows, [`blocks`] are all of it, in Markdown and as a page too; [`price_folder`] writes everything: typed
-//! tables ([`typed_tables`]), charts, the page and the manifest. Every form of it says what a price does not
-//! see ([`price_sentences::BLIND`]). No statistics are made here.
+//! [`first`] is the report on a terminal, and [`blocks`] the complete report, in Markdown and as a
+//! page; [`price_folder`] writes everything: typed tables ([`typed_tables`]), charts, the page and
+//! the manifest. Every report names the blind spots of a price ([`price_sentences::BLIND`]). No
+//! statistics are computed here.
 
 mod assumption_ends;
 mod findings;

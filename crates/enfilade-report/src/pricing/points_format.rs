@@ -1,6 +1,6 @@
-//! Numbers of points, as people read them.
+//! Format of numbers of points.
 
-/// Points as they are printed: one decimal below 10, none above; halves and quarters as they are.
+/// Formats points: one decimal below 10, none above; halves and quarters in full.
 pub fn points(value: f64) -> String {
     if value < 1e6 && (4.0 * value).fract() == 0.0 {
         return value.to_string();

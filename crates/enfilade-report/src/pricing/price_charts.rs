@@ -1,4 +1,4 @@
-//! The charts of a pricing: names and numbers for the kinds of [`charts`](crate::charts).
+//! Charts of a pricing: names and numbers for the kinds of [`charts`](crate::charts).
 
 use super::findings::Findings;
 use super::points_format::points;
@@ -17,13 +17,13 @@ use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Priced, Pricing};
 use enfilade_stats::intervals::{Level, proportion};
 
-/// Weapons of which curves are drawn: those whose prices are farthest off.
+/// The number of weapons with curves: those whose prices are farthest off.
 const CURVES: usize = 3;
 
-/// All charts that have something to show.
+/// Draws all charts that have something to show.
 pub fn charts(findings: &Findings) -> Vec<Drawing> {
     let pricing = findings.pricing;
-    // In the order in which they are looked at: the names of their files begin with it.
+    // In reading order, because the names of their files begin with their number.
     let mut drawn = Drawn { findings, charts: Vec::new() };
     drawn.add(
         "prices",
@@ -42,15 +42,15 @@ pub fn charts(findings: &Findings) -> Vec<Drawing> {
     drawn.charts
 }
 
-/// Charts drawn so far.
+/// The charts drawn so far.
 struct Drawn<'a> {
     findings: &'a Findings<'a>,
     charts: Vec<Drawing>,
 }
 
-/// The titles of what is drawn of lists, and of units against units.
+/// The title of the chart of lists.
 pub const LISTS: &str = "Lists that were fought";
-/// The same of units against units.
+/// The title of the chart of units against units.
 pub const UNITS: &str = "Who beats whom";
 
 impl Drawn<'_> {
@@ -77,7 +77,7 @@ impl Drawn<'_> {
             let findings = self.findings;
             let name = clean(&pricing.weapons[weapon].name);
             self.add(
-                // By its place: its name may hold what the name of a file may not.
+                // By its number, because its name may contain characters that a file name must not.
                 &format!("battles-{}", weapon + 1),
                 &format!("{name}: battles won, by points on the other side"),
                 "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
@@ -86,7 +86,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Adds a chart; one that has nothing to show is left out.
+    /// Adds a chart; one without content is left out.
     fn add(
         &mut self,
         name: &str,
@@ -112,7 +112,7 @@ impl Drawn<'_> {
     }
 }
 
-/// How the numbers were made, and what they do not see, for every caption.
+/// Describes the method and the blind spots, for every caption.
 fn made(findings: &Findings) -> String {
     let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
     let how = match trials.clone().count() {
@@ -123,7 +123,7 @@ fn made(findings: &Findings) -> String {
     format!("{how}. Not seen: {}.", unseen.join(", "))
 }
 
-/// Positions of the weapons whose prices are farthest off.
+/// Returns the indices of the weapons whose prices are farthest off.
 fn worst(weapons: &[Priced]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
     let far = |w: &usize| weapons[*w].judged().map_or(0.0, |judged| judged.residual.abs());
@@ -153,7 +153,7 @@ fn prices(pricing: &Pricing) -> Forest {
         measured: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
         series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
-        // Errors of prices are factors, so equal steps are equal factors; below as well.
+        // Errors of prices are factors, so equal steps are equal factors.
         factors: true,
         ..Forest::default()
     }
@@ -170,7 +170,8 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
                 Some(Bound::AtMost) => "≤ ",
                 None => "",
             };
-            // Beside the same weapon's own worth: dear weapons would be dark everywhere.
+            // Relative to the same weapon's worth; otherwise expensive weapons would be dark
+            // everywhere.
             values.push(Some(100.0 * worth / weapon.worth.best));
             texts.push(format!("{sign}{}", points(worth)));
         }
@@ -209,7 +210,7 @@ fn battles(findings: &Findings, weapon: usize) -> Lines {
     }
 }
 
-/// A simulated share with its interval; nothing for an exact one.
+/// Returns a simulated share with its interval; `None` for an exact one.
 fn mark(meeting: &Meeting) -> Option<(f64, Span)> {
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;

@@ -1,4 +1,4 @@
-//! Everything a pricing leaves behind, in one folder.
+//! Folder of a pricing, with all of its files.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub const FILES: &[&str] = &[
 /// Writes the tables, `balance.json`, the charts, `summary.md` and `manifest.json` into the claimed
 /// folder.
 ///
-/// Either all of them are there afterwards, or no manifest is.
+/// Afterwards either all of them exist, or there is no manifest.
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.

@@ -1,4 +1,4 @@
-//! Sentences about prices, the same in every form of the report.
+//! Sentences about prices, which all reports share.
 
 use super::assumption_ends;
 use super::findings::Findings;
@@ -12,7 +12,7 @@ use enfilade_pricing::price::verdict::{OPPONENTS, Verdict};
 use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Even, LEAST, Priced, Pricing, Ranged, Unpriced};
 
-/// What a price does not see. It stands on every report.
+/// The blind spots of a price, which every report names.
 pub const BLIND: [(&str, &str); 4] = [
     ("manoeuvre", "nobody outflanks, withdraws or waits for a better shot; forces meet and fight"),
     ("objectives", "a side wins by what is left of the other, not by holding ground"),
@@ -20,8 +20,8 @@ pub const BLIND: [(&str, &str); 4] = [
     ("the players", "both sides fire at what is there; nobody bluffs, tires or knows the table"),
 ];
 
-/// What these prices do not see: what no battle holds, and what these scenarios could hold and do
-/// not.
+/// Lists the blind spots of these prices: those of all battles, and those that these scenarios
+/// could cover and do not.
 pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
     let mut blind: Vec<_> = BLIND.iter().map(|(what, how)| (*what, (*how).to_owned())).collect();
     let never = &findings.evidence.never;
@@ -32,12 +32,12 @@ pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
     blind
 }
 
-/// A share in whole percents.
+/// Formats a share in whole percent.
 pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// What is said of a weapon's price, in a word or two.
+/// Returns the verdict on a weapon's price in a word or two.
 pub fn verdict(weapon: &Priced) -> String {
     let said = match (&weapon.even, weapon.verdict()) {
         (Err(_), _) => "not priced here",
@@ -49,13 +49,14 @@ pub fn verdict(weapon: &Priced) -> String {
     said.to_owned()
 }
 
-/// Whether it has no one price, and is not wrong whatever it meets.
+/// Whether it has no one price, and is not wrong against every opponent.
 pub(super) fn is_apart(weapon: &Priced) -> bool {
     let apart = weapon.priced().is_some_and(|even| even.apart.is_some());
     apart && !weapon.verdict().is_some_and(Verdict::wrong)
 }
 
-/// Both ends of what is shown of an even price on the steps of the game: of its range, or of what it is case by case.
+/// Returns both ends shown for an even price, on the steps of the game: those of its range, or
+/// without one price those of the prices case by case.
 pub(super) fn ends(even: &Even, steps: Steps) -> (f64, f64) {
     match even.apart {
         Some(apart) => (steps.nearest(apart.low), steps.nearest(apart.high)),
@@ -63,7 +64,7 @@ pub(super) fn ends(even: &Even, steps: Steps) -> (f64, f64) {
     }
 }
 
-/// Why a weapon is not priced.
+/// Explains why a weapon is not priced.
 pub fn unpriced(why: &Unpriced) -> String {
     match why {
         Unpriced::Harmless(sums) => harmless(sums),
@@ -93,12 +94,12 @@ pub fn settled(even: &Even) -> Option<Ranged> {
     Some(Ranged::about(even.price.best.ln(), half))
 }
 
-/// Both ends of a range on the steps of the game.
+/// Formats both ends of a range.
 fn to(price: Ranged) -> String {
     format!("{} to {}", points(price.low), points(price.high))
 }
 
-/// Why its price is what it is said to be, in one line.
+/// Explains the verdict on its price in one line.
 pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
     let even = match &weapon.even {
         Ok(even) => even,
@@ -134,7 +135,7 @@ pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
     }
 }
 
-/// What its range says: with few opponents it is most of all about those whom the file does not have.
+/// Describes the range: with few opponents it is mainly about opponents that the file lacks.
 fn alike(even: &Even, pricing: &Pricing) -> String {
     let all = to(even.shown);
     match pricing.opponents < OPPONENTS {
@@ -146,7 +147,8 @@ fn alike(even: &Even, pricing: &Pricing) -> String {
     }
 }
 
-/// Why nothing is called: in the range any price plays alike, and outside it may be the tolerance that holds.
+/// Explains why there is no verdict: inside the range any price plays alike, and outside it the
+/// tolerance may apply.
 fn open(weapon: &Priced, even: &Even, pricing: &Pricing) -> String {
     let (all, price) = (to(even.shown), weapon.price.unwrap_or(even.price.best));
     let inside = (even.price.low..=even.price.high).contains(&price);
@@ -160,8 +162,8 @@ fn open(weapon: &Priced, even: &Even, pricing: &Pricing) -> String {
     format!("{} is outside {all}, but {why}", points(price))
 }
 
-/// All that is to be said of the weapon at this position, a sentence each: why, what it counts for, what would settle
-/// it, what each assumption would make of it.
+/// Builds all sentences about the weapon at this index: the reason, its worth, the addition that
+/// would settle it, and the effect of each assumption.
 pub fn sentences(position: usize, findings: &Findings) -> Vec<String> {
     let (pricing, evidence) = (findings.pricing, findings.evidence);
     let weapon = &pricing.weapons[position];
@@ -177,7 +179,7 @@ pub fn sentences(position: usize, findings: &Findings) -> Vec<String> {
     said
 }
 
-/// The same as one text.
+/// Joins these sentences to one text.
 pub fn why(position: usize, findings: &Findings) -> String {
     sentences(position, findings).join(" ")
 }
@@ -189,7 +191,7 @@ fn capital(text: &str) -> String {
     })
 }
 
-/// What it counts for, and where most and least.
+/// Describes the worth, and where it is largest and smallest.
 fn counts(position: usize, pricing: &Pricing) -> Option<String> {
     let weapon = &pricing.weapons[position];
     let table = pricing.worths.get(&Model::Default)?;
@@ -227,7 +229,7 @@ fn eighth(weapon: &Priced) -> Option<String> {
 /// How far a rounded price is off before it is told.
 const FELT: f64 = 0.05;
 
-/// Where a step of the game is felt.
+/// Describes the rounding, if the steps of the game are coarse at this price.
 fn coarse(even: &Even, pricing: &Pricing) -> Option<String> {
     let step = pricing.steps.coarse(even.price.best)?;
     let off = even.shown.best / even.price.best - 1.0;
@@ -239,7 +241,7 @@ fn coarse(even: &Even, pricing: &Pricing) -> Option<String> {
     Some(format!("Steps of {} are coarse for this unit{felt}.", points(step)))
 }
 
-/// How it compares with the unit that others are set beside.
+/// Compares the weapon with the unit of reference.
 fn compared(even: &Even, pricing: &Pricing) -> Option<String> {
     let (beside, one) = (even.beside?, pricing.beside?);
     let name = clean(&pricing.weapons[one].name);
@@ -247,7 +249,7 @@ fn compared(even: &Even, pricing: &Pricing) -> Option<String> {
     (low < high).then(|| format!("It counts for {best:.2} of {name} ({low:.2} to {high:.2})."))
 }
 
-/// What would settle it, and to what.
+/// Describes the addition that would narrow the range most, and the range after it.
 fn narrower(even: &Even, evidence: &Evidence) -> Option<String> {
     let (lever, then) = (even.lever.as_ref()?, settled(even)?);
     let range = format!("{} to {}", points(then.low), points(then.high));
@@ -264,15 +266,16 @@ fn narrower(even: &Even, evidence: &Evidence) -> Option<String> {
     })
 }
 
-/// Assumptions of which both ends are told.
+/// The largest number of assumptions of which both ends are described.
 pub(super) const TOLD: usize = 3;
 
-/// How far the ends of an assumption are from each other.
+/// Returns the distance between the ends of an assumption.
 pub(super) fn moved(even: &Even, place: usize) -> f64 {
     (even.ends[place].1 / even.ends[place].0).ln().abs()
 }
 
-/// What the assumptions that move it most would make of it, and who acts when and whom fire falls on where that is tried.
+/// Describes the prices at the ends of the most influential assumptions; assumptions in words, such
+/// as the order of activation and the choice of targets, are always included.
 fn assumed(even: &Even, evidence: &Evidence, pricing: &Pricing) -> Option<String> {
     let mut order: Vec<usize> = (0..even.ends.len()).collect();
     order.sort_by(|a, b| moved(even, *b).total_cmp(&moved(even, *a)));
@@ -299,10 +302,10 @@ fn assumed(even: &Even, evidence: &Evidence, pricing: &Pricing) -> Option<String
     (!said.is_empty()).then(|| format!("Instead of {best}: {}.", said.join("; ")))
 }
 
-/// Names that a heading tells: it takes four lines on a narrow screen.
+/// The largest number of names in a heading: three take four lines on a narrow screen.
 const LED: usize = 3;
 
-/// A small number in words.
+/// Writes a small number in words.
 pub(super) fn number(count: usize) -> String {
     const WORDS: [&str; 13] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -311,8 +314,8 @@ pub(super) fn number(count: usize) -> String {
     WORDS.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
 }
 
-/// The weapons in the order in which they are read: wrong ones first, the farthest off before the others, then those that
-/// have no one price, then by even price; what is not priced at the end.
+/// Returns the weapons in reading order: wrong ones first, the farthest off before the others, then
+/// those without one price, then by even price, and unpriced ones last.
 pub fn order(findings: &Findings) -> Vec<usize> {
     let weapons = &findings.pricing.weapons;
     let key = |w: usize| {
@@ -334,7 +337,7 @@ pub fn order(findings: &Findings) -> Vec<usize> {
     order
 }
 
-/// The whole arsenal in a sentence or two: which prices are wrong first, and what of the others.
+/// Summarizes the whole arsenal in a sentence or two: the wrong prices first, and then the others.
 pub fn verdicts(findings: &Findings) -> Vec<String> {
     let weapons = &findings.pricing.weapons;
     if let [only] = findings.told().collect::<Vec<_>>()[..] {
@@ -404,7 +407,7 @@ fn wrong_ones(wrong: &[String], judged: usize) -> String {
     format!("{} of {of} prices {} wrong beyond doubt: {names}.", capital(&number(count)), is(count))
 }
 
-/// One weapon that is told alone.
+/// Summarizes a single weapon.
 fn alone(only: usize, findings: &Findings) -> String {
     let weapon = &findings.pricing.weapons[only];
     let (name, reason) = (clean(&weapon.name), reason(weapon, findings.pricing));
@@ -417,7 +420,7 @@ fn alone(only: usize, findings: &Findings) -> String {
     }
 }
 
-/// What has to be known of all prices: of the scale, of what the list pays, of what is assumed.
+/// Describes the ground of all prices: the scale, the prices of the list, the assumptions.
 pub fn grounds(findings: &Findings) -> Vec<String> {
     let pricing = findings.pricing;
     let mut said = Vec::new();
@@ -451,7 +454,8 @@ pub fn grounds(findings: &Findings) -> Vec<String> {
     said
 }
 
-/// Who acts when and whom fire falls on, and what of all that is assumed moves prices most.
+/// Describes the order of activation and the choice of targets, and the assumption with the largest
+/// effect on prices.
 fn setting(findings: &Findings) -> String {
     let assumptions = &findings.evidence.assumptions;
     let of = |preset: &doctrine::WordPreset| assumptions.iter().find(|of| of.name == preset.name);
@@ -472,7 +476,7 @@ fn setting(findings: &Findings) -> String {
     format!("Assumed: {said}.{untried}{moves}")
 }
 
-/// Names one after the other.
+/// Joins names.
 pub(super) fn listed(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }

@@ -1,5 +1,5 @@
-//! The recommendation as it is told: what a designer needs to decide first, then the reasons and what these
-//! prices do not see, and at the end everything else.
+//! Recommendation for a designer: the decisions first, then the reasons and the blind spots of
+//! these prices, and everything else at the end.
 
 use super::findings::Findings;
 use super::points_format::points;
@@ -15,16 +15,16 @@ use enfilade_pricing::price::steps::Steps;
 use enfilade_pricing::price::verdict::Verdict;
 use enfilade_pricing::price::{Even, Priced};
 
-/// Rows of a first screen: so many that the reasons begin within forty lines.
+/// Rows of a first screen, few enough that the reasons begin within forty lines.
 const SHOWN: usize = 28;
 
-/// Everything; of a single weapon without what is said of all.
+/// Builds the complete report; for a single weapon without the parts about all.
 pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     let mut blocks = opening(findings);
     blocks.push(Block::Ranges(ranges(findings, &price_sentences::order(findings), &|_| true)));
     let chosen = assumption_ends::choices(findings);
     if !chosen.is_empty() {
-        let what = "What it would cost, if an assumption were another";
+        let what = "Prices under another assumption";
         blocks.push(Block::Choices(what.to_owned(), chosen));
     }
     let mut figures = figures;
@@ -48,7 +48,7 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks
 }
 
-/// Sentences of which the first is told before the pictures of its section.
+/// Builds a section whose first sentence is above its pictures.
 fn section(title: &str, told: Vec<String>, figures: &mut Vec<Figure>) -> Vec<Block> {
     let mut told = told.into_iter();
     let first = told.next().map(Block::said);
@@ -58,7 +58,7 @@ fn section(title: &str, told: Vec<String>, figures: &mut Vec<Figure>) -> Vec<Blo
     heading.chain(first).chain(pictures).chain(Block::listed(told)).collect()
 }
 
-/// A first screen: reasons of what is wrong only, and of one weapon alone.
+/// Builds a first screen: the reasons for wrong prices only, and for a single weapon.
 pub fn first(findings: &Findings) -> Vec<Block> {
     let mut blocks = opening(findings);
     let (order, weapons) = (price_sentences::order(findings), &findings.pricing.weapons);
@@ -72,7 +72,7 @@ pub fn first(findings: &Findings) -> Vec<Block> {
         let more = order.len() - SHOWN;
         blocks.push(Block::said(format!("And {more} more, of which none is farther off: --all.")));
     }
-    // Beside lists that were fought it is told with them.
+    // Beside lists that were fought it is part of their section.
     if order.len() > 1 && findings.fought.is_none() {
         let edges = EdgeFindings::of(findings.pricing);
         let split = edges.and_then(|edges| edges.sentences().into_iter().next());
@@ -82,7 +82,7 @@ pub fn first(findings: &Findings) -> Vec<Block> {
     blocks
 }
 
-/// The whole arsenal in a sentence or two, and what all of it stands on.
+/// Builds the opening: the whole arsenal in a sentence or two, and the ground of its prices.
 fn opening(findings: &Findings) -> Vec<Block> {
     let mut said = price_sentences::verdicts(findings).into_iter();
     let title = said.next().map(Block::Title);
@@ -92,7 +92,7 @@ fn opening(findings: &Findings) -> Vec<Block> {
     title.into_iter().chain(others).chain(grounds).collect()
 }
 
-/// Name, question, prediction, and what is remarked of all battles.
+/// Builds name, question, prediction, and the notes on all battles.
 fn asked(findings: &Findings) -> Vec<Block> {
     let asked = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |said: &str| said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -106,7 +106,7 @@ fn remarks(findings: &Findings) -> Vec<Block> {
     findings.evidence.remarks.iter().map(|remark| Block::said(clean(remark))).collect()
 }
 
-/// The weapons at these places in their ranges, some of them with their reasons.
+/// Builds the ranges of the weapons at these indices, some of them with reasons.
 fn ranges(findings: &Findings, shown: &[usize], why: &dyn Fn(usize) -> bool) -> Ranges {
     let pricing = findings.pricing;
     let row = |&w: &usize| RangeRow {
@@ -147,7 +147,7 @@ fn row(weapon: &Priced, steps: Steps) -> RangeRow {
     }
 }
 
-/// The other tables, and how the prices were made.
+/// Builds the other tables, and the method.
 fn rest(findings: &Findings) -> Vec<Block> {
     let pricing = findings.pricing;
     let (mut blocks, mut lines) = (Vec::new(), method::method(findings));
@@ -163,7 +163,7 @@ fn rest(findings: &Findings) -> Vec<Block> {
     blocks
 }
 
-/// How to do it again.
+/// Builds the blocks on how to reproduce the prices.
 #[cfg(feature = "files")]
 pub fn repeating(findings: &Findings, facts: &RunFacts) -> Vec<Block> {
     let tables = "The tables weapons, cells and meetings";

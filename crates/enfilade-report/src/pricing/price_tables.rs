@@ -1,4 +1,4 @@
-//! The tables of the report, as text for the terminal and for Markdown.
+//! Tables of the price report, as text for the terminal and for Markdown.
 
 use super::points_format::points;
 use super::price_sentences::percent;
@@ -6,18 +6,18 @@ use crate::blocks::{Entry, TextTable};
 use crate::text::sentences::clean;
 use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
 
-/// What comes after the first screen, each table with its heading.
+/// Returns the tables after the first screen, each with its heading.
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", numbers(pricing)),
         ("What it does in an activation", details(pricing)),
         ("The scenarios", scenarios(pricing)),
     ];
-    // A table of nothing says nothing.
+    // Empty tables are left out.
     tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 
-/// Every number of every weapon, as exact as it is.
+/// Builds the table with every number of every weapon, in full precision.
 fn numbers(pricing: &Pricing) -> TextTable {
     let mut heads =
         vec!["unit", "now", "even", "95 %", "90 %", "counts for", "95 %", "if it never fires"];
@@ -43,7 +43,7 @@ fn numbers(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// How many of another a weapon counts for.
+/// Formats the number of reference units that a weapon counts for.
 pub fn besides(even: &Even) -> String {
     let times = |times: f64| format!("{times:.2}");
     even.beside.map_or_else(
@@ -107,12 +107,12 @@ pub(super) fn number(text: String) -> Entry {
     Entry::Number(text)
 }
 
-/// Both ends of a range.
+/// Formats both ends of a range.
 pub fn range(price: Ranged) -> String {
     between((price.low, price.high))
 }
 
-/// Two prices, from the lower to the higher.
+/// Formats two prices, from the lower to the higher.
 pub fn between((low, high): (f64, f64)) -> String {
     format!("{} – {}", points(low), points(high))
 }

@@ -44,12 +44,12 @@ pub struct PricesDocument {
     not_seen: Vec<BlindJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lists: Option<ListsJson>,
-    /// There where all units met all.
+    /// Only if all units met all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     units: Option<EdgesJson>,
 }
 
-/// What a point of worth costs; the slope is 1 where twice the worth costs twice as much.
+/// The cost of a point of worth; the slope is 1 if twice the worth costs twice as much.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ScaleJson {
@@ -106,7 +106,7 @@ struct BlindJson {
     how: String,
 }
 
-/// A weapon. Keys of what it lacks are there, with null: whoever reads many weapons asks each for the same.
+/// A weapon. Keys without a value are null, so that every weapon has the same keys.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct WeaponPriceJson {
@@ -139,7 +139,7 @@ struct DeniedJson {
     pin: f64,
 }
 
-/// What is known of an even price; null where there is none.
+/// An even price and its range; null without one.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct EvenJson {
@@ -149,7 +149,7 @@ struct EvenJson {
     low90: Option<f64>,
     high90: Option<f64>,
     shown: Option<ShownJson>,
-    /// Points of the list, or of the opponents.
+    /// The currency: points of the list, or of the opponents.
     points: Option<&'static str>,
     beside: Option<BesideJson>,
     no_one_price: Option<NoOnePriceJson>,
@@ -178,7 +178,7 @@ struct BesideJson {
     high: f64,
 }
 
-/// The lowest and the highest price against one opponent alone, and who those are.
+/// The lowest and the highest price against one opponent alone, and these opponents.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct NoOnePriceJson {
@@ -212,7 +212,7 @@ pub fn render(findings: &Findings) -> String {
     indented(&document(findings))
 }
 
-/// The recommendation, with lists and units that were fought.
+/// Builds the recommendation, with the results of lists and of units that were fought.
 pub fn document(findings: &Findings) -> PricesDocument {
     let pricing = findings.pricing;
     let blind = price_sentences::blind(findings).into_iter();
@@ -318,7 +318,7 @@ fn lever(even: &Even) -> Option<LeverJson> {
     Some(LeverJson { write: lever.write.line(), low: then.low, high: then.high })
 }
 
-/// What most of the doubt comes from.
+/// Returns the largest cause of the uncertainty.
 fn cause<'a>(even: &Even, pricing: &'a Pricing) -> Option<&'a str> {
     Some(match even.cause? {
         Cause::Scale => "scale",
@@ -327,7 +327,7 @@ fn cause<'a>(even: &Even, pricing: &'a Pricing) -> Option<&'a str> {
     })
 }
 
-/// What the contests of a weapon remark, each remark once.
+/// Collects the notes of the contests of a weapon, each note once.
 fn notes(weapon: usize, evidence: &Evidence) -> Vec<String> {
     let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
     let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();

@@ -5,7 +5,7 @@
 //!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact),
 //!   points denied in an activation.
 //! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
-//!   other side in place of all of them (in place of one where `copies` is 1, also where several stand for
+//!   other side in place of all of them (in place of one where `copies` is 1, also where several represent
 //!   it), `won` (draws counted half), `trials` (null when exact).
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use enfilade_pricing::evidence::{Battle, Model};
 use enfilade_pricing::price::Even;
 use enfilade_pricing::price::worth::{Bound, Worth};
 
-/// All tables.
+/// Builds all tables.
 pub fn tables(findings: &Findings) -> [Table; 3] {
     [weapons(findings), cells(findings), meetings(findings)]
 }
@@ -68,7 +68,7 @@ fn cells(findings: &Findings) -> Table {
             all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
             all.text("model", |c| Some(c.model.clone())),
             all.number("weight", |c| Some(findings.pricing.mix[c.scenario])),
-            // They are kept as logarithms, and whoever reads a table wants points.
+            // Worths are stored as logarithms, and readers of a table want points.
             all.number("worth", |c| Some(c.worth.log.exp())),
             all.number("low", |c| Some(c.worth.low.exp())),
             all.number("high", |c| Some(c.worth.high.exp())),
@@ -113,7 +113,7 @@ fn rows<'a>(findings: &Findings<'a>) -> Vec<Cell<'a>> {
     rows
 }
 
-/// `default`, `horizon low`.
+/// Returns the name of an assumption case: `default`, `horizon low`.
 fn named(findings: &Findings, model: Model) -> String {
     let name = |i: usize| findings.evidence.assumptions[i].name.clone();
     match model {

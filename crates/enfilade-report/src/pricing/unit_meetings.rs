@@ -1,4 +1,4 @@
-//! Units against units, in sentences, two pictures, one table and JSON.
+//! Meetings of units, in sentences, two pictures, one table and JSON.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::text::sentences::clean;
 use enfilade_pricing::edges::Edges;
 use enfilade_pricing::price::Pricing;
 
-/// The most units of which there is a map.
+/// The largest number of units for which a map is drawn.
 const MAPPED: usize = 15;
 
 /// Units against units at their even prices.
@@ -21,7 +21,7 @@ const MAPPED: usize = 15;
 pub struct EdgeFindings<'a> {
     /// Names of the units.
     pub units: Vec<String>,
-    /// Whether each has no one price.
+    /// Whether each unit has no one price.
     open: Vec<bool>,
     /// Their prices, above 0.
     prices: &'a [f64],
@@ -30,7 +30,7 @@ pub struct EdgeFindings<'a> {
 }
 
 impl<'a> EdgeFindings<'a> {
-    /// Those of a pricing; `None` where not all met all.
+    /// Takes the edges of a pricing; `None` unless all units met all.
     pub fn of(pricing: &'a Pricing) -> Option<EdgeFindings<'a>> {
         let units = pricing.units.as_ref()?;
         let weapons = || units.places.iter().map(|place| &pricing.weapons[*place]);
@@ -43,7 +43,7 @@ impl<'a> EdgeFindings<'a> {
         })
     }
 
-    /// What was found, in sentences, the most important first; nothing where all is even.
+    /// Describes the results in sentences, the most important first; none if all is even.
     pub fn sentences(&self) -> Vec<String> {
         let Some(mendable) = self.edges.mendable() else { return Vec::new() };
         let mut told = vec![self.split(mendable)];
@@ -52,7 +52,7 @@ impl<'a> EdgeFindings<'a> {
         told.extend(outbought.map(|(unit, factor)| {
             let by = 100.0 * (factor - 1.0);
             format!(
-                "{} is never worth buying: others are better by {by:.0} % whatever it meets.",
+                "{} is never worth buying: others are better by {by:.0} % against every opponent.",
                 self.name(unit)
             )
         }));
@@ -74,7 +74,7 @@ impl<'a> EdgeFindings<'a> {
         clean(&self.units[unit]).to_string()
     }
 
-    /// What prices could mend, and the circle that they cannot.
+    /// Describes the part that prices can even out, and the circle that they cannot.
     fn split(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
         let told = format!(
@@ -86,17 +86,17 @@ impl<'a> EdgeFindings<'a> {
         }
     }
 
-    /// The strongest circle, in words.
+    /// Describes the strongest circle.
     fn circle(&self) -> Option<String> {
         let [a, b, c] = self.edges.circle()?.map(|unit| self.name(unit));
         Some(format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
     }
 
-    /// The one picture: units in order of their prices, for each a dot for every other at what 100 points of it count
-    /// for, and their mean as a bar.
+    /// Draws the first picture: units in order of their prices, for each a dot for every other at
+    /// the value of 100 points of it there, and their mean as a bar.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn picture(&self, words: &Words) -> Result<Scene, String> {
         let hundred = |edge: f64| 100.0 * edge.exp();
         let row = |unit: &usize| {
@@ -120,10 +120,11 @@ impl<'a> EdgeFindings<'a> {
         dots.draw(&words)
     }
 
-    /// Who counts for how much of whom, as colours; of many units there are too many cells to read.
+    /// Draws the value of every unit against every other as colours; with many units there are too
+    /// many cells to read.
     ///
     /// # Errors
-    /// In words, when there is nothing to draw.
+    /// A sentence, if there is nothing to draw.
     pub fn map(&self, words: &Words) -> Result<Scene, String> {
         if self.units.len() > MAPPED {
             return Err("there are too many units".to_owned());
@@ -145,14 +146,14 @@ impl<'a> EdgeFindings<'a> {
         map.draw(words)
     }
 
-    /// The units, the cheapest first.
+    /// Returns the units, the cheapest first.
     fn by_price(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.units.len()).collect();
         order.sort_by(|a, b| self.prices[*a].total_cmp(&self.prices[*b]));
         order
     }
 
-    /// What counters each unit, in a sentence each.
+    /// Describes the counters of each unit, in a sentence each.
     pub fn counters(&self) -> Vec<String> {
         let counter = |unit: usize| {
             let counter = self.edges.counter(unit);
@@ -166,7 +167,7 @@ impl<'a> EdgeFindings<'a> {
         (0..self.units.len()).map(counter).collect()
     }
 
-    /// Every unit against every other, as `edges.csv`.
+    /// Builds the table of every unit against every other, as in `edges.csv`.
     pub fn table(&self) -> Table {
         let n = self.units.len();
         let pairs = (0..n).flat_map(|unit| (0..n).map(move |other| (unit, other)));
@@ -184,7 +185,7 @@ impl<'a> EdgeFindings<'a> {
         Table { name: "edges", columns }
     }
 
-    /// The key `units` of the JSON document.
+    /// Builds the key `units` of the JSON document.
     pub fn json(&self) -> EdgesJson {
         let mix = self.edges.best_mix();
         let unit = |unit: usize| {
@@ -237,7 +238,7 @@ struct UnitEdgeJson {
     best_mix: Option<f64>,
 }
 
-/// The unit that beats it, and what 100 points of it count for there.
+/// The unit that beats it, and the value of 100 points of it there.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct CounterJson {
@@ -266,14 +267,14 @@ mod tests {
             "Prices could mend 0 of 100 parts of what is uneven between these units; 100 are a circle: lance beats axe, \
              axe beats sword, sword beats lance."
         );
-        // Each of them is for something: without it the best mix loses a third of an edge.
+        // Each of them has its use: without it the best mix loses a third of an edge.
         assert_eq!(told[1], "Without lance the best mix of the others loses 13 %.");
         assert_eq!(told.len(), 4);
         assert_eq!(
             self::told([10.0; 3], |it| it.counters())[0],
             "100 points of lance count for 67 of sword."
         );
-        // Ten times too dear: whatever it meets others are better.
+        // Ten times too dear: against every opponent others are better.
         let told = self::told([10.0, 10.0, 100.0], |it| it.sentences());
         assert!(
             told.iter().any(|told| told.starts_with("sword is never worth buying")),

@@ -1,4 +1,4 @@
-//! What a run leaves behind: a folder, or lines as they come.
+//! Output of a run: a folder, or a stream of lines.
 
 #[cfg(feature = "files")]
 pub(crate) mod run_folder;

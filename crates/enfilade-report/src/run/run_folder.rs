@@ -1,4 +1,4 @@
-//! Everything a run leaves behind, in one folder.
+//! Folder of a run, with all of its files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -22,7 +22,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL;
 use enfilade_study::experiment::ExperimentSpec;
 
-/// What was written.
+/// The result of writing a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The folder.
@@ -43,11 +43,11 @@ pub const FILES: &[&str] = &[
     JOURNAL,
 ];
 
-/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the `pictures`
-/// asked for, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the
+/// requested `pictures`, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
 ///
-/// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
-/// there are.
+/// Afterwards either all of them exist, or there is no manifest. For an interrupted run they
+/// contain the answers so far.
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
@@ -77,7 +77,7 @@ pub fn write_run(
     Ok(Written { folder: claim.folder().to_owned(), files })
 }
 
-/// Adds a table in every format there is.
+/// Adds a table in every available format.
 pub(crate) fn add_table(
     staging: &mut Staging<'_>,
     table: Table,
@@ -111,7 +111,7 @@ fn add_parquet(
     staging.add(&file, &crate::tables::parquet::bytes(table, about)?)
 }
 
-/// What a Parquet file says of itself and of its columns.
+/// Returns the metadata of a Parquet file and of its columns.
 pub(crate) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
@@ -130,10 +130,10 @@ fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<
     Ok(())
 }
 
-/// The charts that were drawn, and of which contest one was left out with the reason.
+/// The charts drawn, and the contest and the reason of each chart left out.
 type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 
-/// Draws the charts and hands their SVG on.
+/// Draws the charts and returns their figures, and the charts left out.
 fn add_charts(
     staging: &mut Staging<'_>,
     experiment: &ExperimentSpec,
@@ -147,7 +147,7 @@ fn add_charts(
     Ok((figures, left_out.collect()))
 }
 
-/// Adds drawings, each as SVG, which pages and summaries show, and as the `pictures` asked for.
+/// Adds drawings, each as SVG, which pages and summaries show, and as the requested `pictures`.
 pub(crate) fn add_drawings(
     staging: &mut Staging<'_>,
     drawings: Vec<Drawing>,

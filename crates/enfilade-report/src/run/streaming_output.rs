@@ -1,4 +1,4 @@
-//! Answers written as they come: CSV, a line of JSON a cell, Parquet.
+//! Streaming output of answers: CSV, a line of JSON per cell, Parquet.
 
 use std::io::Write;
 
@@ -16,11 +16,11 @@ use enfilade_study::solve::streaming::AnswerSink;
 pub enum Flow {
     /// The table of the cells.
     Table(Kind),
-    /// An object a cell, with its outcomes.
+    /// An object per cell, with its outcomes.
     Jsonl,
 }
 
-/// Writes blocks of answers to standard output, or what stands for it.
+/// Sink for blocks of answers: standard output, or another writer.
 #[derive(Debug)]
 pub struct Lines<W: Write> {
     way: Way<W>,
@@ -39,7 +39,7 @@ enum Way<W: Write> {
 const STDOUT: &str = "standard output";
 
 impl<W: Write> Lines<W> {
-    /// Begins with the columns of `sample`, the cells that stand for the others, or all of them.
+    /// Starts with the columns of `sample`, which are representative cells or all of them.
     ///
     /// # Errors
     /// When `out` cannot be written to.
@@ -56,7 +56,7 @@ impl<W: Write> Lines<W> {
         Ok(Lines { way, totals: Totals::default(), left_out })
     }
 
-    /// Ends what was written.
+    /// Finishes the output.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,5 +1,5 @@
-//! What a run of a large grid or of a search leaves behind: the tables of its cells and their outcomes, written as they
-//! come, pictures that sum up, a summary, the same as a page, and a manifest.
+//! Output of a large grid or of a search: the tables of its cells and their outcomes, streamed,
+//! overview pictures, a summary, the summary as a page, and a manifest.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -25,8 +25,8 @@ use enfilade_study::search::left_out::LeftOut;
 use enfilade_study::solve::RunPlan;
 use enfilade_study::solve::streaming::AnswerSink;
 
-/// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
-/// what a search has found, which is short.
+/// Returns the formats of its tables. CSV is forty times longer than Parquet: it is written if
+/// Parquet is unavailable, and for the short result of a search.
 fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
     #[cfg(feature = "parquet")]
     let parquet = Some(("parquet", Kind::Parquet));
@@ -39,7 +39,7 @@ fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
 /// A table in all of its formats, each with the name of its file.
 type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
 
-/// The results of a large grid on their way.
+/// The results of a large grid in progress.
 #[derive(Debug)]
 pub struct Large<'a> {
     staging: Staging<'a>,
@@ -72,22 +72,23 @@ impl<'a> Large<'a> {
         Ok(Large { staging, batches, cells, outcomes, digest, tried, front })
     }
 
-    /// What has been counted.
+    /// Returns the digest so far.
     pub fn digest(&self) -> &Digest {
         &self.digest
     }
 
-    /// Ends the table, adds what sums it up, and puts everything in its place.
+    /// Finishes the tables, adds the summary files, and moves everything into place.
     ///
     /// # Errors
-    /// When something cannot be written or drawn.
+    /// When a file cannot be written or drawn.
     pub fn finish(
         mut self,
         experiment: &ExperimentSpec,
         facts: &RunFacts,
         pictures: &[&'static Picture],
     ) -> Result<Written, Error> {
-        // Ended one by one, as what is dropped could not say that its last bytes were not written.
+        // Finished one by one, because a dropped file could not report that its last bytes were not
+        // written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
             sheet.finish()?;
             self.staging.end(&name)?;
@@ -98,7 +99,7 @@ impl<'a> Large<'a> {
         self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
         archived_rules::add(&mut self.staging, facts.rulebooks())?;
         let mut manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
-        // So that a later run which finds these results can say it too.
+        // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
             let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
             manifest.found.nothing = Some(said);
@@ -109,7 +110,7 @@ impl<'a> Large<'a> {
     }
 }
 
-/// Begins a file for every format of a table.
+/// Opens a file for every format of a table.
 fn begun(
     staging: &Staging<'_>,
     RunPlan { spec, settings, .. }: &RunPlan,

@@ -1,4 +1,4 @@
-//! The parts of a sweep put together: in the order of the cells, a block at a time.
+//! Shards of a sweep, computed and merged: in the order of the cells, a block at a time.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,11 @@ use shard_file::{Listed, Part, Reader};
 
 pub mod shard_file;
 
-/// Works on shard `number` and gives the name and the bytes of its part; `None` when `watch` asked to stop.
+/// Computes shard `number` and returns the name and the bytes of its file; `None` if `watch`
+/// cancels.
 ///
 /// # Errors
-/// When it cannot be encoded.
+/// When the file cannot be encoded.
 pub fn made(
     plan: &Plan,
     number: u64,
@@ -28,7 +29,7 @@ pub fn made(
     Ok(Some((prefix, bytes)))
 }
 
-/// The parts of `plan` in a folder.
+/// Lists the shard files of `plan` in a folder.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -36,15 +37,15 @@ pub fn listed(plan: &Plan, folder: &Path) -> Result<Listed, Error> {
     shard_file::listed(folder, &plan.hash, plan.shards())
 }
 
-/// Whether the part at `path` is that of shard `number`, as it was written.
+/// Verifies that the file at `path` is that of shard `number`, unchanged.
 ///
 /// # Errors
-/// In words, when it is not.
+/// A sentence with the reason.
 pub fn sound(plan: &Plan, number: u64, path: &Path) -> Result<(), String> {
     Reader::open(path, &plan.hash, number).map(drop)
 }
 
-/// Hands the answers that all parts together give to `taker`, block by block.
+/// Merges all shards: passes their answers to `taker`, block by block.
 ///
 /// # Errors
 /// [`Error::Incomplete`] that names the shards that are missing; [`Error::Damaged`] with every part that is
@@ -68,7 +69,7 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<
             return Err(match trouble {
                 Trouble::Taker(error) => error,
                 Trouble::Part(fault) => {
-                    // The others are looked at now, so that one visit to the workers mends them all.
+                    // The others are checked now, so that all can be replaced in one pass.
                     let mut faults = vec![fault];
                     faults.extend(others(plan, &listed, first + shares));
                     damaged(faults)
@@ -80,20 +81,20 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<
     steady.finish()
 }
 
-/// That shards have no part.
+/// Returns the error for missing shards.
 pub fn missing(listed: &Listed) -> Error {
     let missing: Vec<u64> = absent(listed);
     let (count, all) = (missing.len(), listed.parts.len());
     Error::Incomplete(format!("{count} of {all} shards have no part: {}", ranges(&missing)))
 }
 
-/// The shards without a part.
+/// Returns the shards without a file.
 pub fn absent(listed: &Listed) -> Vec<u64> {
     let numbered = listed.parts.iter().enumerate();
     numbered.filter(|(_, part)| part.is_none()).map(|(number, _)| number as u64).collect()
 }
 
-/// Numbers in order as ranges, `0-4,7`; of many, the first.
+/// Formats sorted numbers as ranges, `0-4,7`; of many, only the first.
 pub fn ranges(numbers: &[u64]) -> String {
     let runs: Vec<_> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
     let told = runs.iter().take(20).map(|run| match run {
@@ -105,10 +106,10 @@ pub fn ranges(numbers: &[u64]) -> String {
     if runs.len() > 20 { told + ",…" } else { told }
 }
 
-/// At most so many faults are told.
+/// The largest number of faults listed.
 const TOLD: usize = 20;
 
-/// The other parts that are not sound, from shard `first` on.
+/// Returns the faults of the other files, from shard `first` on.
 fn others(plan: &Plan, listed: &Listed, first: usize) -> Vec<String> {
     let rest = listed.parts.iter().enumerate().skip(first);
     let faults = rest.filter_map(|(number, path)| sound(plan, number as u64, path.as_ref()?).err());
@@ -133,7 +134,7 @@ fn without_excluded(found: Vec<Found>, taker: &mut SearchFilter<'_>) -> Vec<Foun
     found
 }
 
-/// All shares of one range of cells.
+/// Merges all shares of one range of cells.
 fn shard(
     plan: &Plan,
     first: u64,
@@ -175,7 +176,7 @@ fn shard(
     }
 }
 
-/// A block with all shares of its trials.
+/// Merges a block from all shares of its trials.
 fn block(readers: &mut [Reader], number: usize) -> Result<Vec<Found>, String> {
     let mut whole = readers[0].block(number)?;
     for reader in &mut readers[1..] {

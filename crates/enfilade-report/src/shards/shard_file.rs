@@ -1,12 +1,14 @@
-//! A shard of a sweep as a file: what was found out of its cells, in a Parquet table.
+//! File of a shard of a sweep: the results of its cells, in a Parquet table.
 //!
-//! A cell has a row without an outcome and then one for every ending: `cell`, `outcome` and `weights` (the
-//! values of the outcome fields and of the measures), `exact`, `count`. In the first row `exact` and
-//! `count` are what had not come to its end, `states` and `nodes` the size of the contest, `tallies` what it
-//! tallied, `note` that it has no exact law for its size, `error` why there is no answer. Nothing is rounded, and there are no intervals.
+//! A cell has a row without an outcome and then one for every ending: `cell`, `outcome` and
+//! `weights` (the values of the outcome fields and of the measures), `exact`, `count`. In the first
+//! row `exact` and `count` are the unfinished share, `states` and `nodes` the size of the contest,
+//! `tallies` its tallies, `note` the reason for a missing exact distribution, `error` the reason
+//! for a missing answer. Nothing is rounded, and there are no intervals.
 //!
-//! The name of the file says whose it is: the first digits of the hash of the plan, the number of the
-//! shard, and the first digits of the hash of the file itself, which is looked at before anything in it.
+//! The name of the file identifies it: the first digits of the hash of the plan, the number of the
+//! shard, and the first digits of the hash of the file, which is verified before the file is
+//! decoded.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -30,13 +32,13 @@ use enfilade_study::sweep::{Found, Refusal};
 /// Digits of a hash in a name.
 const DIGITS: usize = 16;
 
-/// Cells of a group of a part: enough that what a group says of itself weighs little.
+/// Cells in a row group of a shard file, enough that the description of a group weighs little.
 const GROUP: usize = 4096;
 
-/// How the names of parts end.
+/// The ending of the names of shard files.
 const ENDING: &str = ".parquet";
 
-/// A part being made.
+/// Writer of a shard file.
 #[derive(Debug)]
 pub struct Part<'a> {
     prefix: String,
@@ -44,7 +46,7 @@ pub struct Part<'a> {
     writer: Writer<&'a mut Vec<u8>>,
 }
 
-/// How the name of a part of shard `number` begins.
+/// Returns the beginning of the name of the file of shard `number`.
 fn prefix(plan: &str, number: u64) -> String {
     format!("{}-{number:06}-", &plan[..DIGITS])
 }
@@ -55,19 +57,19 @@ fn about(plan: &str, number: u64) -> Vec<(String, String)> {
 }
 
 impl<'a> Part<'a> {
-    /// A part of shard `number` of the plan with this hash, made in `bytes`.
+    /// Starts the file of shard `number` of the plan with this hash, in `bytes`.
     ///
     /// # Errors
-    /// When it cannot be begun.
+    /// When the file cannot be started.
     pub fn new(plan: &str, number: u64, bytes: &'a mut Vec<u8>) -> Result<Part<'a>, Error> {
         let writer = Writer::new(bytes, &Rows::default().table(), &about(plan, number))?;
         Ok(Part { prefix: prefix(plan, number), waiting: Vec::new(), writer })
     }
 
-    /// Adds cells, of which so many at a time can be read back by themselves.
+    /// Adds cells, in groups that can be read back one by one.
     ///
     /// # Errors
-    /// When they cannot be encoded.
+    /// When the cells cannot be encoded.
     pub fn add(&mut self, found: Vec<Found>) -> Result<(), Error> {
         self.waiting.extend(found);
         while self.waiting.len() >= GROUP {
@@ -85,10 +87,10 @@ impl<'a> Part<'a> {
         self.writer.end_group()
     }
 
-    /// Ends it; what its name begins with.
+    /// Finishes the file, and returns the beginning of its name.
     ///
     /// # Errors
-    /// When it cannot be encoded.
+    /// When the file cannot be encoded.
     pub fn finish(mut self) -> Result<String, Error> {
         if !self.waiting.is_empty() {
             self.end_group()?;
@@ -98,14 +100,15 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Puts a part into a folder, whole or not at all; one that is there already stays as it is.
+/// Puts a shard file into a folder, completely or not at all; an existing one stays unchanged.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the file cannot be written.
 pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let path = folder.join(format!("{prefix}{}{ENDING}", &sha256(bytes)[..DIGITS]));
     let made = || {
-        // Written beside and renamed, so that whoever lists the folder meets no half of it.
+        // Written beside it and renamed, so that a listing of the folder never contains an
+        // incomplete file.
         let mut made = plain_file::begin_in(folder, HIDDEN)?;
         made.write_all(bytes)?;
         made.as_file().sync_all()?;
@@ -117,16 +120,17 @@ pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> 
     Ok(path)
 }
 
-/// What lies in a folder of parts.
+/// The contents of a folder of shard files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// By shard: its part, if there is one.
+    /// The file of each shard, if there is one.
     pub parts: Vec<Option<PathBuf>>,
-    /// What should not be there, each with why.
+    /// Files that should not be there, each with the reason.
     pub faults: Vec<String>,
 }
 
-/// The parts in `folder` of the plan with this hash and so many shards, by their names: nothing is opened.
+/// Lists the shard files in `folder` of the plan with this hash and number of shards, by their
+/// names; no file is opened.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -138,7 +142,7 @@ pub fn listed(folder: &Path, plan: &str, shards: u64) -> Result<Listed, Error> {
     for entry in fs::read_dir(folder).map_err(&reading)? {
         let entry = entry.map_err(&reading)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // What a killed worker left on its way is nobody's part.
+        // The leftover of a killed worker is ignored.
         if name.ends_with(ENDING) && !name.starts_with('.') {
             let plain = entry.file_type().map_err(&reading)?.is_file();
             names.push((name, plain));
@@ -161,7 +165,7 @@ pub fn listed(folder: &Path, plan: &str, shards: u64) -> Result<Listed, Error> {
     Ok(found)
 }
 
-/// The shard that a name says it is of.
+/// Returns the number of the shard in a file name.
 fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
     let stem = name.strip_suffix(ENDING).unwrap_or(name);
     let [of, number, _hash] = stem.split('-').collect::<Vec<_>>()[..] else {
@@ -176,22 +180,23 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
         .ok_or_else(|| format!("is of no shard of this plan, which has {shards}"))
 }
 
-/// A part to be read, block after block.
+/// Reader of a shard file, block after block.
 #[derive(Debug)]
 pub struct Reader {
     file: parquet::TableReader<Cursor<Vec<u8>>>,
 }
 
 impl Reader {
-    /// Opens the part at `path`, which is to be of shard `number` of the plan.
+    /// Opens the file at `path`, which must be that of shard `number` of the plan.
     ///
     /// # Errors
-    /// In words, when it is not, or is not as it was written.
+    /// A sentence, if it is another file, or is changed.
     pub fn open(path: &Path, plan: &str, number: u64) -> Result<Reader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
         let unread = |why: plain_file::Refusal| refuse(&format!("cannot be read: {why}"));
-        // Before it is in memory: a giant with this name is none of ours.
+        // Checked before the file is loaded, because a huge file with this name is not a shard
+        // file.
         let hashed = || Ok(hash_of(&mut plain_file::open(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
         if name != format!("{}{}{ENDING}", prefix(plan, number), &hash[..DIGITS]) {
@@ -207,22 +212,22 @@ impl Reader {
         }
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn blocks(&self) -> usize {
         self.file.groups()
     }
 
-    /// A block.
+    /// Reads a block.
     ///
     /// # Errors
-    /// In words, when it cannot be what it should be.
+    /// A sentence, if the block is malformed.
     pub fn block(&mut self, number: usize) -> Result<Vec<Found>, String> {
         let table = self.file.group(number).map_err(|error| error.to_string())?;
         Rows::of(table).and_then(|rows| rows.found()).ok_or_else(|| "is no part".to_owned())
     }
 }
 
-/// The columns of a part.
+/// The columns of a shard file.
 #[derive(Default)]
 struct Rows {
     cell: Vec<Option<u64>>,
@@ -237,14 +242,15 @@ struct Rows {
     error: Vec<Option<Text>>,
 }
 
-/// What a cell tallied: the moments of the exact law, and the sums of the trials in digits, because they
-/// pass what JSON can count.
+/// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
+/// digits, because they exceed the numbers of JSON.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Tallied {
-    /// Nothing of what is without bound, which JSON has no number for.
+    /// `None` for unbounded moments, for which JSON has no number.
     exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
-    /// Where loops were solved: what never ends, the bound of the error, places of loops.
+    /// Of solved loops: the share that never ends, the error bound, the number of vertices in
+    /// loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     loops: Option<[f64; 3]>,
     /// Figures of tallies by outcome: the position of the measure, its number, the bound of its error.
@@ -277,7 +283,7 @@ impl Rows {
             ($kind:ident) => {
                 match next()? {
                     Values::$kind(all) => all,
-                    // The hash says that a file is as it was written, and not by whom.
+                    // The hash proves that a file is unchanged, but not its origin.
                     _ => return None,
                 }
             };
@@ -302,7 +308,7 @@ impl Rows {
             Ok(solution) => (solution.exact.as_ref(), solution.record.as_ref()),
             Err(_) => (None, None),
         };
-        // Of a cell that breaks a check: for how many it stands, and which check.
+        // For a cell that breaks a check: the number of cells it represents, and the check.
         let breaks = solution.as_ref().err().filter(|refusal| refusal.check.is_some());
         let number = |n: usize| n as u64;
         self.cell.push(Some(*cell));
@@ -330,7 +336,8 @@ impl Rows {
             }
             return;
         }
-        // Endings that were played and those that can be are two lists: each keeps its order.
+        // Endings that were played and endings that are possible are two lists: each keeps its
+        // order.
         for (at, ending) in known.iter().enumerate() {
             let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
             self.ending(*cell, ending, exact, None);
@@ -361,7 +368,7 @@ impl Rows {
                 all.push(Found { cell, solution: self.head(row)? });
                 continue;
             }
-            // An ending stands behind the first row of its cell; anywhere else this is no part.
+            // An ending comes after the first row of its cell; anywhere else this is no shard file.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
                 fields: read(self.outcome[row].as_deref()?)?,
@@ -411,7 +418,7 @@ impl Rows {
         let totals = tallied.sums.iter().map(total).collect::<Option<Vec<_>>>()?;
         let record =
             self.count[row].map(|unsettled| Record { endings: Vec::new(), unsettled, totals });
-        // With a law there is a number of states; without it the row is broken.
+        // A cell with a distribution has a number of states; without it the row is malformed.
         let exact = match exact {
             Some(None) => return None,
             other => other.flatten(),
@@ -443,13 +450,13 @@ fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
     serde_json::to_string(&tallied).ok()
 }
 
-/// A row without the zeros at its end: `1,0,-3`.
+/// Encodes a row without the zeros at its end: `1,0,-3`.
 fn written(row: &Row) -> String {
     use std::fmt::Write as _;
     let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     let mut text = String::with_capacity(3 * used);
     for (at, n) in row[..used].iter().enumerate() {
-        // Text can always be written to.
+        // Writing to a string cannot fail.
         let _ = if at == 0 { write!(text, "{n}") } else { write!(text, ",{n}") };
     }
     text

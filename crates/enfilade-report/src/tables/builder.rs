@@ -1,4 +1,4 @@
-//! Rows put together to a table: all of them, or batch after batch under the same columns.
+//! Builder of tables from rows: all at once, or batch after batch under the same columns.
 
 use std::collections::BTreeSet;
 
@@ -7,24 +7,24 @@ use indexmap::IndexMap;
 use super::column_values::{Datum, Values};
 use super::typed_table::{Column, Table};
 
-/// A row whose columns stand in five sections.
+/// A row whose columns are in five sections.
 pub(super) trait Row {
-    /// The section and the name of each of its columns, in the order of its values; `axes` are the columns
-    /// of parameters that vary somewhere.
+    /// Returns the section and the name of each of its columns, in the order of its values; `axes`
+    /// are the columns of parameters that vary somewhere.
     fn names(&self, axes: &Axes) -> Vec<Place<String>>;
 
-    /// Whether another row has the very same columns; it may say no although it has.
+    /// Whether another row has exactly the same columns; may be false for equal columns.
     fn is_like(&self, other: &Self) -> bool;
 
-    /// Hands on its values, in the order of the names.
+    /// Passes its values to `take`, in the order of the names.
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>));
 }
 
 /// The columns of parameters that some contest varies.
 pub(super) type Axes = BTreeSet<String>;
 
-/// Columns section by section. Some sections have the names the documentation promises; a name of the others,
-/// which the rules chose, gives way with their prefix.
+/// Columns section by section. Some sections have the names in the documentation; a name in the
+/// others, which the rules choose, gets their prefix if it is taken.
 #[derive(Debug)]
 pub(super) struct Frame {
     name: &'static str,
@@ -35,13 +35,13 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Where a cell stands, what it varies, what came of it, whose it is, what else was given.
+    /// Returns the builder of cells: place, varied parameters, results, system, other parameters.
     pub(super) fn cells(axes: Axes) -> Frame {
         let param = Some("param_");
         Frame::new("cells", axes, [None, param, None, None, param])
     }
 
-    /// Where a cell stands, what it varies, what happened, how likely that is.
+    /// Returns the builder of outcomes: place, varied parameters, outcome, probability.
     pub(super) fn outcomes() -> Frame {
         let prefixes = [None, Some("param_"), Some("outcome_"), None, None];
         Frame::new("outcomes", Axes::new(), prefixes)
@@ -51,7 +51,7 @@ impl Frame {
         Frame { name, axes, prefixes, sections: Default::default(), rows: 0 }
     }
 
-    /// A table of these rows, about as many as `expected`.
+    /// Builds a table of these rows, about `expected` of them.
     pub(super) fn filled<R: Row>(
         mut self,
         expected: usize,
@@ -61,7 +61,7 @@ impl Frame {
         self.table()
     }
 
-    /// Adds rows. Names are looked up once for all that follow each other and have the same.
+    /// Adds rows. Names are looked up once for consecutive rows with the same columns.
     pub(super) fn fill<R: Row>(&mut self, expected: usize, rows: impl Iterator<Item = R>) {
         let mut last = None::<(R, Vec<Place<usize>>)>;
         for row in rows {
@@ -73,7 +73,7 @@ impl Frame {
             row.each_value(&mut |datum| {
                 if let Some(&(section, place)) = next.next() {
                     let values = &mut self.sections[section][place];
-                    // Rows before this one that did not have the column have nothing there.
+                    // Earlier rows without the column have no value there.
                     values.pad(self.rows);
                     values.push(datum);
                 }
@@ -83,7 +83,7 @@ impl Frame {
         }
     }
 
-    /// Whether a row fits under the columns that there are.
+    /// Whether a row fits the existing columns.
     pub(super) fn holds<R: Row>(&self, row: &R) -> bool {
         let mut names = row.names(&self.axes).into_iter();
         let mut holds = true;
@@ -94,7 +94,7 @@ impl Frame {
         holds
     }
 
-    /// The rows so far; what follows them has the same columns.
+    /// Returns the rows so far; the columns stay for further rows.
     pub(super) fn table(&mut self) -> Table {
         let rows = std::mem::take(&mut self.rows);
         let names: Vec<Vec<String>> = (0..self.sections.len()).map(|i| self.told(i)).collect();
@@ -108,8 +108,8 @@ impl Frame {
         Table { name: self.name, columns }
     }
 
-    /// The names of a section, with its prefix where another section has that name: one that gives way to
-    /// nobody, or one before it.
+    /// Returns the names of a section, with its prefix if an earlier section, or one without a
+    /// prefix, has that name.
     fn told(&self, section: usize) -> Vec<String> {
         let Some(prefix) = self.prefixes[section] else {
             return self.sections[section].keys().cloned().collect();
@@ -124,7 +124,7 @@ impl Frame {
             .collect()
     }
 
-    /// Where the columns of a row are; new ones have the types of its values.
+    /// Returns the places of the columns of a row; new ones have the types of its values.
     fn placed<R: Row>(&mut self, row: &R, expected: usize) -> Vec<Place<usize>> {
         let (mut names, mut places) = (row.names(&self.axes).into_iter(), Vec::new());
         row.each_value(&mut |datum| {

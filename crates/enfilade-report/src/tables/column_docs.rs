@@ -1,4 +1,4 @@
-//! What columns hold, for files that have room to say it.
+//! Documentation of columns, for files with room for it.
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -8,7 +8,8 @@ use crate::text::sentences;
 use enfilade_study::answer::Answer;
 use enfilade_study::parameters;
 
-/// Every column that a rulebook names, with its label, its unit and what it holds, as one JSON object.
+/// Renders every column that a rulebook names, with its label, its unit and its meaning, as one
+/// JSON object.
 pub fn written(answers: &[Answer]) -> String {
     let mut told = IndexMap::new();
     for cells in sentences::by_contest(answers) {
@@ -43,7 +44,7 @@ fn params_of(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
     }
 }
 
-/// A column: its label, its unit and what it holds.
+/// A column: its label, its unit and its meaning.
 #[derive(Serialize)]
 struct ColumnEntry {
     label: String,

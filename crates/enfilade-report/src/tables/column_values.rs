@@ -1,4 +1,4 @@
-//! The values of a typed column, and how one more joins them.
+//! Values of a typed column, and how values are added to them.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,9 @@ pub enum Values {
     Whole(Vec<Option<i64>>),
     /// Numbers.
     Number(Vec<Option<f64>>),
-    /// Switches.
+    /// Yes or no.
     Flag(Vec<Option<bool>>),
-    /// Words; rows that follow each other and say the same share them.
+    /// Words; consecutive equal rows share them.
     Text(Vec<Option<Text>>),
 }
 
@@ -40,7 +40,7 @@ pub(super) fn datum(value: &Value) -> Datum<'_> {
 }
 
 impl<'a> Datum<'a> {
-    /// An empty column of this type, with room for so many rows.
+    /// Returns an empty column of this type, with room for this many rows.
     pub(super) fn column(&self, rows: usize) -> Values {
         match self {
             Datum::Count(_) => Values::Count(Vec::with_capacity(rows)),
@@ -64,12 +64,12 @@ impl<'a> Datum<'a> {
 }
 
 impl Values {
-    /// A column of words.
+    /// Returns a column of words.
     pub fn words<T: Into<Text>>(words: impl Iterator<Item = Option<T>>) -> Values {
         Values::Text(words.map(|word| word.map(Into::into)).collect())
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self {
             Values::Count(all) => all.len(),
@@ -80,7 +80,8 @@ impl Values {
         }
     }
 
-    /// What every row has, as a text and nothing for null; `None` where rows differ or there is none.
+    /// Returns the value that every row has, as a text, with `None` for null; `None` if rows differ
+    /// or there is none.
     pub fn same(&self) -> Option<Option<Text>> {
         let texts = self.texts();
         let first = texts.first()?;
@@ -92,7 +93,7 @@ impl Values {
         self.len() == 0
     }
 
-    /// Whether a value can be put into it as it is.
+    /// Whether a value fits the type of the column.
     pub(super) fn takes(&self, datum: &Datum<'_>) -> bool {
         matches!(
             (self, datum),
@@ -116,7 +117,8 @@ impl Values {
         }
     }
 
-    /// Puts more values behind these; says whether they are of the same type, and does nothing where they are not.
+    /// Appends values of the same type and returns true; leaves the column unchanged and returns
+    /// false for another type.
     #[cfg(feature = "parquet")]
     pub(crate) fn append(&mut self, more: &Values) -> bool {
         match (self, more) {
@@ -130,7 +132,7 @@ impl Values {
         true
     }
 
-    /// What is in it; it stays empty, with room for as much.
+    /// Takes the values out; the empty column keeps its capacity.
     pub(super) fn taken(&mut self) -> Values {
         let empty = match self {
             Values::Count(all) => Values::Count(Vec::with_capacity(all.len())),
@@ -142,7 +144,7 @@ impl Values {
         std::mem::replace(self, empty)
     }
 
-    /// Nulls up to `rows` rows.
+    /// Appends nulls up to `rows` rows.
     pub(super) fn pad(&mut self, rows: usize) {
         match self {
             Values::Count(all) => all.resize(rows, None),
@@ -153,8 +155,8 @@ impl Values {
         }
     }
 
-    /// One more row. Contests may use one name for different things: whole numbers and numbers
-    /// become numbers, everything else becomes text.
+    /// Appends one row. If contests use one name for different types, whole numbers and numbers
+    /// become numbers, and everything else becomes text.
     pub(super) fn push(&mut self, datum: Datum<'_>) {
         match (&mut *self, datum) {
             (Values::Count(all), Datum::Count(n)) => all.push(n),

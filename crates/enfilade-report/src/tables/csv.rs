@@ -1,9 +1,10 @@
 //! The typed tables as comma-separated text.
 //!
-//! Fields are quoted as RFC 4180 says; lines end with a line feed. A spreadsheet runs a cell that
-//! starts with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, so a text that does and
-//! is no number gets an apostrophe in front. So does one that starts with a full-width sign, which
-//! some spreadsheets take for the narrow one, or has nothing but invisible marks in front of a sign.
+//! Fields are quoted as in RFC 4180; lines end with a line feed. A spreadsheet runs a cell that
+//! starts with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, so a text of this kind
+//! that is no number gets an apostrophe in front. So does one that starts with a full-width sign,
+//! which some spreadsheets read as the narrow one, or that has only invisible marks in front of a
+//! sign.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,13 +14,13 @@ use crate::tables::{Column, Table, Values};
 use crate::text::sentences::clean;
 use enfilade_model::form::sanitize::steers;
 
-/// How numbers are written, and so what stands between fields.
+/// The decimal mark, which also determines the separator of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decimal {
     /// `0.5`, with commas between.
     #[default]
     Point,
-    /// `0,5`, with semicolons between, as spreadsheets expect where that is how one writes.
+    /// `0,5`, with semicolons between, as spreadsheets expect in countries with decimal commas.
     Comma,
 }
 
@@ -32,15 +33,15 @@ impl Decimal {
     }
 }
 
-/// A table with its column names in the first line.
+/// Renders a table with its column names in the first line.
 pub fn render(table: &Table) -> String {
     let mut text = Vec::new();
-    // Memory can always be written to.
+    // Writing to memory cannot fail.
     let _ = write(table, &mut text);
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// The same, line by line: the text of a large table is never whole in memory.
+/// Writes a table line by line, so that the text of a large table is never complete in memory.
 ///
 /// # Errors
 /// When `out` cannot be written to.
@@ -49,7 +50,7 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     write_rows(table, Decimal::Point, out)
 }
 
-/// The names of the columns.
+/// Writes the names of the columns.
 ///
 /// # Errors
 /// When `out` cannot be written to.
@@ -59,7 +60,7 @@ pub fn write_head(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::
     out.write_all(line(&table.columns, between, &mut String::new(), name).as_bytes())
 }
 
-/// The rows, without the names of their columns.
+/// Writes the rows, without the names of their columns.
 ///
 /// # Errors
 /// When `out` cannot be written to.
@@ -71,7 +72,7 @@ pub fn write_rows(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::
     })
 }
 
-/// A line in a text that is used again for every one.
+/// Formats a line in a buffer that is reused for every line.
 fn line<'a>(
     columns: &[Column],
     between: char,
@@ -89,10 +90,10 @@ fn line<'a>(
     line
 }
 
-/// Adds one value to a line; nothing for null.
+/// Pushes one value to a line; nothing for null.
 fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
     let start = line.len();
-    // Text is always there to be written to.
+    // Writing to a string cannot fail.
     let _ = match values {
         Values::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
         Values::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
@@ -116,10 +117,10 @@ fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
     };
 }
 
-/// What a formula starts with, narrow and in full width.
+/// The signs that start a formula, narrow and full-width.
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
-/// A text as a field: quoted where it must be, and no formula.
+/// Formats a text as a field: quoted if necessary, and never a formula.
 pub fn text(raw: &str) -> String {
     escaped(raw, Decimal::Point.between()).into_owned()
 }
@@ -127,7 +128,7 @@ pub fn text(raw: &str) -> String {
 fn escaped(raw: &str, between: char) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_graphic() && c != '"' || c == ' ';
     if raw.starts_with(|c: char| c.is_ascii_alphanumeric()) && raw.chars().all(plain) {
-        // What most texts are: nothing in it could be a formula or would have to be quoted.
+        // Most texts need neither an apostrophe nor quotes.
         let quoted = raw.contains(between).then(|| format!("\"{raw}\""));
         return quoted.map_or(Cow::Borrowed(raw), Cow::Owned);
     }

@@ -1,16 +1,16 @@
-//! The two tables of a run as typed columns, whatever file they go into.
+//! The two tables of a run as typed columns, independent of the file format.
 //!
 //! * `cells`: one row per cell: `cell`, `contest`, every parameter that some contest varies, then for
 //!   every measure `NAME_exact`, `NAME_sim`, `NAME_low`, `NAME_high`, then `trials`, `unsettled_trials`,
 //!   `unsettled`, `seed`, `engine`, `states`, `agrees`, `notes`, and at the end what is mostly the same
 //!   everywhere: `system`, `action` and all other parameters.
 //! * `outcomes`: one row per outcome of a cell: `contest`, `cell`, its axes, the outcome fields, `p_exact`,
-//!   `fraction` (when asked for), `count`, `p_sim`, `low`, `high`.
+//!   `fraction` (if requested), `count`, `p_sim`, `low`, `high`.
 //!
-//! A parameter of a table inside is `target_morale`, or `target_2_morale` when there are several.
-//! What a row does not have is null. A parameter or outcome field that is called like another
-//! column gets `param_` or `outcome_` in front. Probabilities are shares of 1, intervals are at
-//! 95 %, counts are whole numbers of 64 bits and never summed in a narrower type.
+//! A parameter of a table inside is `target_morale`, or `target_2_morale` when there are several. A
+//! missing value is null. A parameter or outcome field with the name of another column gets
+//! `param_` or `outcome_` in front. Probabilities are shares of 1, intervals are at 95 %, counts
+//! are whole numbers of 64 bits and never summed in a narrower type.
 
 mod builder;
 pub mod column_docs;
@@ -36,12 +36,12 @@ use column_values::{Datum, datum};
 use typed_table::SYSTEM;
 pub use typed_table::{CONSTANTS, Column, Rows, Table};
 
-/// The table of the cells.
+/// Builds the table of the cells.
 pub fn cells(answers: &[Answer]) -> Table {
     Frame::cells(axes(answers)).filled(answers.len(), answers.iter())
 }
 
-/// The table of the outcomes.
+/// Builds the table of the outcomes.
 pub fn outcomes(answers: &[Answer]) -> Table {
     let fractions = answers.iter().flat_map(|answer| &answer.outcomes);
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
@@ -49,7 +49,7 @@ pub fn outcomes(answers: &[Answer]) -> Table {
     Frame::outcomes().filled(expected, ended(answers, fractions))
 }
 
-/// Both tables in batches that all have the same columns: those of the cells that stand for the others.
+/// Both tables in batches with the same columns: those of the sample cells.
 #[derive(Debug)]
 pub struct Batches {
     cells: Frame,
@@ -59,10 +59,11 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Batches with the columns of `sample`, of whose cells nothing need be known but what they report.
+    /// Starts batches with the columns of `sample`, for whose cells only the reported names must be
+    /// known.
     pub fn of(sample: &[Answer], fractions: bool) -> Batches {
         let (mut cells, mut outcomes) = (Frame::cells(axes(sample)), Frame::outcomes());
-        // Of those that follow each other with the same columns one stands for all.
+        // Of consecutive answers with the same columns one is enough.
         for like in sample.chunk_by(alike) {
             let answer = &like[0];
             cells.fill(1, std::iter::once(answer));
@@ -77,7 +78,8 @@ impl Batches {
     pub fn fit(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
-            // Most answers are like the one before, which costs less to see than to look up all columns.
+            // Most answers have the columns of the one before; this comparison is cheaper than a
+            // lookup of all columns.
             if last.is_some_and(|last| alike(&answers[last], &answers[at]))
                 || self.hold(&answers[at])
             {
@@ -97,25 +99,25 @@ impl Batches {
         self.cells.holds(&answer) && self.outcomes.holds(&Ended { answer, outcome, fractions })
     }
 
-    /// The next rows of the table of the cells, which must fit.
+    /// Returns the next rows of the table of the cells, which must fit.
     pub fn cells(&mut self, answers: &[Answer]) -> Table {
         self.cells.fill(answers.len(), answers.iter());
         self.cells.table()
     }
 
-    /// The next rows of the table of the outcomes, which must fit.
+    /// Returns the next rows of the table of the outcomes, which must fit.
     pub fn outcomes(&mut self, answers: &[Answer]) -> Table {
         self.outcomes.fill(answers.len(), ended(answers, self.fractions));
         self.outcomes.table()
     }
 }
 
-/// Whether two answers have the same columns in both tables; it may say no although they have.
+/// Whether two answers have the same columns in both tables; may be false for equal columns.
 fn alike(one: &Answer, other: &Answer) -> bool {
     Arc::ptr_eq(&one.fields, &other.fields) && Row::is_like(&one, &other) && same_axes(one, other)
 }
 
-/// Whether two answers vary the same, in values of the same types.
+/// Whether two answers vary the same parameters, in values of the same types.
 fn same_axes(one: &Answer, other: &Answer) -> bool {
     let mut pairs = one.axes.iter().zip(&other.axes);
     one.axes.len() == other.axes.len()
@@ -124,7 +126,7 @@ fn same_axes(one: &Answer, other: &Answer) -> bool {
         })
 }
 
-/// The columns of parameters that some contest varies.
+/// Returns the columns of parameters that some contest varies.
 fn axes(answers: &[Answer]) -> Axes {
     let mut last: Option<&Answer> = None;
     let mut axes = Axes::new();
@@ -137,23 +139,23 @@ fn axes(answers: &[Answer]) -> Axes {
     axes
 }
 
-/// The column of an axis, and those of the named entries it may be one of: of `modifiers.smoke` there is
-/// a column `modifiers`.
+/// Returns the column of an axis, and that of the named entries it may belong to: `modifiers` for
+/// `modifiers.smoke`.
 fn outer_and_own(path: &str) -> Vec<String> {
     let outer = path.match_indices('.').map(|(end, _)| column_of(&path[..end]));
     outer.chain([column_of(path)]).collect()
 }
 
-/// The column of a path: that of `target.2.morale` is `target_2_morale`.
+/// Returns the column of a path: `target_2_morale` for `target.2.morale`.
 fn column_of(path: &str) -> String {
     path.replace('.', "_")
 }
 
-/// What a table of cells tells last of each.
+/// The last columns of the results in a table of cells.
 const TAIL: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
-/// What it tells of one that may go on for ever.
+/// The further columns of a cell that may never end.
 const LOOPS: &[&str] = &["never", "bound"];
 
 fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>> {
@@ -185,7 +187,7 @@ impl Row for &Answer {
     }
 
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
-        // Values go by place: in the order of `names`.
+        // Values are in the order of `names`.
         take(Datum::Count(Some(self.cell as u64)));
         take(text(&self.name));
         take(text(&self.system.id));
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(column("cowers"), &Values::Flag(vec![Some(true), None, None]));
         let morale = [None, Some("7".to_owned()), Some("high".to_owned())];
         assert_eq!(column("morale"), &Values::words(morale.into_iter()));
-        // Nothing of it is on an axis: it stands after what came of it.
+        // None of its values is on an axis: the column follows the results.
         let place = |name: &str| names(&table).iter().position(|n| *n == name);
         assert!(place("system") < place("morale") && place("notes") < place("system"));
     }
@@ -340,8 +342,8 @@ mod tests {
         assert_eq!(table.column("param_p_kill_low"), Some(&Values::Whole(vec![Some(4)])));
     }
 
-    /// By hand: the grid varies both its parameters, so that only the game and its action are the same everywhere;
-    /// of three other contests `morale` is missing in the first.
+    /// By hand: the grid varies both its parameters, so that only the game and its action are equal
+    /// everywhere; of three other contests `morale` is missing in the first.
     #[test]
     fn what_is_the_same_everywhere_stands_apart() {
         let (varies, constants) = cells(&test_answers::grid()).parted();

@@ -1,4 +1,4 @@
-//! A table in a file that grows batch by batch: memory does not grow with its rows.
+//! Writer of a table file that grows batch by batch, without memory for all of its rows.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,10 +19,10 @@ pub enum Kind {
     Parquet,
 }
 
-/// A table being written.
+/// A table file that is being written.
 #[derive(Debug)]
 pub struct Sheet<W: Write> {
-    /// What it is called in messages.
+    /// Its name in messages.
     path: PathBuf,
     format: Format<W>,
 }
@@ -35,8 +35,8 @@ enum Format<W: Write> {
 }
 
 impl<W: Write> Sheet<W> {
-    /// A table with the columns of `empty`, written to `out`, which is called `path` in messages; a format
-    /// with room for it says what the table is `about`.
+    /// Starts a table with the columns of `empty`, written to `out`, which messages call `path`; a
+    /// format with metadata stores `about` in it.
     ///
     /// # Errors
     /// When `out` cannot be written to.
@@ -74,7 +74,7 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// Ends it.
+    /// Finishes the file.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,4 +1,4 @@
-//! A table with typed columns, whatever file it goes into.
+//! Table with typed columns, independent of its file format.
 
 use super::column_values::Values;
 
@@ -20,39 +20,39 @@ pub struct Column {
     pub values: Values,
 }
 
-/// Rows from which columns are made, each by what it says of a row.
+/// Rows from which columns are built, one value per row.
 #[derive(Debug)]
 pub struct Rows<'a, T>(pub &'a [T]);
 
 impl<T> Rows<'_, T> {
-    /// A column of numbers.
+    /// Builds a column of numbers.
     pub fn number(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Column {
         let values = Values::Number(self.0.iter().map(of).collect());
         Column { name: name.to_owned(), values }
     }
 
-    /// A column of counts.
+    /// Builds a column of counts.
     pub fn count(&self, name: &str, of: impl Fn(&T) -> Option<u64>) -> Column {
         let values = Values::Count(self.0.iter().map(of).collect());
         Column { name: name.to_owned(), values }
     }
 
-    /// A column of texts.
+    /// Builds a column of texts.
     pub fn text(&self, name: &str, of: impl Fn(&T) -> Option<String>) -> Column {
         let values = Values::words(self.0.iter().map(of));
         Column { name: name.to_owned(), values }
     }
 }
 
-/// The table of what is the same in every cell.
+/// The name of the table of constant columns.
 pub const CONSTANTS: &str = "constants";
 
-/// The first column of what is mostly the same everywhere.
+/// The first of the columns that are mostly constant.
 pub(super) const SYSTEM: &str = "system";
 
 impl Table {
-    /// A table of cells without the columns that are the same in every row, and those as a table of their own:
-    /// `column`, `value`. What varies by a contest's axes and what came of it stays, whatever it is; other
+    /// Splits a table of cells into the table without its constant columns, and a table of those:
+    /// `column`, `value`. Columns of axes and of results stay even if they are constant; other
     /// tables stay whole.
     pub fn parted(mut self) -> (Table, Option<Table>) {
         let Some(first) = self.columns.iter().position(|column| column.name == SYSTEM) else {
@@ -71,12 +71,12 @@ impl Table {
         (self, Some(Table { name: CONSTANTS, columns: columns.to_vec() }))
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// The values of the column called `name`; `None` when there is none.
+    /// Returns the values of the column called `name`; `None` if there is none.
     pub fn column(&self, name: &str) -> Option<&Values> {
         let mut columns = self.columns.iter();
         let column = columns.find(|column| column.name == name)?;

@@ -1,8 +1,9 @@
-//! Answers as a workbook: for every contest a sheet of its cells and one of their outcomes, the axes first,
-//! then the measure that says most; heads are a player's words.
+//! Workbook of answers: for every contest a sheet of its cells and one of their outcomes, the axes
+//! first, then the most informative measure; heads have labels for players.
 //!
-//! A number is the exact one where there is one, else the simulated one. Chances are shares in the format of
-//! percents, so that a spreadsheet reckons with them. The same answers are the same bytes.
+//! A number is the exact one if there is one, or else the simulated one. Chances are shares in the
+//! format of percents, so that a spreadsheet can compute with them. The same answers give the same
+//! bytes.
 
 use std::collections::BTreeSet;
 
@@ -15,19 +16,19 @@ use enfilade_model::error::Error;
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
-/// Characters of the longest name of a sheet, with room for its number and for what is on it.
+/// The largest length of the name of a sheet, with room for a number and a suffix.
 const NAME: usize = 16;
 
-/// How numbers look.
+/// The formats of numbers.
 struct Looks {
     head: Format,
     percent: Format,
 }
 
-/// The workbook; what was made until then, where somebody has asked to stop.
+/// Builds the workbook; after a cancellation it is incomplete.
 ///
 /// # Errors
-/// When there are more rows than a sheet holds.
+/// When there are more rows than a sheet can have.
 pub fn workbook(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, Error> {
     written(answers, halt)
         .map_err(|error| Error::Usage(format!("no workbook can be made of this: {error}")))
@@ -39,7 +40,7 @@ fn written(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, XlsxError> {
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let looks =
         Looks { head: Format::new().set_bold(), percent: Format::new().set_num_format("0.00%") };
-    // Spreadsheets keep this name for themselves.
+    // Spreadsheets reserve this name.
     let mut names = BTreeSet::from(["history".to_owned()]);
     for cells in sentences::by_contest(answers) {
         let name = name(&cells[0].name, &mut names);
@@ -51,12 +52,12 @@ fn written(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-/// The name of the sheet of a contest's outcomes.
+/// Returns the name of the sheet of a contest's outcomes.
 fn law(name: &str) -> String {
     format!("{name} outcomes")
 }
 
-/// A name that a sheet may have and no other has, nor the outcomes of another.
+/// Returns a valid name for a sheet that is not taken by another, nor by the outcomes of another.
 fn name(contest: &str, taken: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') { c } else { ' ' };
     let name: String = sentences::clean(contest).chars().map(plain).take(NAME).collect();
@@ -75,7 +76,7 @@ fn name(contest: &str, taken: &mut BTreeSet<String>) -> String {
     numbered
 }
 
-/// The heads of a sheet, which stay where they are with the axes.
+/// Writes the heads of a sheet, which are frozen together with the axes.
 fn heads(
     sheet: &mut Worksheet,
     heads: &[String],
@@ -118,7 +119,7 @@ fn cells_on(
     let first = headline_measure::of(&cells.iter().collect::<Vec<_>>());
     let first =
         measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
-    // The measure that says most stands first, and the others stay in their order.
+    // The most informative measure is first, and the others stay in order.
     measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
     let mut titles = axes(&cells[0]);
     let fixed = titles.len();
@@ -160,7 +161,7 @@ fn outcomes_on(
             row += 1;
             let first = axes_on(sheet, row, cell)?;
             for (own, value) in cell.fields.iter().zip(&outcome.values) {
-                // By name: another cell of the contest may report other fields.
+                // By name, because another cell of the contest may report other fields.
                 let place = fields.iter().position(|field| field.name == own.name);
                 let column = place.and_then(|place| u16::try_from(place).ok()).unwrap_or(0);
                 sheet.write_number(row, first + column, f64::from(*value))?;

@@ -1,6 +1,6 @@
-//! What a player calls things: the axes of a grid and their values, a cell, an outcome, a measure.
+//! Labels for players: the axes of a grid and their values, a cell, an outcome, a measure.
 //!
-//! Names of files and columns are for files. What a person reads says the label that the rulebook has for it.
+//! Names of parameters and columns are for files. Texts for people use the labels of the rulebook.
 
 use std::borrow::Borrow;
 
@@ -11,23 +11,24 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::grid::CHANGE;
 
-/// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
+/// Sanitizes a text from a file: characters that would control a terminal are replaced by `�`.
 pub fn clean(text: &str) -> String {
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// What an experiment is called: one without a name of its own has that of its file, whose words stand apart.
+/// Returns the title of an experiment; one without a name has that of its file, with spaces between
+/// the words.
 pub fn called(name: &str) -> String {
     clean(&name.replace('_', " "))
 }
 
-/// What a parameter of a cell is called, with the table it stands in where there are several, or where another
-/// one is called alike: "morale", "morale (target 2)", "range (firer)".
+/// Returns the label of a parameter of a cell, with its table if there are several tables, or
+/// another parameter with that label: "morale", "morale (target 2)", "range (firer)".
 pub fn axis(cell: &Answer, path: &str) -> String {
     axis_beside(cell, path, &[])
 }
 
-/// The same where others are told beside it that need not be axes of the cell.
+/// Returns the label of a parameter beside others that need not be axes of the cell.
 fn axis_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
     if let Some(of) = changed(cell, path) {
         return format!("{} {CHANGE}", axis_beside(cell, of, others));
@@ -55,24 +56,24 @@ fn named(cell: &Answer, path: &str) -> String {
     }
 }
 
-/// The field at a path; none for an entry of a table that holds what it likes.
+/// Returns the field at a path; `None` for an entry of a table with free names.
 fn field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
     cell.action.fields.at(path).filter(|field| field.name == last(path))
 }
 
-/// What an axis changes; none where it is a value itself.
+/// Returns the path that an axis changes; `None` for an axis that is a value itself.
 fn changed<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
     let (of, last) = path.rsplit_once('.')?;
     (last == CHANGE && field(cell, path).is_none()).then_some(of)
 }
 
-/// The last word of a path: of `target.2.morale` and of `weapons.3` "morale" and "weapons".
+/// Returns the last word of a path: "morale" of `target.2.morale`, "weapons" of `weapons.3`.
 fn last(path: &str) -> &str {
     let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
     words.unwrap_or(path)
 }
 
-/// An axis with its unit: "range, hexes".
+/// Returns the label of an axis with its unit: "range, hexes".
 pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
     let name = axis(cell, path);
     match field(cell, path).map(|field| &*field.unit) {
@@ -83,7 +84,7 @@ pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
     }
 }
 
-/// A value of an axis: "−1", "+2", "yes", "in Cover".
+/// Returns the label of a value of an axis: "−1", "+2", "yes", "in Cover".
 pub fn value(cell: &Answer, path: &str, value: &Value) -> String {
     let field = field(cell, path);
     match (value, field) {
@@ -94,12 +95,13 @@ pub fn value(cell: &Answer, path: &str, value: &Value) -> String {
     }
 }
 
-/// Whether the values of an axis are modifiers, which carry their sign: some value is negative,
-/// or the field may hold a modifier of the die.
+/// Whether the values of an axis are modifiers, which have a sign: some value is negative, or the
+/// field accepts a modifier of the die.
 pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
     let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
     let modifier = field.is_some_and(|field| match &field.kind {
-        // Where any number may stand, as in a cell of a rulebook, that says nothing.
+        // The bounds of a field that accepts any number, such as a cell of a rulebook, prove
+        // nothing.
         Kind::Int(bound) => (-100..0).contains(&bound.low),
         Kind::Entries(..) => true,
         _ => false,
@@ -108,8 +110,8 @@ pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
     numbers && (modifier || values.iter().any(negative))
 }
 
-/// A value that no field has a word for: whole numbers with a true minus, and with a plus where
-/// the axis is signed; switches as yes and no.
+/// Formats a value without a word for it: whole numbers with a true minus, and with a plus if the
+/// axis is signed; switches as yes and no.
 pub fn number(value: &Value, signed: bool) -> String {
     match value {
         Value::Int(n) if signed && *n > 0 => format!("+{n}"),
@@ -119,7 +121,7 @@ pub fn number(value: &Value, signed: bool) -> String {
     }
 }
 
-/// Parameters and their values: "firepower 8", "range (attack 2) 3".
+/// Formats parameters with their values: "firepower 8", "range (attack 2) 3".
 pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
     let said = |(path, stands): &(String, Value)| {
         let name = axis_beside(cell, path, pairs);
@@ -128,21 +130,21 @@ pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
     pairs.iter().map(said).collect()
 }
 
-/// A place on an axis: "firepower 8", "prone: no", "in the open".
+/// Formats a place on an axis: "firepower 8", "prone: no", "in the open".
 pub fn at(cell: &Answer, path: &str, stands: &Value) -> String {
     told(axis(cell, path), &value(cell, path, stands), stands)
 }
 
 fn told(name: String, said: &str, stands: &Value) -> String {
     match stands {
-        // A switch whose sides have words of their own says with them what it is about.
+        // A switch with special words for yes and no needs no name.
         Value::Flag(_) if !["yes", "no"].contains(&said) => said.to_owned(),
         Value::Text(_) | Value::Flag(_) => format!("{name}: {said}"),
         _ => format!("{name} {said}"),
     }
 }
 
-/// Where on its grid a cell stands: "firepower 8, modifier −1".
+/// Describes the place of a cell on its grid: "firepower 8, modifier −1".
 pub fn place(cell: &Answer) -> String {
     if cell.axes.is_empty() { clean(&cell.name) } else { listed(cell, cell.axes.iter()) }
 }
@@ -155,14 +157,14 @@ pub fn place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
     if told.is_empty() { place(cell) } else { told }
 }
 
-/// Where a cell stands on some of its axes.
+/// Describes the place of a cell on some of its axes.
 pub fn listed<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
     let axes = axes.map(|(path, value)| at(cell, path, value));
     axes.collect::<Vec<_>>().join(", ")
 }
 
-/// An outcome: "1 unit eliminated, 2 units broken"; what is 0 is not said. Where all is 0 it is what the rulebook
-/// calls that, "steady", or "nothing".
+/// Describes an outcome: "1 unit eliminated, 2 units broken"; zeros are left out. An outcome of
+/// zeros has the rulebook's word, "steady", or "nothing".
 pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
     let said: Vec<_> = pairs.map(|(field, value)| counted(field, *value)).collect();
@@ -174,7 +176,7 @@ pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
     if otherwise.is_empty() { "nothing".to_owned() } else { otherwise.join(", ") }
 }
 
-/// A number of an outcome field: "2 units broken", "breached", "damage: 8 points".
+/// Describes a number of an outcome field: "2 units broken", "breached", "damage: 8 points".
 pub fn counted(field: &FieldHead, n: i32) -> String {
     let (label, unit) = (field.label_or_name(), &*field.unit);
     if unit.is_empty() {
@@ -192,7 +194,7 @@ pub fn counted(field: &FieldHead, n: i32) -> String {
     }
 }
 
-/// One of what there are several of: "units" is "unit".
+/// Returns the singular: "unit" of "units".
 fn singular(unit: &str) -> String {
     let endings = [("men", "man"), ("inches", "inch"), ("ss", "ss"), ("s", "")];
     let ending = endings.iter().find(|(many, _)| unit.ends_with(many));
@@ -201,12 +203,12 @@ fn singular(unit: &str) -> String {
     })
 }
 
-/// What a measure is called: "any break".
+/// Returns the label of a measure: "any break".
 pub fn measure(head: &MeasureHead) -> String {
     clean(&head.label_or_name())
 }
 
-/// A measure with the sign of its unit: "any break, %".
+/// Returns the label of a measure with the sign of its unit: "any break, %".
 pub fn measure_with_unit(head: &MeasureHead) -> String {
     match head.kind.sign() {
         "" => measure(head),
@@ -214,7 +216,7 @@ pub fn measure_with_unit(head: &MeasureHead) -> String {
     }
 }
 
-/// Words as a sentence begins.
+/// Capitalizes the first letter of a sentence.
 pub fn capitalised(sentence: &str) -> String {
     let mut chars = sentence.chars();
     match chars.next() {
@@ -246,7 +248,7 @@ mod tests {
         let morale = |path: &str| (path.to_owned(), Value::Int(7));
         cell.axes = vec![morale("target.1.morale"), morale("target.2.morale")];
         assert_eq!(axis(&cell, "target.2.morale"), "morale level (target 2)");
-        // What is only told together is told apart too, each by the table it stands in.
+        // Parameters that are only listed together are also labelled by their tables.
         cell.axes.clear();
         let kind = |of: &str, word: &str| (format!("{of}.kind"), Value::Text(word.to_owned()));
         let kinds = [kind("attacker", "guards"), kind("defender", "militia")];

@@ -1,5 +1,5 @@
-//! Sentences on what a search does not keep: how many settings break which check of a rulebook, and, where
-//! nothing is kept, which condition is missed by how much.
+//! Sentences on the settings that a search leaves out: how many settings break which check of a
+//! rulebook, and, without a result, which condition is missed and by how much.
 
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::combat::MeasureHead;
@@ -8,10 +8,10 @@ use enfilade_study::answer::Answer;
 use enfilade_study::search::left_out::{LeftOut, Near};
 use enfilade_study::search::{Condition, Search, Sign};
 
-/// Checks that are named one by one.
+/// The largest number of checks listed by name.
 const NAMED: usize = 3;
 
-/// Returns a sentence for each check that some of so many settings break.
+/// Returns a sentence for each check that some of `of` settings break.
 pub fn broken(left_out: &LeftOut, of: u64) -> Vec<String> {
     let sentence = |(check, count): (&String, &u64)| {
         let (count, of, check) = (grouped(*count), grouped(of), sentences::clean(check));
@@ -25,8 +25,8 @@ pub fn broken(left_out: &LeftOut, of: u64) -> Vec<String> {
     sentences
 }
 
-/// Returns why none of so many settings is kept, in one line: the conditions that none meets alone, or else
-/// the setting that comes nearest to all of them.
+/// Explains in one line why none of `of` settings is a result: the conditions that none meets
+/// alone, or else the setting that comes nearest to all of them.
 pub fn nothing(search: &Search, left_out: &LeftOut, of: u64) -> String {
     let settings = of - left_out.excluded();
     let known = match settings {
@@ -35,7 +35,7 @@ pub fn nothing(search: &Search, left_out: &LeftOut, of: u64) -> String {
     };
     let why = why(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
-    format!("{known} what [sweep] asks for{why}")
+    format!("{known} the conditions of [sweep]{why}")
 }
 
 fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
@@ -60,24 +60,24 @@ fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
     }
     if left_out.unknown > 0 {
         let unknown = grouped(left_out.unknown);
-        why.push(format!("of {unknown} a measure that is asked for is not known"));
+        why.push(format!("for {unknown} a measure in the conditions has no value"));
     }
     why
 }
 
-/// How near any setting comes to a condition that none meets.
+/// Describes how near any setting comes to a condition that none meets.
 fn most_there_is(condition: &Condition, near: &Near<Answer>) -> Option<String> {
     let (head, value) = measured(condition, &near.what)?;
     let most = match condition.sign {
-        Sign::Less | Sign::AtMost => "the least",
-        Sign::More | Sign::AtLeast => "the most",
-        Sign::Equal => "the nearest",
+        Sign::Less | Sign::AtMost => "at least",
+        Sign::More | Sign::AtLeast => "at most",
+        Sign::Equal => "nearest at",
     };
     let (name, place) = (labels::measure(head), labels::place(&near.what));
-    Some(format!("{most} {name} there is is {value}, not {} ({place})", asked(condition, head)))
+    Some(format!("{name} is {most} {value}, not {} ({place})", asked(condition, head)))
 }
 
-/// The measure of a condition and its value in a cell, where it is known.
+/// Returns the measure of a condition and its value in a cell, if it is available.
 fn measured<'a>(condition: &Condition, cell: &'a Answer) -> Option<(&'a MeasureHead, String)> {
     let measure = cell.measure(&condition.measure)?;
     let share = measure.head.kind.is_share();
@@ -85,12 +85,12 @@ fn measured<'a>(condition: &Condition, cell: &'a Answer) -> Option<(&'a MeasureH
     Some((&measure.head, if share { value + " %" } else { value }))
 }
 
-/// What a condition asks for: `at least 50 %`.
+/// Formats a condition: `at least 50 %`.
 fn asked(condition: &Condition, head: &MeasureHead) -> String {
     bound(condition, head.kind.is_share())
 }
 
-/// The sign and the bound of a condition in words: `at least 50 %`.
+/// Formats the sign and the bound of a condition: `at least 50 %`.
 pub fn bound(condition: &Condition, share: bool) -> String {
     let sign = match condition.sign {
         Sign::Less => "below",
@@ -99,7 +99,7 @@ pub fn bound(condition: &Condition, share: bool) -> String {
         Sign::AtLeast => "at least",
         Sign::Equal => "exactly",
     };
-    // A tenth of a percent is no exact number of two.
+    // A tenth of a percent has no exact binary form.
     let short =
         |bound: f64| measure_format::with_true_minus(&format!("{}", (bound * 1e9).round() / 1e9));
     match share {

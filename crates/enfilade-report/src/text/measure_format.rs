@@ -1,7 +1,7 @@
-//! How the values of a measure are written.
+//! Format of the values of a measure.
 //!
-//! What a table, a chart or a comparison prints of a measure depends on whether it is a share of one, and this is where that is
-//! asked; they only say which of its values they want.
+//! Values in a table, a chart or a comparison have other formats for shares of one than for other
+//! measures, and only this module makes the distinction.
 
 use crate::text::number_format::{
     difference_mean, difference_percent, exact_mean, exact_percent, simulated_mean,
@@ -10,17 +10,18 @@ use crate::text::number_format::{
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Estimate;
 
-/// A number as people read it: the hyphen before or in it is a minus. What machines read keeps the hyphen.
+/// Replaces the hyphen before or in a number by a minus, for people. Numbers for machines keep the
+/// hyphen.
 pub fn with_true_minus(number: &str) -> String {
     number.replace('-', "−")
 }
 
-/// An exact value in full: `46.94`.
+/// Formats an exact value in full: `46.94`.
 pub fn exact(share: bool, value: f64) -> String {
     with_true_minus(&if share { exact_percent(value) } else { exact_mean(value) })
 }
 
-/// A simulated value with its interval: `46.95 ± 0.10`.
+/// Formats a simulated value with its interval: `46.95 ± 0.10`.
 pub fn simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
     with_true_minus(&match share {
         true => simulated_percent(estimate.value, interval(estimate), trials),
@@ -28,7 +29,7 @@ pub fn simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
     })
 }
 
-/// An exact difference, with its sign.
+/// Formats an exact difference with its sign.
 pub fn exact_difference(share: bool, value: f64) -> String {
     let size = exact(share, value.abs());
     match value {
@@ -38,7 +39,7 @@ pub fn exact_difference(share: bool, value: f64) -> String {
     }
 }
 
-/// A simulated difference with its sign and its interval.
+/// Formats a simulated difference with its sign and its interval.
 pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
     with_true_minus(&match share {
         true => difference_percent(estimate.value, interval(estimate)),
@@ -46,7 +47,8 @@ pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
     })
 }
 
-/// A change in whole percent of what was before: `+45 %`, `−5 %`; what rounds to nothing has no sign.
+/// Formats a relative change in whole percent: `+45 %`, `−5 %`; a change that rounds to zero has no
+/// sign.
 pub fn change(part: f64) -> String {
     match (100.0 * part).round() {
         whole if whole > 0.0 => format!("+{whole} %"),
@@ -59,7 +61,7 @@ fn interval(estimate: &Estimate) -> Interval {
     Interval { low: estimate.low, high: estimate.high }
 }
 
-/// Decimals of a difference in a chart.
+/// Returns the decimals of a difference in a chart.
 pub fn decimals_of_difference(share: bool) -> usize {
     if share { 1 } else { 3 }
 }

@@ -1,7 +1,7 @@
-//! Tries until something happens, as they are told: how many it takes in half of all cases, and how often it
-//! happens within those that are made.
+//! Tries until an event, for people: the number of tries within which it happens in half of all
+//! cases, and its probability within the tries made.
 //!
-//! A mean would count what has not happened as if it had happened at the last try.
+//! A mean would count an event that has not happened as if it had happened at the last try.
 
 use crate::headline_measure;
 use crate::text::labels;
@@ -9,14 +9,14 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::combat::{MeasureHead, Role};
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
-/// What a measure is called where its number is shown: of tries until something happens that is the median.
+/// Returns the label of a measure as it is shown: for tries until an event, that of their median.
 pub fn label(head: &MeasureHead) -> String {
     let label = labels::measure(head);
     if head.role == Role::Until { format!("{label}, median") } else { label }
 }
 
-/// The number of a measure: exact, or simulated where there is no exact one; of tries until something happens
-/// the median. `None` where there is none, or no finite one.
+/// Returns the number of a measure: exact, or else simulated; for tries until an event, the median.
+/// `None` without a finite number.
 pub fn number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     match measure.head.role {
         Role::Until => Until::of(cell, measure)?.median.map(f64::from),
@@ -24,20 +24,21 @@ pub fn number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     }
 }
 
-/// How many tries it takes.
+/// The distribution of tries until an event, in short.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Until {
-    /// By which try it has happened in half of all cases; `None` where fewer do in all tries.
+    /// The try by which the event has happened in half of all cases; `None` if it happens less
+    /// often in all tries.
     pub median: Option<i32>,
-    /// The share in which it has happened within all tries that are made, 0 to 1.
+    /// The share in which the event happens within all tries made, 0 to 1.
     pub within: f64,
-    /// The last try at which it may happen.
+    /// The last try at which the event may happen.
     pub tries: i32,
 }
 
 impl Until {
-    /// What a measure of a cell says of tries; `None` where it is of something else, or it cannot
-    /// happen.
+    /// Takes the tries of a measure of a cell; `None` if it measures something else, or the event
+    /// cannot happen.
     pub fn of(cell: &Answer, measure: &MeasureAnswer) -> Option<Until> {
         let told = measure.exact.is_some() || measure.simulated.is_some();
         if measure.head.role != Role::Until || !told {
@@ -46,8 +47,8 @@ impl Until {
         Until::told(cell)
     }
 
-    /// What the law of a cell says of the tries that it counts; `None` where it counts none, or it never
-    /// happens.
+    /// Takes the tries from the distribution of a cell that counts them; `None` if it counts none,
+    /// or the event never happens.
     pub fn told(cell: &Answer) -> Option<Until> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
@@ -65,17 +66,18 @@ impl Until {
         Some(Until { median, within: within.min(1.0), tries: last })
     }
 
-    /// The median: `4`, or `>10` where fewer than half come to it.
+    /// Formats the median: `4`, or `>10` if fewer than half reach the event.
     pub fn median(&self) -> String {
         self.median.map_or(format!(">{}", self.tries), |n| n.to_string())
     }
 
-    /// `4 (97 % within 10)`.
+    /// Formats median and share: `4 (97 % within 10)`.
     pub fn said(&self) -> String {
         format!("{} ({} % within {})", self.median(), self.percent(), self.tries)
     }
 
-    /// The share that comes to it within all tries, in whole percent: `97`, `<1`, `>99`.
+    /// Formats the share that reaches the event within all tries, in whole percent: `97`, `<1`,
+    /// `>99`.
     pub fn percent(&self) -> String {
         match (100.0 * self.within).round() {
             _ if is_certain(self.within) => "100".to_owned(),
@@ -86,7 +88,7 @@ impl Until {
     }
 }
 
-/// Whether a share is all.
+/// Whether a share is 1.
 fn is_certain(share: f64) -> bool {
     Approximation::computed(share).is_at_least(Approximation::rounded(1.0))
 }
@@ -96,8 +98,8 @@ mod tests {
     use super::*;
     use crate::test_answers;
 
-    /// A cell of the fixture that has fallen at the second of three tries in 12 of 36 cases, and at
-    /// the third in as many as said.
+    /// A cell whose target has fallen at the second of three tries in 12 of 36 cases, and at the
+    /// third in `third` of 36.
     fn cell(third: u64) -> Answer {
         let mut cell = test_answers::answer(vec![], third, 12);
         let mut fields = cell.fields.to_vec();
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn half_and_all_that_fall() {
-        // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: just half. 12 + 24: all.
+        // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: exactly half. 12 + 24: all.
         let told = |third| Until::told(&cell(third)).map(|until| until.said());
         assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
         assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));

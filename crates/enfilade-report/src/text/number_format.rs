@@ -1,26 +1,27 @@
-//! As many decimals as a number deserves.
+//! Decimals of numbers by their precision.
 //!
 //! A simulated percentage is printed to the decimal that holds the first digit of its standard
-//! error; an exact one to two decimals, or to three digits where it is small. Nothing that is
-//! possible prints as 0, nothing that is uncertain as 100.
+//! error; an exact one to two decimals, or to three digits if it is small. A possible event never
+//! prints as 0, an uncertain one never as 100.
 
 use enfilade_model::form::sanitize::grouped;
 use enfilade_stats::intervals::Interval;
 
-/// The most decimals ever printed.
+/// The largest number of decimals printed.
 const MOST: usize = 15;
 
-/// How near to 1 a probability is still told from it: what an exact number may be wrong by.
+/// The distance from 1 below which a probability counts as certain: the possible error of an exact
+/// number.
 const KNOWN: f64 = 1e-12;
 
-/// The least probability whose first three digits are among the decimals; of a smaller one, which is as well
-/// known, the power of ten is printed.
+/// The smallest probability whose first three digits are among the decimals; for a smaller one,
+/// which is equally precise, the power of ten is printed.
 const SMALLEST: f64 = 1e-15;
 
-/// Decimals that an exact percentage has at least.
+/// The smallest number of decimals of an exact percentage.
 const EXACT: usize = 2;
 
-/// The decimal that holds the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
+/// Returns the decimal of the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
 pub fn decimals_of(size: f64) -> usize {
     if !(size.is_finite() && size > 0.0) {
         return EXACT;
@@ -32,8 +33,8 @@ pub fn decimals_of(size: f64) -> usize {
     usize::try_from(-exponent).unwrap_or(0).min(MOST)
 }
 
-/// An exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`,
-/// `0`, `100`.
+/// Formats an exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`, `0`,
+/// `100`.
 ///
 /// ```
 /// use enfilade_report::text::number_format::exact_percent;
@@ -49,7 +50,7 @@ pub fn exact_percent(p: f64) -> String {
     }
     let from_one = (1.0 - p).abs();
     if from_one < KNOWN {
-        // Cut and not rounded: it is not certain.
+        // Truncated and not rounded, because it is not certain.
         let below = if p < 1.0 { 1.0 - KNOWN } else { 1.0 };
         return format!("{:.10}", 100.0 * below);
     }
@@ -57,7 +58,7 @@ pub fn exact_percent(p: f64) -> String {
     format!("{:.decimals$}", 100.0 * p)
 }
 
-/// An exact mean to four decimals, or to three digits where it is small.
+/// Formats an exact mean to four decimals, or to three digits if it is small.
 pub fn exact_mean(mean: f64) -> String {
     if mean == 0.0 || !mean.is_finite() {
         return format!("{mean}");
@@ -66,10 +67,10 @@ pub fn exact_mean(mean: f64) -> String {
     format!("{mean:.decimals$}")
 }
 
-/// A simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
+/// Formats a simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
 ///
-/// Nothing seen reads `0 of 1 000 000, < 0.00037`, and nothing but it `1000000 of 1 000 000,
-/// > 99.99963`.
+/// An event that was never seen reads `0 of 1 000 000, < 0.00037`, and one that was always seen
+/// `1000000 of 1 000 000, > 99.99963`.
 pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
         let decimals = bound_decimals(interval.high);
@@ -85,26 +86,27 @@ pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
 }
 
-/// Two digits of a bound that is `distance` from the end.
+/// Returns the decimals for two digits of a bound that is `distance` from the end.
 fn bound_decimals(distance: f64) -> usize {
     (decimals_of(100.0 * distance) + 1).min(MOST)
 }
 
-/// So many decimals of a bound, and no more than a number of its size has: of 99 the fourteenth is noise.
+/// Limits the decimals of a bound to the precision of a number of its size: for 99 the fourteenth
+/// is noise.
 fn known(bound: f64, decimals: usize) -> usize {
     let whole = bound.abs().max(1.0).log10().floor() as usize;
     decimals.min(MOST.saturating_sub(whole + 1).max(1))
 }
 
-/// A bound at its last decimal, rounded so that it still holds.
+/// Rounds a bound to its last decimal, in the direction in which it remains a bound.
 fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
     // Scaled by a power of ten, so at most 15 decimals stay exact enough to round.
     let scale = 10f64.powi(decimals as i32);
     round(bound * scale) / scale
 }
 
-/// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`; where only the smallest
-/// or largest possible value was seen, that value with the other end: `0, < 0.00037`.
+/// Formats a simulated mean with half the width of its interval: `1.2345 ± 0.0006`; if only the
+/// smallest or largest possible value was seen, that value with the other end: `0, < 0.00037`.
 pub fn simulated_mean(mean: f64, interval: Interval) -> String {
     if interval.width() == 0.0 {
         return format!("{mean}");
@@ -123,7 +125,7 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
     with_half_width(mean, interval.width() / 2.0)
 }
 
-/// A difference of probabilities in points of percent with the wider half of its interval:
+/// Formats a difference of probabilities in percentage points with the wider half of its interval:
 /// `+1.20 ± 0.10`.
 ///
 /// ```
@@ -138,7 +140,7 @@ pub fn difference_percent(value: f64, interval: Interval) -> String {
     difference_mean(100.0 * value, percent)
 }
 
-/// A difference of means with the wider half of its interval: `+0.034 ± 0.006`.
+/// Formats a difference of means with the wider half of its interval: `+0.034 ± 0.006`.
 pub fn difference_mean(value: f64, interval: Interval) -> String {
     let half = (value - interval.low).max(interval.high - value);
     if half <= 0.0 {
@@ -148,8 +150,8 @@ pub fn difference_mean(value: f64, interval: Interval) -> String {
     format!("{value:+.decimals$} ± {half:.decimals$}")
 }
 
-/// The value to the decimal of the first digit of its standard error, which is about half of the
-/// half-width.
+/// Rounds the value to the decimal of the first digit of its standard error, which is about half of
+/// the half-width.
 fn with_half_width(value: f64, half: f64) -> String {
     let decimals = decimals_of(half / 2.0);
     format!("{value:.decimals$} ± {half:.decimals$}")
@@ -187,7 +189,7 @@ mod tests {
         assert_eq!(exact_percent(1.0 - 3e-6), "99.999700");
         assert_eq!(exact_percent(1e-13), "0.0000000000100");
         assert_eq!(exact_percent(1.0 - 1e-11), "99.99999999900");
-        // No figure beyond what such a number holds, and none that is known left out.
+        // All significant digits of the number appear, and no others.
         assert_eq!(exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
         assert_eq!(exact_percent(0.999_999_999_999_999_7), "99.9999999999");
         assert_eq!(exact_percent(1.0 - 1e-13), "99.9999999999");
@@ -212,7 +214,7 @@ mod tests {
         assert_eq!(found, "0, < 0.0000039");
         let found = simulated_mean(3.0, Interval { low: 2.988, high: 3.0 });
         assert_eq!(found, "3, > 2.988");
-        // One value only: nothing else is possible.
+        // Only one value is possible.
         let found = simulated_mean(2.0, Interval { low: 2.0, high: 2.0 });
         assert_eq!(found, "2");
     }
@@ -228,8 +230,8 @@ mod tests {
         assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
     }
 
-    /// Numbers of 64 bits near 100 are 1.4e-14 apart: two digits of a bound that is 3.7e-13 from it would be more
-    /// than they know.
+    /// Numbers of 64 bits near 100 are 1.4e-14 apart: two digits of a bound that is 3.7e-13 from it
+    /// would exceed their precision.
     #[test]
     fn a_bound_has_no_digits_that_its_number_has_not() {
         let interval = Interval { low: 1.0 - 3.7e-15, high: 1.0 };

@@ -1,4 +1,4 @@
-//! Words and numbers that every report says the same way.
+//! Sentences that all reports share.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use enfilade_study::answer::{Answer, Engine};
 use crate::text::labels::capitalised;
 pub use crate::text::labels::{clean, place, place_among};
 
-/// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
+/// Describes the trials: `10 000 trials`, or `10 000 to 40 000 trials a cell`.
 pub fn trials(answers: &[Answer]) -> String {
     trials_of(answers.iter())
 }
 
-/// The same for answers from here and there.
+/// Describes the trials of answers from several sources.
 pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> String {
     let all = || answers.clone().map(|answer| answer.trials);
     let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -30,9 +30,9 @@ pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> Strin
     format!("{} to {} trials a cell", grouped(least), grouped(most))
 }
 
-/// How the numbers were made, in one sentence with N and the meaning of an interval.
+/// Describes the method in one sentence, with N and the meaning of an interval.
 pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
-    // Where some have an answer, those that have none say nothing of how it was made.
+    // If some cells have an answer, those without one do not count for the method.
     let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_refused()).collect();
     if answers.is_empty() {
         return "There is no answer.".to_owned();
@@ -43,7 +43,7 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     let has = |engine| answers.clone().any(|answer| answer.engine == engine);
     let how = match (has(Engine::Simulated), has(Engine::Played)) {
         (false, false) if open => {
-            return "Exact as far as it is over; nothing was simulated.".to_owned();
+            return "Exact for the finished part; nothing was simulated.".to_owned();
         }
         (false, false) => return "Exact; nothing was simulated.".to_owned(),
         (true, false) => "simulated",
@@ -52,7 +52,7 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     };
     let seed = answers.clone().next().map_or(0, |answer| answer.seed);
     let start = match (exact, open) {
-        (true, true) => "Exact as far as it is over, and ",
+        (true, true) => "Exact for the finished part, and ",
         (true, false) => "Exact, and ",
         (false, _) => "",
     };
@@ -63,12 +63,12 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     capitalised(&sentence)
 }
 
-/// Whether an answer has an exact law.
+/// Whether an answer has an exact distribution.
 pub fn has_exact(answer: &Answer) -> bool {
     answer.unsettled.is_some()
 }
 
-/// Whether exact and simulated agree, in one sentence; `None` when nothing was simulated.
+/// Describes in one sentence whether exact and simulated agree; `None` without a simulation.
 pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
@@ -86,19 +86,20 @@ pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
     let by = |engine| answers.iter().any(|a| a.engine == engine);
     let said = match (by(Engine::Played), by(Engine::Simulated)) {
         (true, _) => {
-            "No exact law stands beside it: the contest is too large for a graph, and one that is played \
-             one trial at a time is not solved without one. Without `--played` it is tried."
+            "No exact result: the contest is too large for a graph, and `--played` turns off the other exact \
+             method. Run without `--played` to try it."
         }
-        (_, true) => "There is no exact law to compare with: the contest is too large.",
+        (_, true) => "No exact result to compare with: the contest is too large.",
         _ => return None,
     };
     Some(said.to_owned())
 }
 
-/// Cells that are told by name, at most.
+/// The largest number of cells listed by name.
 const NAMED: usize = 4;
 
-/// The cells that have no exact law, where others have one: how many, and which.
+/// Describes the cells without an exact distribution, if others have one: their number, and their
+/// names.
 pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_refused()).collect();
     let alone: Vec<_> = answers.iter().filter(|a| !has_exact(a) && a.trials > 0).collect();
@@ -111,7 +112,7 @@ pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String
     Some(format!("{n} of {of} cells are simulated for their size, not exact ({named}{more})"))
 }
 
-/// What had not come to its end, in one sentence; `None` when all had.
+/// Describes the unfinished share in one sentence; `None` if all cells finish.
 pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let exact = answers.iter().filter_map(|a| a.unsettled);
@@ -128,17 +129,17 @@ pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
         let mean = "; there is no mean of how it ends, but one `given ends`";
         return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
     }
-    // As little as that keeps no mean from being told; a trial that was broken off is always named.
+    // A share this small does not affect a mean; a trial that was broken off is always mentioned.
     if exact <= OPEN && trials == 0 {
         return None;
     }
     let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
     let more = match exact > OPEN {
-        true => "; a chance is at least what is shown, and a mean is not known",
+        true => " Probabilities are lower bounds; means are unavailable.",
         false => "",
     };
     Some(format!(
-        "Not over when it was broken off, or never: up to {percent} %{cell} (exact), {} trials{more}.",
+        "Unfinished after the last round, or endless: up to {percent} %{cell} (exact), {} trials.{more}",
         grouped(trials)
     ))
 }
@@ -191,13 +192,13 @@ pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
     counted.into_iter().map(said).collect()
 }
 
-/// The answers of each contest, in order.
+/// Returns the answers of each contest, in order.
 pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
     answers.chunk_by(|a, b| a.contest == b.contest)
 }
 
-/// The measures of cells, each once, in the order in which they are first met: a weapon without a
-/// price has none per point.
+/// Collects the measures of cells, each once, in order of appearance: a weapon without a price has
+/// none per point.
 pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<MeasureHead>> {
     let measures = cells.into_iter().flat_map(|cell| &cell.measures);
     let mut heads: IndexMap<&str, &Arc<MeasureHead>> = IndexMap::new();
@@ -207,15 +208,16 @@ pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<Meas
     heads.into_values().cloned().collect()
 }
 
-/// The outcome fields of cells, likewise: hits are counted only where they were asked for.
+/// Collects the outcome fields of cells, each once, in order of appearance: hits are counted only
+/// if requested.
 pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
     let fields = cells.into_iter().flat_map(|cell| cell.fields.iter());
     let heads: IndexMap<&str, &FieldHead> = fields.map(|field| (&*field.name, field)).collect();
     heads.into_values().cloned().collect()
 }
 
-/// How bad an outcome is, to be compared: what its fields come to, those that hurt most first. What
-/// hurts nobody comes to nothing, a gain to less.
+/// Returns a sort key for the harm of an outcome: its counts, those of the worst harm first.
+/// Harmless fields count nothing, and gains count negatively.
 pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
     let pairs = fields.iter().zip(values);
     let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
@@ -266,13 +268,14 @@ mod tests {
             said,
             "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
         );
-        // What is too large for a graph may be solved all the same, by whoever does not play it.
+        // A contest too large for a graph may still be solved by the other exact method, unless it
+        // is turned off.
         let played = agreement(&test_answers::played()).expect("it was rolled");
-        assert!(played.contains("too large for a graph") && played.contains("Without `--played`"));
+        assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
         let mut simulated = test_answers::played();
         simulated[0].engine = Engine::Simulated;
         let said = agreement(&simulated).expect("it was rolled");
-        assert!(said.starts_with("There is no exact law"), "{said}");
+        assert!(said.starts_with("No exact result to compare with"), "{said}");
         assert_eq!(agreement(&test_answers::exact_only()), None);
     }
 

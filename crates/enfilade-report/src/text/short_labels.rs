@@ -1,16 +1,16 @@
-//! Names of files and fields as a card prints them: `target.morale` is "morale", `fp` is "FP",
-//! modifiers carry their sign.
+//! Short labels of files and fields, as a card prints them: `target.morale` is "morale", `fp` is
+//! "FP", modifiers have their sign.
 
 use crate::text::labels;
 use crate::text::sentences::clean;
 use enfilade_model::form::{Field, Value};
 use enfilade_study::file::experiment::CHANGE;
 
-/// An axis by name: the last word of its path, as the rulebook writes that word where it is the
-/// field's label too, short abbreviations in capitals.
+/// Returns the short label of an axis: the last word of its path, in the spelling of the rulebook
+/// if it is also the field's label, with short abbreviations in capitals.
 ///
-/// A cell of a rulebook that is changed is told with its row and what it is a cell of:
-/// `change.weapons.lmg.shots` is "weapons lmg shots".
+/// A changed cell of a rulebook is named with its row and its table: `change.weapons.lmg.shots` is
+/// "weapons lmg shots".
 pub fn axis(path: &str, field: Option<&Field>) -> String {
     if let Some(cell) = changed(path) {
         return clean(&cell.replace("..", "–").replace(['.', '_'], " "));
@@ -26,7 +26,7 @@ pub fn axis(path: &str, field: Option<&Field>) -> String {
     }
 }
 
-/// A name with the number of the table in its path: `target.2.morale` is "morale 2".
+/// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
 pub fn numbered(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
     match number.filter(|_| changed(path).is_none()) {
@@ -35,12 +35,12 @@ pub fn numbered(name: String, path: &str) -> String {
     }
 }
 
-/// The cell of a rulebook that an axis changes.
+/// Returns the cell of a rulebook that an axis changes.
 fn changed(path: &str) -> Option<&str> {
     path.strip_prefix(CHANGE)?.strip_prefix('.')
 }
 
-/// A name of the program in words: `e_losses` is "e losses", `fp` is "FP".
+/// Converts a name of the program to words: `e_losses` is "e losses", `fp` is "FP".
 fn word(name: &str) -> String {
     let vowel = |c| "aeiouy".contains(c);
     if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
@@ -49,8 +49,8 @@ fn word(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A value of an axis as the rulebook says it: the text of a word, what no and yes are called; numbers with
-/// their sign where the axis is signed.
+/// Returns the rulebook's label of a value on an axis: the text of a word, the words for no and
+/// yes; numbers with their sign if the axis is signed.
 pub fn value(field: Option<&Field>, value: &Value, signed: bool) -> String {
     match field.filter(|_| !matches!(value, Value::Int(_))) {
         Some(field) => clean(&field.value_label(value)),
@@ -58,7 +58,7 @@ pub fn value(field: Option<&Field>, value: &Value, signed: bool) -> String {
     }
 }
 
-/// The same with the name of the axis, unless it says by itself what it is about.
+/// Returns the label of a value with the name of the axis, unless the label alone is clear.
 pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
     let said = value(field, stands, signed);
     match stands {
@@ -67,7 +67,7 @@ pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -
     }
 }
 
-/// A number on an axis as a sentence has it; `None` for words.
+/// Returns a number on an axis for a sentence; `None` for words.
 pub fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(n) => Some(*n as f64),
@@ -77,8 +77,8 @@ pub fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Cuts the folders that all names share from each: of `A/x/1` and `A/y/2` stay `x/1` and `y/2`;
-/// what is left of a path reads with commas: `x, 1`.
+/// Removes the folders that all names share: of `A/x/1` and `A/y/2`, `x/1` and `y/2` remain. The
+/// rest of a path is joined by commas: `x, 1`.
 pub fn without_common_folder(names: &mut [String]) {
     while let Some(folder) = common_folder(names) {
         for name in names.iter_mut() {
@@ -90,7 +90,7 @@ pub fn without_common_folder(names: &mut [String]) {
     }
 }
 
-/// The end of the first folder of all names, if it is the same.
+/// Returns the end of the first folder of all names, if it is equal.
 fn common_folder(names: &[String]) -> Option<usize> {
     let first = names.first()?;
     let end = first.find('/')?;

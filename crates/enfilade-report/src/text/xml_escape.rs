@@ -1,9 +1,9 @@
-//! Texts from files in HTML, SVG and any other XML: nothing in them is markup.
+//! Escape of texts from files for HTML, SVG and any other XML, so that nothing in them is markup.
 
 use crate::text::sentences::clean;
 
-/// A text as content or as a quoted attribute. What would steer a reader's screen, and what XML
-/// forbids, is shown as `�`.
+/// Escapes a text for content or a quoted attribute. Characters that would control a reader's
+/// screen, and those that XML forbids, become `�`.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in clean(text).chars() {

@@ -1,11 +1,11 @@
-//! The types of structs for TypeScript, in a file that is kept beside them: for tests alone.
+//! TypeScript declarations of structs, in a file beside them; only for tests.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Declarations by name, each once, with those of the types that they name.
+/// Declarations by name, each once, including those of the types that they name.
 pub struct Types {
     config: Config,
     found: BTreeMap<String, String>,
@@ -18,13 +18,13 @@ impl Types {
         Types { config, found: BTreeMap::new() }
     }
 
-    /// With `T` and all that it names.
+    /// Adds `T` and all types that it names.
     pub fn with<T: TS + 'static + ?Sized>(mut self) -> Types {
         self.visit::<T>();
         self
     }
 
-    /// With `T`, into which a type of another file is flattened.
+    /// Adds `T`, into which a type of another file is flattened.
     #[allow(dead_code, reason = "the studio's tests have this file too")]
     pub fn within<T: TS + 'static + ?Sized>(mut self, flattened: &str) -> Types {
         self.visit::<T>();
@@ -34,7 +34,7 @@ impl Types {
         self
     }
 
-    /// Holds the file against them, and writes it anew with `ENFILADE_BLESS=1`.
+    /// Compares the file with the declarations; with `ENFILADE_BLESS=1` it is rewritten first.
     pub fn hold(self, path: &Path, head: &str) {
         let types = self.found.values().map(|declared| format!("\nexport {declared}\n"));
         let text = format!("{head}\n{}", types.collect::<String>());
@@ -51,7 +51,7 @@ impl TypeVisitor for Types {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
         let name = T::ident(&self.config);
         if T::output_path().is_none() {
-            // A list or a pair: what it holds is visited by itself.
+            // A list or a pair: its element types are visited separately.
             return;
         }
         let known = self.found.insert(name, T::decl(&self.config));

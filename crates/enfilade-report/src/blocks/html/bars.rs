@@ -1,4 +1,5 @@
-//! Ranges on a page: a row each that opens its reason. On a narrow screen the same row is a card of three lines.
+//! Price ranges on a page: a row each that opens its reason. On a narrow screen the row becomes a
+//! card of three lines.
 
 use crate::blocks::{Axis, RangeRow, Ranges};
 use crate::text::xml_escape::escaped;
@@ -9,7 +10,7 @@ pub const STYLE: &str = include_str!("bars.css");
 /// Ticks of the axis.
 const TICKS: usize = 8;
 
-/// The ranges of a page.
+/// Renders the ranges.
 pub fn write(ranges: &Ranges) -> String {
     let name = escaped(&ranges.name);
     let Some(axis) = ranges.axis() else { return String::new() };
@@ -20,7 +21,7 @@ pub fn write(ranges: &Ranges) -> String {
     )
 }
 
-/// The numbers of the axis.
+/// Renders the numbers of the axis.
 fn scale(axis: Axis) -> String {
     let tick = |tick: f64| format!("<text x=\"{}\" y=\"12\">{tick}</text>", place(axis, tick));
     let ticks: String = axis.ticks(TICKS).into_iter().map(tick).collect();
@@ -54,7 +55,7 @@ fn row(row: &RangeRow, axis: Axis, ranges: &Ranges) -> String {
     )
 }
 
-/// A bar with a tick for the price now and a dot for the even price.
+/// Renders a bar with a tick for the price now and a dot for the even price.
 fn bar(row: &RangeRow, axis: Axis) -> String {
     let bar = row.range.map(|(low, high)| {
         let width = 100.0 * (axis.at(high) - axis.at(low));

@@ -1,5 +1,5 @@
-//! Blocks as a web page that loads and runs nothing, and their parts for pages that do more. Nothing from
-//! a file is markup.
+//! Blocks as a web page that loads and runs nothing, and their parts for pages that do more. Text
+//! from a file is never markup.
 
 mod bars;
 
@@ -11,10 +11,10 @@ pub(crate) const FRAME: &str = include_str!("frame.html");
 /// The colours and letters of every page, the studio's among them.
 pub const COLOURS: &str = include_str!("colours.css");
 
-/// The style of every page that stands alone.
+/// The style of every standalone page.
 pub const STYLE: &str = concat!(include_str!("colours.css"), include_str!("page.css"));
 
-/// The style of a switch before anything is chosen.
+/// The style of a switch before a choice is made.
 const SWITCH: &str = "\
 .choices fieldset { border: 0; padding: 0; margin: 0 0 .5rem; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
 .choices legend { position: absolute; clip-path: inset(50%); inline-size: 1px; block-size: 1px; overflow: hidden; }
@@ -23,7 +23,7 @@ const SWITCH: &str = "\
 @media print { section:has(> .choices) { display: none; } }
 ";
 
-/// The blocks as a page.
+/// Renders the blocks as a page.
 pub fn write(blocks: &[Block]) -> String {
     let title = blocks.iter().find_map(|block| match block {
         Block::Title(text) | Block::Heading(text) => Some(text.as_str()),
@@ -36,8 +36,7 @@ pub fn write(blocks: &[Block]) -> String {
     framed(title.unwrap_or("enfilade"), &style, None, &body(blocks))
 }
 
-/// A page that stands alone, with this style in it and that of its pictures in the dark; the browser is to run this
-/// script in it, or none.
+/// Builds a standalone page with this style, the dark mode of its pictures, and at most one script.
 pub fn framed(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
     let style = &(style.to_owned() + &dark_theme::rules(body));
     let script = script.map(|script| format!("; script-src '{}'", csp::permit(script)));
@@ -52,7 +51,7 @@ pub fn framed(title: &str, style: &str, script: Option<&str>, body: &str) -> Str
     filled(FRAME, &slots)
 }
 
-/// A template with its slots `{{name}}` filled; what goes in is not looked through again.
+/// Fills the slots `{{name}}` of a template; inserted text is not searched for slots.
 pub fn filled(template: &str, slots: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -65,7 +64,8 @@ pub fn filled(template: &str, slots: &[(&str, &str)]) -> String {
     out
 }
 
-/// What stands before the first heading is the head of the page; every heading begins a section.
+/// Renders the blocks before the first heading as the head of the page; every heading begins a
+/// section.
 fn body(blocks: &[Block]) -> String {
     let begins = |block: &Block| {
         matches!(
@@ -88,7 +88,8 @@ fn body(blocks: &[Block]) -> String {
     out + "</main>\n"
 }
 
-/// Blocks one after the other; pictures stand side by side. `figures` counts them on the page.
+/// Renders blocks one after the other; pictures are side by side. `figures` counts them on the
+/// page.
 fn group(blocks: &[Block], figures: &mut usize) -> String {
     let picture = |block: &Block| matches!(block, Block::Picture(_));
     let mut out = String::new();
@@ -111,7 +112,7 @@ fn one(block: &Block, figures: &mut usize) -> String {
         Block::Table(name, shown) => table(shown, name),
         Block::Boxed(title, lines) => heading(title) + &list(lines),
         Block::Command(line) => format!("<pre>{}</pre>\n", escaped(line)),
-        // A picture that is only a file cannot be in a page that loads nothing.
+        // A picture without SVG cannot be in a page that loads nothing.
         Block::Picture(figure) if figure.svg.is_empty() => String::new(),
         Block::Picture(figure) => {
             *figures += 1;
@@ -122,7 +123,7 @@ fn one(block: &Block, figures: &mut usize) -> String {
     }
 }
 
-/// A switch and its tables, without a script: the one is shown whose name is pressed.
+/// Renders a switch and its tables without a script: the table of the pressed name is shown.
 fn chosen(title: &str, choices: &[(String, TextTable)]) -> String {
     let title = escaped(title);
     let switch = |(i, (called, _)): (usize, &(String, TextTable))| {
@@ -136,7 +137,7 @@ fn chosen(title: &str, choices: &[(String, TextTable)]) -> String {
     )
 }
 
-/// The style of the switches among these blocks: each shows the table of its own place.
+/// Returns the style of the switches among these blocks: each choice shows its own table.
 fn switched(blocks: &[Block]) -> String {
     let most = blocks.iter().map(|block| match block {
         Block::Choices(_, choices) => choices.len(),
@@ -164,7 +165,7 @@ fn sentence(said: &Sentence) -> String {
     })
 }
 
-/// `<p>` with a text, and a class if there is one.
+/// Renders `<p>` with a text, and a class if there is one.
 pub fn paragraph(class: &str, text: &str) -> String {
     match class {
         "" => format!("<p>{}</p>\n", escaped(text)),
@@ -172,7 +173,7 @@ pub fn paragraph(class: &str, text: &str) -> String {
     }
 }
 
-/// A list; nothing where there is none.
+/// Renders a list; empty without lines.
 pub fn list(lines: &[Sentence]) -> String {
     if lines.is_empty() {
         return String::new();
@@ -181,7 +182,7 @@ pub fn list(lines: &[Sentence]) -> String {
     format!("<ul>\n{}</ul>\n", items.collect::<String>())
 }
 
-/// A table with its caption; the columns that name a row are its heads.
+/// Renders a table with its caption; the columns that name a row are its heads.
 pub fn table(table: &TextTable, caption: &str) -> String {
     let left = |column: usize| table.rows.iter().all(|row| !row[column].is_number());
     let class = |column: usize| if left(column) { " class=\"t\"" } else { "" };
@@ -213,7 +214,7 @@ fn line(row: &[Entry], fixed: usize) -> String {
     format!("<tr>{cells}</tr>\n")
 }
 
-/// The exact number, and the simulated one smaller beside it.
+/// Renders the exact number, with the simulated one smaller beside it.
 fn shown(entry: &Entry) -> String {
     match entry.lines()[..] {
         [exact, simulated] => {
@@ -227,8 +228,8 @@ fn shown(entry: &Entry) -> String {
     }
 }
 
-/// The figure with its picture in it; one that is wider than the screen is scrolled by keyboard as well. `number` is its
-/// number on the page.
+/// Renders the figure with its picture embedded; one wider than the screen can be scrolled by
+/// keyboard as well. `number` is its number on the page.
 pub fn embedded(figure: &Figure, number: usize) -> String {
     let (file, title) = (escaped(&figure.picture.file), escaped(&figure.picture.title));
     let svg = inlined(&figure.svg, number, &title);
@@ -237,8 +238,7 @@ pub fn embedded(figure: &Figure, number: usize) -> String {
     )
 }
 
-/// An SVG as part of a page: with a name for those who cannot see it, and with its own ids, should
-/// it have any.
+/// Inlines an SVG: adds a title for screen readers, and makes its ids, if any, unique on the page.
 fn inlined(svg: &str, number: usize, title: &str) -> String {
     let start = svg.find("<svg ").unwrap_or(0);
     let mut svg = svg[start..].trim_end().to_owned();

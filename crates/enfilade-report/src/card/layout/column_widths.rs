@@ -1,4 +1,4 @@
-//! How wide the columns of a table are at a size of type, and in how many blocks it is split.
+//! Widths of the columns of a table at a type size, and the blocks of columns it is split into.
 
 use std::ops::Range;
 
@@ -6,10 +6,11 @@ use super::super::model::{Cell, Line, Row, Table, Tone};
 use super::super::page_canvas::plain;
 use crate::drawing::Type;
 
-/// The widest a column of numbers is made to fill the page, in sizes of its type.
+/// The largest width to which a column of numbers is stretched, in units of its type size.
 const WIDEST: f64 = 9.0;
 
-/// The share of the page that labels of lines get anyway, and the most where the numbers leave it.
+/// The share of the page for the labels of lines in any case, and their largest share if the
+/// numbers leave it.
 const LABELS: f64 = 0.16;
 const MOST_LABELS: f64 = 0.4;
 
@@ -23,9 +24,9 @@ pub struct Fit {
     pub stubs: Vec<f64>,
     /// The column of the lines' labels; 0 when there is none.
     pub label: f64,
-    /// The repeated row heads; 0 when they are not repeated.
+    /// The repeated row heads; 0 without them.
     pub right: f64,
-    /// The least a column of numbers needs.
+    /// The smallest width of a column of numbers.
     narrowest: f64,
     /// Width between the margins.
     body: f64,
@@ -56,7 +57,7 @@ impl Fit {
         let right = if twice { narrow } else { 0.0 };
         let (whole, word) = label(table, size, pad);
         let (heads, narrowest) = (stubs.iter().sum::<f64>() + right, narrowest(table, number, pad));
-        // What the numbers leave, and at least a whole word.
+        // The width that the numbers leave, and at least a whole word.
         let spare = body - heads - table.columns.len() as f64 * narrowest;
         let room = (LABELS * body).max(spare.min(MOST_LABELS * body)).max(word.min(0.3 * body));
         let label = whole.min(room);
@@ -64,25 +65,26 @@ impl Fit {
         Fit { size, pad, stubs, label, right, narrowest, body }
     }
 
-    /// Width between the margins.
+    /// Returns the width between the margins.
     pub fn body(&self) -> f64 {
         self.body
     }
 
-    /// Width of everything but the numbers.
+    /// Returns the width of everything but the numbers.
     pub fn fixed(&self) -> f64 {
         self.stubs.iter().sum::<f64>() + self.label + self.right
     }
 
-    /// Width of a column when there are `count` of them: the page is filled, within reason.
+    /// Returns the width of a column if there are `count` of them: the page is filled, within
+    /// reason.
     pub fn column(&self, count: usize) -> f64 {
         let even = (self.body - self.fixed()) / count.max(1) as f64;
         even.min(self.narrowest.max(WIDEST * self.size))
     }
 
-    /// The columns in blocks that fit the page, about equally many in each.
+    /// Splits the columns into blocks that fit the page, about equally many in each.
     pub fn blocks(&self, columns: usize) -> Vec<Range<usize>> {
-        // A hair more than even columns need is rounding.
+        // The small excess over even columns is rounding.
         let fitting = ((self.body - self.fixed() + 1e-6) / self.narrowest) as usize;
         let count = columns.div_ceil(fitting.max(1)).max(1);
         let each = columns.div_ceil(count);
@@ -92,7 +94,7 @@ impl Fit {
     }
 }
 
-/// The least width, up to `room`, at which no row head has more lines than its row.
+/// Returns the smallest width, up to `room`, at which no row head has more lines than its row.
 fn snug_heads(table: &Table, set: Type, room: f64) -> f64 {
     let snug = |row: &Row| {
         let head = &row.heads[0];
@@ -106,7 +108,7 @@ fn snug_heads(table: &Table, set: Type, room: f64) -> f64 {
     table.rows.iter().map(snug).fold(head, f64::max)
 }
 
-/// The widths of the facts: as wide as they are, up to two fifths of the page together.
+/// Returns the widths of the facts: their natural widths, up to two fifths of the page together.
 fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
     let width = |at: usize| {
         let entries = table.rows.iter().map(|row| set.width(&row.heads[at]));
@@ -118,7 +120,7 @@ fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
     widths.into_iter().map(|width| scale * width).collect()
 }
 
-/// The width of the labels on a line each, and of their longest word.
+/// Returns the width of the labels on a line each, and of their longest word.
 fn label(table: &Table, size: f64, pad: f64) -> (f64, f64) {
     if !table.labelled {
         return (0.0, 0.0);
@@ -130,12 +132,12 @@ fn label(table: &Table, size: f64, pad: f64) -> (f64, f64) {
     (whole + 1.5 * pad, word + 1.5 * pad)
 }
 
-/// The type of labels: a little smaller than the numbers, never below seven points.
+/// Returns the type of labels: a little smaller than the numbers, never below seven points.
 pub fn label_type(size: f64) -> Type {
     plain((size - 1.0).max(7.0))
 }
 
-/// The type of a line's numbers.
+/// Returns the type of a line's numbers.
 pub fn line_type(size: f64, tone: Tone) -> Type {
     let plain = plain(size);
     match tone {

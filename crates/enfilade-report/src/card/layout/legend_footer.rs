@@ -1,5 +1,4 @@
-//! What stands at the foot of every page of a card: the legend, and the line that says how the
-//! numbers were made.
+//! Foot of every page of a card: the legend, and the line on how the numbers were computed.
 
 use super::super::footnotes::Marks;
 use super::super::model::{Card, Entry};
@@ -14,10 +13,10 @@ const LEGEND: Type = plain(7.25);
 /// The type of footers.
 const FOOTER: Type = plain(7.0).grey(70);
 
-/// Between the columns of a legend.
+/// Space between the columns of a legend.
 const GUTTER: f64 = 18.0;
 
-/// A longer legend than this share of a page stands on pages of its own.
+/// The largest share of a page for a legend; a longer one has separate pages.
 const SHARE: f64 = 0.36;
 
 /// Room at the right end of the footer for the number of the page.
@@ -28,7 +27,7 @@ const NUMBER: f64 = 80.0;
 pub struct Apparatus {
     /// Width between the margins.
     pub width: f64,
-    /// Where tables must end.
+    /// The lower end of tables.
     pub bottom: f64,
     columns: Vec<Vec<Item>>,
     own_pages: bool,
@@ -74,7 +73,7 @@ impl Item {
 }
 
 impl Apparatus {
-    /// Measures legend and footer; a legend that is long, or is to stand `apart`, has pages of its own.
+    /// Measures legend and footer; a legend that is long, or should be `apart`, has separate pages.
     pub fn new(card: &Card, paper: Paper, apart: bool) -> Apparatus {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
         let part = paper.part();
@@ -95,7 +94,7 @@ impl Apparatus {
         Apparatus { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
     }
 
-    /// The pages of a legend that is too long to stand on every page; none of another.
+    /// Draws the pages of a legend that is too long for every page; none for another.
     pub fn legend_pages(&self) -> Vec<Pen> {
         let mut pages = Vec::new();
         if !self.own_pages {
@@ -103,7 +102,7 @@ impl Apparatus {
         }
         let count = self.columns.len();
         let room = column_width(self.width, count);
-        // As if the last column were full: the first entry begins a page.
+        // Starts as if the last column were full, so that the first entry begins a page.
         let (mut column, mut y) = (count, 0.0);
         for item in self.columns.iter().flatten().flat_map(|item| item.pieces(self.bottom - MARGIN))
         {
@@ -129,7 +128,7 @@ impl Apparatus {
                 let x = MARGIN + at as f64 * (room + GUTTER);
                 let mut y = self.bottom + 6.0;
                 for item in column {
-                    // A mark is explained where it stands.
+                    // A mark is explained on the pages where it appears.
                     if !Marks::is_sign(&item.term) || stands(pen, &item.term) {
                         item.draw(pen, (x, y));
                         y += item.height();
@@ -145,7 +144,7 @@ impl Apparatus {
     }
 }
 
-/// Whether a mark stands on a page.
+/// Whether a mark appears on a page.
 fn stands(pen: &Pen, sign: &str) -> bool {
     pen.shapes.iter().any(|shape| match shape {
         Shape::Text(label) => {
@@ -157,7 +156,7 @@ fn stands(pen: &Pen, sign: &str) -> bool {
 }
 
 impl Item {
-    /// The item in pieces of at most `room` height.
+    /// Splits the item into pieces of at most `room` height.
     fn pieces(&self, room: f64) -> Vec<Item> {
         let most = ((room - 1.5) / LEGEND.leading()).max(1.0) as usize;
         let piece = |(at, lines): (usize, &[String])| Item {
@@ -173,7 +172,7 @@ fn column_width(width: f64, count: usize) -> f64 {
     (width - (count - 1) as f64 * GUTTER) / count as f64
 }
 
-/// The entries in `count` columns, in order, as short as they can be.
+/// Balances the entries over `count` columns, in order, as short as possible.
 fn columns(legend: &[Entry], count: usize, room: f64) -> Vec<Vec<Item>> {
     let items: Vec<_> = legend.iter().map(|entry| Item::new(entry, room)).collect();
     let total: f64 = items.iter().map(Item::height).sum();
@@ -188,7 +187,7 @@ fn columns(legend: &[Entry], count: usize, room: f64) -> Vec<Vec<Item>> {
     }
 }
 
-/// The items in columns of at most `limit` height, or one item.
+/// Fills columns with items up to `limit` height, or one item.
 fn filled(items: &[Item], limit: f64) -> Vec<Vec<Item>> {
     let mut columns: Vec<Vec<Item>> = Vec::new();
     let mut height = f64::INFINITY;

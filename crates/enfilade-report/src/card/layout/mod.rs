@@ -1,10 +1,10 @@
-//! From cards to pages: how large the type is, which tables stand on which page.
+//! Layout of cards on pages: the size of the type, and the page of every table.
 //!
 //! Nothing is smaller than seven points and nothing is cut: a table that is too wide is split into
-//! blocks of columns, words that are too long for their column at every size are wrapped, and a row is never broken, nor parted from the lines
-//! below it. Where a table goes on over a page, its title and heads are repeated. Every page can be
-//! pinned to a wall alone: the legend and the footer stand on each of them, unless the legend is so
-//! long that it has a page of its own.
+//! blocks of columns, words that are too long for their column at every size are wrapped, and a row
+//! is never broken, nor separated from the lines below it. If a table continues on the next page,
+//! its title and heads are repeated. Every page can be pinned to a wall alone: the legend and the
+//! footer are on each of them, unless the legend is so long that it has separate pages.
 
 use super::model::Card;
 use super::page_canvas::Pen;
@@ -25,26 +25,26 @@ use legend_footer::Apparatus;
 use paragraph::MARGIN;
 use table_block::{Grid, Lead};
 
-/// The sizes tables are set in, the best first.
+/// The type sizes of tables, the best first.
 const SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
 
-/// The least size that is taken to save a page.
+/// The smallest size that is used to save a page.
 const COMFORT: f64 = 8.0;
 
-/// The largest size of a table that goes on over several pages.
+/// The largest size of a table that continues over several pages.
 const FLOWING: f64 = 9.0;
 
-/// Between two tables on a page.
+/// Space between two tables on a page.
 const GAP: f64 = 18.0;
 
-/// The most pages anyone prints.
+/// The largest number of pages.
 const PAGES: usize = 500;
 
-/// The pages of some cards; every card begins on a new one.
+/// Lays out the pages of some cards; every card begins on a new one.
 ///
 /// # Errors
-/// When a row and its heads are too tall for a page, with a paper on which they are not, there are more than 500
-/// pages, or somebody asked to stop.
+/// When a row and its heads are too tall for a page (the message names a paper that fits), when
+/// there are more than 500 pages, or after a cancellation.
 pub fn sheets(cards: &[Card], paper: Paper, halt: &Halt) -> Result<Vec<Scene>, Error> {
     let mut pages = Vec::new();
     for card in cards {
@@ -71,20 +71,21 @@ pub fn sheets(cards: &[Card], paper: Paper, halt: &Halt) -> Result<Vec<Scene>, E
     Ok(if part == paper { parts } else { impose(&parts, paper) })
 }
 
-/// Why a card has no pages.
+/// The reason why a card has no pages.
 #[derive(Clone, Copy, Debug)]
 enum Trouble {
     /// A row with its heads is taller than the paper.
     TooTall,
-    /// More pages than anyone prints.
+    /// More than [`PAGES`].
     TooMany,
-    /// Somebody asked to stop.
+    /// The run was cancelled.
     Stopped,
 }
 
-/// The pages of one card, those of its legend last.
+/// Lays out the pages of one card, those of its legend last.
 ///
-/// A playing card has room for its rows or for its legend: there the legend stands apart where that takes fewer of them.
+/// A playing card has room for its rows or for its legend: its legend is apart if that takes fewer
+/// cards.
 fn laid(card: &Card, paper: Paper, halt: &Halt) -> Result<(Apparatus, Vec<Pen>), Trouble> {
     let with = |apart: bool| {
         let apparatus = Apparatus::new(card, paper, apart);
@@ -104,13 +105,13 @@ fn laid(card: &Card, paper: Paper, halt: &Halt) -> Result<(Apparatus, Vec<Pen>),
     }
 }
 
-/// Parts of a sheet side by side in the middle of it, with lines to cut along.
+/// Arranges parts side by side in the middle of a sheet, with lines to cut along.
 fn impose(parts: &[Scene], paper: Paper) -> Vec<Scene> {
     let (width, height) = paper.size();
     let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
         return Vec::new();
     };
-    // As many as fit whole: what is left over is shared by both edges.
+    // As many as fit whole: the remaining space is shared by both edges.
     let (across, down) = ((width / own) as usize, (height / tall) as usize);
     let (left, top) = ((width - across as f64 * own) / 2.0, (height - down as f64 * tall) / 2.0);
     let sheet = |parts: &[Scene]| {
@@ -135,23 +136,23 @@ fn impose(parts: &[Scene], paper: Paper) -> Vec<Scene> {
 /// Width of a line to cut along.
 const CUT: f64 = 0.3;
 
-/// The setting of one card at one size of type.
+/// The layout of one card at one type size.
 struct Flow<'a> {
     card: &'a Card,
     apparatus: &'a Apparatus,
     size: f64,
     pages: Vec<Pen>,
-    /// Where the next table begins, from the top of the page.
+    /// Top of the next table, from the top of the page.
     y: f64,
-    /// Whether every table is in one block, and in one piece.
+    /// Whether every table is in one block and in one piece.
     unsplit: bool,
     unbroken: bool,
     /// Whether no word is broken.
     whole_words: bool,
 }
 
-/// The pages of a card with the best size: all tables on one page; else no table broken; else no
-/// table split into blocks. Then as few pages as type that is comfortable to read allows, then the
+/// Chooses the pages of a card with the best size: all tables on one page; else no table broken;
+/// else no table split into blocks. Among these, as few pages as comfortable type allows, then the
 /// largest type.
 fn set(card: &Card, apparatus: &Apparatus, halt: &Halt) -> Result<Vec<Pen>, Trouble> {
     let mut flows = Vec::new();
@@ -171,12 +172,13 @@ fn set(card: &Card, apparatus: &Apparatus, halt: &Halt) -> Result<Vec<Pen>, Trou
         let broken = !flow.whole_words;
         (!together, !unbroken, !flow.unsplit, broken, huge, small, flow.pages.len())
     };
-    // The first of equal ones has the largest type.
+    // Of equal layouts the first has the largest type.
     let best = flows.into_iter().min_by_key(rank);
     best.map(|flow| flow.pages).ok_or(refused.unwrap_or(Trouble::TooTall))
 }
 
-/// That a row with its heads is too tall, and the least that would hold it: the same paper turned, else a larger one.
+/// Returns the error for a row that is too tall with its heads; it names the smallest paper that
+/// fits: the same paper turned, or else a larger one.
 fn too_tall(cards: &[Card], paper: Paper) -> Error {
     let turned = Paper { landscape: !paper.landscape, ..paper };
     let larger = [Sheet::A6, Sheet::A5, Sheet::A4].into_iter();
@@ -235,7 +237,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Places a block of a table: here if it fits, else on a new page if it fits there, else over
-    /// as many pages as it takes.
+    /// several pages.
     fn place(&mut self, grid: &Grid) -> Result<(), Trouble> {
         let bottom = self.apparatus.bottom;
         if grid.tallest() > bottom - MARGIN {
@@ -244,7 +246,7 @@ impl<'a> Flow<'a> {
         let here = self.y > MARGIN;
         let fits = self.y + grid.height(Lead::Short) <= bottom;
         let alone = MARGIN + grid.height(Lead::Full) <= bottom;
-        // A page is turned where that keeps the table whole, or where not even its first rows fit here.
+        // A new page begins if it keeps the table whole, or if not even the first rows fit here.
         if here && !fits && (alone || self.y + grid.start() > bottom) {
             self.turn();
         }

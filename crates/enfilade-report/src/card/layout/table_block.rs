@@ -1,4 +1,4 @@
-//! A block of a table on paper: title, heads, rows, and how many of them go into a given height.
+//! Block of a table on paper: title, heads, rows, and the number of rows that fit a given height.
 
 use std::ops::Range;
 
@@ -8,37 +8,38 @@ use super::column_widths::{Fit, label_type, line_type};
 use super::paragraph::{MARGIN, paragraph};
 use crate::drawing::Type;
 
-/// The type of titles; on a playing card they would take the room of the numbers.
+/// Returns the type of titles; on a playing card a large one would take the room of the numbers.
 fn title_type(body: f64) -> Type {
     plain(if body < NARROW { 10.0 } else { 14.0 }).bold()
 }
 
-/// A narrower body is that of a playing card.
+/// The width of the body below which it is a playing card.
 const NARROW: f64 = 250.0;
 
 /// The type of subtitles.
 const SUBTITLE: Type = plain(8.5).grey(50);
 
-/// The band of the heads.
+/// The grey of the head band.
 const BAND: u8 = 45;
 
-/// Every second row.
+/// The grey of every second row.
 const ZEBRA: u8 = 236;
 
-/// Thin rules between rows and columns.
+/// The grey of thin rules between rows and columns.
 const HAIR: u8 = 165;
 
-/// The type of the short title of a table that is not the first on its page, at most as large as the first.
+/// The size of the short title of a table that is not the first on its page, at most that of the
+/// first.
 const SHORT: f64 = 11.0;
 
-/// What stands above a table's heads.
+/// The text above a table's heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
     /// The card's title with the table's, and the subtitle.
     Full,
-    /// What tells the table from the one above it.
+    /// Only the part of the title that distinguishes the table from the one above it.
     Short,
-    /// The same as at first, where the table goes on.
+    /// The title again, where the table continues.
     Continued,
 }
 
@@ -78,7 +79,7 @@ impl<'a> Grid<'a> {
         grid
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.table.rows.len()
     }
@@ -98,23 +99,24 @@ impl<'a> Grid<'a> {
                 })
     }
 
-    /// Height with all rows.
+    /// Returns the height with all rows.
     pub fn height(&self, lead: Lead) -> f64 {
         self.above(lead) + self.heights.iter().sum::<f64>()
     }
 
-    /// Height of heads with two rows, which are not parted from them.
+    /// Returns the height of the heads with two rows, which are not separated from them.
     pub fn start(&self) -> f64 {
         self.above(Lead::Short) + self.heights.iter().take(2).sum::<f64>()
     }
 
-    /// Height of title and heads with the tallest row.
+    /// Returns the height of title and heads with the tallest row.
     pub fn tallest(&self) -> f64 {
         let heights = self.heights.iter().copied();
         self.above(Lead::Continued) + heights.fold(0.0, f64::max)
     }
 
-    /// How many rows from `next` on fit into `height` below title and heads, at least one.
+    /// Returns the number of rows from `next` on that fit into `height` below title and heads, at
+    /// least one.
     pub fn rows_in(&self, next: usize, lead: Lead, height: f64) -> usize {
         let mut left = height - self.above(lead);
         let fits = |row: &&f64| {
@@ -125,7 +127,7 @@ impl<'a> Grid<'a> {
         fitting.max(1).min(self.rows() - next)
     }
 
-    /// Height of titles and heads.
+    /// Returns the height of titles and heads.
     fn above(&self, lead: Lead) -> f64 {
         let (set, lines) = self.titled(lead);
         let subtitle = self.subtitled(lead).len() as f64 * SUBTITLE.leading();
@@ -145,7 +147,7 @@ impl<'a> Grid<'a> {
         (set, set.lines(&text, self.fit.body()))
     }
 
-    /// The subtitle, unless it stands above another table of the page.
+    /// Returns the subtitle; none below another table of the page.
     fn subtitled(&self, lead: Lead) -> &[String] {
         if lead == Lead::Short { &[] } else { &self.subtitle }
     }
@@ -158,7 +160,7 @@ impl<'a> Grid<'a> {
         0.22 * self.fit.size
     }
 
-    /// Whether what the columns are stands above their heads.
+    /// Whether a caption of the columns is above their heads.
     fn says_across(&self) -> bool {
         !self.table.across.is_empty()
     }
@@ -194,7 +196,7 @@ impl<'a> Grid<'a> {
         self.fit.fixed() + self.columns.len() as f64 * self.column
     }
 
-    /// Left edge of the numbers.
+    /// Returns the left edge of the numbers.
     fn left(&self) -> f64 {
         MARGIN + self.fit.fixed() - self.fit.right
     }
@@ -237,7 +239,7 @@ impl<'a> Grid<'a> {
         if self.says_across() {
             let across = (self.left(), self.columns.len() as f64 * self.column);
             let text = white.lines(&self.table.across, across.1);
-            // One line of it: the heads below say what the columns are in any case.
+            // Only one line, because the heads below describe the columns in any case.
             let first = text.first().map_or("", String::as_str);
             pen.text(white, (across.0, top + self.pad()), across.1, Align::Centre, first);
         }
@@ -254,7 +256,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Lines at the foot of a head.
+    /// Draws lines at the foot of a head.
     fn draw_low(
         &self,
         pen: &mut Pen,
@@ -291,7 +293,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// A row head in the middle of its height.
+    /// Draws a row head in the middle of its height.
     fn draw_head(
         &self,
         pen: &mut Pen,
@@ -309,14 +311,14 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// A line with its label; returns where it ends.
+    /// Draws a line with its label, and returns its lower end.
     fn draw_line(&self, pen: &mut Pen, y: f64, line: &Line) -> f64 {
         let set = line_type(self.fit.size, line.tone);
         let leading = self.set().leading();
         let labels = self.label_lines(line);
         let small = Type { size: label_type(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
-            // Labels are smaller than numbers and stand on the same base line.
+            // Labels are smaller than numbers and share their base line.
             let drop = set.ascent() - small.ascent() + number as f64 * leading;
             let x = self.left() - self.fit.label;
             pen.text(Type { bold: false, ..small }, (x, y + drop), 0.0, Align::Left, label);
@@ -334,7 +336,7 @@ impl<'a> Grid<'a> {
         y + labels.len().max(1) as f64 * leading
     }
 
-    /// Rules between columns, and the frame of the numbers.
+    /// Draws the rules between columns, and the frame of the numbers.
     fn draw_rules(&self, pen: &mut Pen, top: f64, bottom: f64) {
         for at in 0..=self.columns.len() {
             let edge = at == 0 && self.fit.label == 0.0 || at == self.columns.len();
@@ -348,8 +350,8 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The card's title with what tells this table from others, and the columns of this block when it
-/// is not the whole table.
+/// Returns the card's title with the part that distinguishes this table from others, and the
+/// columns of this block if it is not the whole table.
 fn full_title(title: &str, table: &Table, columns: &Range<usize>) -> String {
     let mut said = vec![title.to_owned()];
     said.extend((!table.place.is_empty()).then(|| table.place.clone()));

@@ -49,7 +49,7 @@ fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
     super::sheets(cards, paper, &NEVER)
 }
 
-/// Of a card that nobody waits for no page is laid out.
+/// After a cancellation no page is laid out.
 #[test]
 fn who_is_stopped_lays_out_nothing() {
     let halt = Halt::new();
@@ -196,7 +196,7 @@ fn nobody_gets_a_thousand_pages() {
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }
 
-/// A small card goes onto a small sheet; a playing card has its legend on cards of its own.
+/// A small card fits a small sheet; the legend of a playing card is on separate cards.
 #[test]
 fn small_sheets_hold_small_cards() {
     let small = card(vec![table(4, 2, 4, "")]);
@@ -221,7 +221,8 @@ fn eight_cards_stand_on_a_sheet() {
     is_clean(&pages, 10.0);
 }
 
-/// Three columns of numbers leave room for the words beside them; a word is not broken where a page is full either.
+/// Three columns of numbers leave room for the words beside them; words are not broken on a full
+/// page either.
 #[test]
 fn a_label_is_whole_where_there_is_room() {
     for columns in [3, 30] {
@@ -238,7 +239,7 @@ fn a_label_is_whole_where_there_is_room() {
     }
 }
 
-/// What is too tall is told with the least paper that holds it.
+/// The error for a row that is too tall names the smallest paper that fits.
 #[test]
 fn a_refusal_names_a_paper_that_will_do() {
     let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
@@ -256,7 +257,7 @@ fn a_refusal_names_a_paper_that_will_do() {
     assert!(named.last().is_some_and(|paper| paper.sheet == Sheet::A4), "{named:?}");
 }
 
-/// The longest words of a game stand whole on a postcard, in smaller type rather than in two pieces.
+/// The longest words of a game are whole on a postcard, in smaller type rather than in two pieces.
 #[test]
 fn a_word_is_rather_set_smaller_than_broken() {
     let a6 = Paper { sheet: Sheet::A6, ..Paper::A4 };
@@ -270,7 +271,7 @@ fn a_word_is_rather_set_smaller_than_broken() {
     is_clean(&pages, a6.margin());
 }
 
-/// Rows stand together on a playing card, and their legend on another, rather than each with a legend.
+/// Rows share a playing card, with their legend on another, instead of each having a legend.
 #[test]
 fn rows_of_a_playing_card_are_not_strewn_over_many() {
     let poker = Paper { sheet: Sheet::Poker, landscape: true };
@@ -278,13 +279,13 @@ fn rows_of_a_playing_card_are_not_strewn_over_many() {
     let pages = laid(&many, poker);
     let rows = |page: &Scene| texts(page).iter().filter(|text| text.starts_with('R')).count();
     let legends = |page: &Scene| texts(page).contains(&"kill");
-    // Beside a legend there is room for three.
+    // Without a legend there is room for more than three.
     assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts(&pages[0]));
     assert!(pages.len() < 4 && pages.last().is_some_and(legends), "{}", pages.len());
     is_clean(&pages, poker.margin());
 }
 
-/// A legend never keeps a row off a small card: it has pages of its own where both have no room.
+/// A legend never displaces a row of a small card: it has separate pages if both do not fit.
 #[test]
 fn what_fits_without_a_legend_fits_with_one() {
     let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };

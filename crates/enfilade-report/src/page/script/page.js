@@ -106,7 +106,7 @@ const showRemarks = () => {
   const said = [], cell = state.cell;
   const [exact, open] = contest.unsettled(cell);
   if (!/^(0|–)$/.test(exact) || open !== "0") {
-    said.push(`Not over when it was broken off, or never: ${exact} % (exact), ${open} of ${contest.trials()[cell]} trials.`);
+    said.push(`Unfinished after the last round, or endless: ${exact} % (exact), ${open} of ${contest.trials()[cell]} trials.`);
   }
   const never = contest.never(cell);
   if (never !== "0") said.push(`Never ends: ${never} % (exact).`);

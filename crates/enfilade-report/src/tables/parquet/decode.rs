@@ -1,4 +1,4 @@
-//! A column of a group of rows from its pages.
+//! Decoding of a column of a row group from its pages.
 
 use polars_parquet::parquet::compression::DecompressionContext;
 use polars_parquet::parquet::page::{DataPage, DataPageHeader};
@@ -12,10 +12,10 @@ use super::runs::unpack;
 use crate::tables::Values;
 use enfilade_model::shared::Text;
 
-/// Rows of a page at most: what is beyond was made by none that writes for us.
+/// The largest number of rows of a page: files with more were not written by this program.
 const PAGE: usize = 1 << 22;
 
-/// Why a column cannot be read.
+/// The reason why a column cannot be read.
 pub(super) type Why = String;
 
 /// Returns an empty column for a type of the file; types that are never written are texts without a value.
@@ -34,7 +34,7 @@ pub(super) fn empty(kind: &PrimitiveType) -> Values {
 /// Appends the rows of a group to `values`, which [`empty`] made for their type.
 ///
 /// # Errors
-/// When the pages are not such as are written.
+/// When the pages are not of the kind that [`encode`](super::encode) writes.
 pub(super) fn append(
     values: &mut Values,
     kind: &PrimitiveType,
@@ -56,9 +56,9 @@ pub(super) fn append(
     }
 }
 
-/// A type of values and how the format writes them, one after the other.
+/// A type of values, and its plain encoding, one value after the other.
 trait Plain: Clone {
-    /// Takes `count` values off the front; nothing when there are fewer.
+    /// Takes `count` values off the front; `None` if there are fewer.
     fn take(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
 }
 
@@ -116,7 +116,7 @@ fn append_to<T: Plain>(
         let page = page.and_then(|page| decompress(page, &mut Vec::new(), &mut context));
         match page.map_err(|error| error.to_string())? {
             Page::Dict(page) => {
-                let short = || "a dictionary is shorter than it says".to_owned();
+                let short = || "a dictionary has fewer entries than declared".to_owned();
                 dictionary = T::take(&page.buffer, page.num_values).ok_or_else(short)?;
             }
             Page::Data(page) => {
@@ -146,23 +146,28 @@ fn rows_of<T: Plain>(
     let rows = page.num_values();
     let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
         (0, 0) => (vec![1; rows], page.buffer()),
-        (1, 0) => levels(page.buffer(), rows).ok_or("it is not said which rows have a value")?,
+        (1, 0) => {
+            levels(page.buffer(), rows).ok_or("the list of rows with a value is malformed")?
+        }
         _ => return Err("a column has lists".to_owned()),
     };
     let present = levels.iter().filter(|&&level| level == 1).count();
     let values = match Encoding::try_from(header.encoding) {
-        Ok(Encoding::Plain) => T::take(bytes, present).ok_or("a page is shorter than it says")?,
-        Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
-            looked_up(bytes, present, dictionary).ok_or("a page names what its dictionary lacks")?
+        Ok(Encoding::Plain) => {
+            T::take(bytes, present).ok_or("a page has fewer values than declared")?
         }
-        _ => return Err("a page is written in a way that is not known".to_owned()),
+        Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
+            looked_up(bytes, present, dictionary)
+                .ok_or("a page refers to an entry that its dictionary lacks")?
+        }
+        _ => return Err("a page has an unknown encoding".to_owned()),
     };
     let mut values = values.into_iter();
     all.extend(levels.iter().map(|&level| if level == 1 { values.next() } else { None }));
     Ok(())
 }
 
-/// Which of so many rows have a value, and what follows.
+/// Returns which rows have a value, and the bytes after the levels.
 fn levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;

@@ -1,7 +1,7 @@
-//! A column of a group of rows as pages of a file: the five types that are written, and no other.
+//! Encoding of a column of a row group as pages of a file, for the five types that tables have.
 //!
-//! The library writes the file and its description, and compresses; its own way from a column to pages has code for every
-//! type that there is, four megabytes of it.
+//! The library writes the file and its description, and compresses; its encoder of columns has code
+//! for every type of the format, four megabytes of it.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -19,19 +19,19 @@ use super::runs::pack;
 use crate::tables::Values;
 use enfilade_model::shared::Text;
 
-/// Rows of a page at most.
+/// The largest number of rows of a page.
 const PAGE: usize = 1 << 16;
 
-/// Entries of a dictionary at most.
+/// The largest number of entries of a dictionary.
 const ENTRIES: usize = 1 << 16;
 
-/// A dictionary is worth it where an entry stands for so many values.
+/// The mean number of values per entry from which a dictionary is worthwhile.
 const REPEATED: usize = 4;
 
-/// Returns the pages of some rows of a column; `kind` is its type in the file.
+/// Encodes some rows of a column as pages; `kind` is its type in the file.
 ///
 /// # Errors
-/// When a page has more bytes than the format can say.
+/// When a page has more bytes than the format allows.
 pub(super) fn pages(
     values: &Values,
     rows: Range<usize>,
@@ -46,19 +46,19 @@ pub(super) fn pages(
     }
 }
 
-/// A type of values and how the format writes them, one after the other.
+/// A type of values, and its plain encoding, one value after the other.
 trait Plain: Sized {
-    /// By what two values are known to be the same.
+    /// The key by which equal values are found.
     type Key<'a>: Copy + Eq + Hash
     where
         Self: 'a;
 
-    /// Returns nothing for a type that no dictionary is made of.
+    /// Returns the key; `None` for a type without dictionaries.
     fn key(&self) -> Option<Self::Key<'_>>;
 
     fn put(all: &[&Self], out: &mut Vec<u8>);
 
-    /// Returns the least and the greatest value, as statistics have them.
+    /// Encodes the smallest and the greatest value, for statistics.
     fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]>;
 }
 
@@ -96,8 +96,8 @@ impl Plain for f64 {
         out.extend(all.iter().flat_map(|value| value.to_le_bytes()));
     }
 
-    /// What is no number lies in no span: where there is one, all numbers are in it. Zero has two signs, and a reader may look
-    /// for either.
+    /// Encodes the range. NaN is in no range: if there is one, the range is all numbers. Zero has
+    /// two signs, and a reader may look for either.
     fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
         let first = **all.first()?;
         let (low, high) = match all.iter().any(|value| value.is_nan()) {
@@ -165,7 +165,7 @@ struct Dictionary<'a, T: Plain + 'a> {
 }
 
 impl<'a, T: Plain> Dictionary<'a, T> {
-    /// Returns nothing where it would not be worth it.
+    /// Builds a dictionary; `None` if it is not worthwhile.
     fn of(all: &'a [Option<T>]) -> Option<Self> {
         let most = (all.iter().flatten().count() / REPEATED).min(ENTRIES);
         let mut made = Dictionary { entries: Vec::new(), places: FxHashMap::default() };
@@ -187,7 +187,7 @@ impl<'a, T: Plain> Dictionary<'a, T> {
         DictPage::new(CowBuffer::Owned(buffer), self.entries.len(), false)
     }
 
-    /// Writes places instead of values, in as few bits as the last one takes.
+    /// Writes indices instead of values, in as few bits as the last index needs.
     fn put(&self, present: &[&'a T], out: &mut Vec<u8>) {
         let bits = (usize::BITS - (self.entries.len() - 1).leading_zeros()).max(1);
         out.push(bits as u8);
@@ -232,7 +232,7 @@ fn data_page<'a, T: Plain>(
     Ok(DataPage::new(header, buffer, described, rows.len()))
 }
 
-/// Which rows have a value: runs, with their length in front.
+/// Encodes which rows have a value: runs, preceded by their length.
 fn levels<T>(rows: &[Option<T>]) -> Vec<u8> {
     let present: Vec<u32> = rows.iter().map(|row| u32::from(row.is_some())).collect();
     let mut buffer = vec![0; 4];

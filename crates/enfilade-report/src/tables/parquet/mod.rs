@@ -22,14 +22,14 @@ use polars_parquet::write::{
 use crate::tables::{self, Values};
 use enfilade_model::error::Error;
 
-/// Rows of a group of a table that is written in batches: enough that the description of a group weighs
-/// nothing, and few enough to be kept until the group is full.
+/// Rows in a group of a table that is written in batches: enough that the description of a group is
+/// negligible, and few enough to wait in memory until the group is full.
 const GROUP: usize = 1 << 16;
 
-/// Rows of a group of a table that is written whole.
+/// Rows in a group of a table that is written at once.
 const WHOLE_GROUP: usize = 1 << 18;
 
-/// Every group states its least and greatest values.
+/// Every group states its smallest and greatest values.
 const OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
 
 /// Returns a table as a Parquet file.
@@ -62,7 +62,7 @@ fn encoding<E: ToString>(name: &str) -> impl Fn(E) -> Error {
 pub struct Writer<W: Write> {
     file: FileWriter<Patient<W>>,
     metadata: Vec<KeyValue>,
-    /// Rows that are not written yet.
+    /// Rows that wait to be written.
     waiting: tables::Table,
 }
 
@@ -114,7 +114,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes the rows that wait as a group of their own.
+    /// Writes the waiting rows as a group.
     ///
     /// # Errors
     /// When they cannot be encoded or written.
@@ -135,7 +135,7 @@ impl<W: Write> Writer<W> {
             let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
             Ok(DynStreamingIterator::new(packed))
         };
-        // One column after the other: pages of all at once are not in memory.
+        // Columns are encoded one after the other, so that never all pages are in memory.
         let columns = table.columns.iter().zip(&kinds).map(written);
         let group = DynIter::new(columns);
         self.file.write::<ParquetError>(rows.len() as u64, group).map_err(encoding(table.name))
@@ -159,7 +159,7 @@ fn emptied(table: &tables::Table) -> tables::Table {
     tables::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
 }
 
-/// Repeats a write that a signal interrupted, where the library would give up.
+/// A writer that repeats a write interrupted by a signal, where the library would give up.
 struct Patient<W>(W);
 
 impl<W: Write> Write for Patient<W> {
@@ -177,7 +177,7 @@ impl<W: Write> Write for Patient<W> {
     }
 }
 
-/// What the library calls the type of a column.
+/// Returns the library's type of a column.
 fn dtype(values: &Values) -> ArrowDataType {
     match values {
         Values::Count(_) => ArrowDataType::UInt64,
@@ -206,7 +206,7 @@ impl<R> std::fmt::Debug for TableReader<R> {
 }
 
 impl<R: Read + Seek> TableReader<R> {
-    /// Reads the head of a file, and none of its rows.
+    /// Reads the metadata of a file, and none of its rows.
     ///
     /// # Errors
     /// When the file is not Parquet.
@@ -317,7 +317,7 @@ mod tests {
         assert_read_back(&table);
     }
 
-    /// Rows of more than one group and page, with values that are repeated, that never are, and that are missing.
+    /// Rows of several groups and pages, with repeated, unique and missing values.
     fn long() -> Table {
         let rows = 300_000_u64;
         let all = || 0..rows;
@@ -380,7 +380,8 @@ mod tests {
         assert!(error.to_string().contains("a batch has other columns"), "{error}");
     }
 
-    /// A file with any one byte of its rows changed is read, or refused with a reason. Its description is read by the library.
+    /// A file with any one byte of its rows changed is read, or refused with a reason. The library
+    /// reads its metadata.
     #[test]
     fn damaged_rows_are_no_panic() {
         let grid = tables::cells(&test_answers::grid());

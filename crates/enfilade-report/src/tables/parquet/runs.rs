@@ -1,12 +1,12 @@
-//! Small numbers as the format packs them: a number that is repeated is said once, all others stand in as few bits as the
-//! greatest takes, eight at a time.
+//! Hybrid packing of small numbers: repeated numbers are stored once, and all others in as few bits
+//! as the greatest needs, eight at a time.
 //!
-//! The library's own packing is wrong on machines whose bytes stand the other way round.
+//! The library's packing is wrong on machines of the other byte order.
 
-/// From so many on a number that is repeated is said once.
+/// The number of repetitions from which a number is stored once.
 const REPEATED: usize = 8;
 
-/// Appends `all`, of so many bits each, which are 1 to 32.
+/// Appends `all`, of `bits` bits each, which are 1 to 32.
 pub(super) fn pack(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     let (mut at, mut loose) = (0, 0);
     while at < all.len() {
@@ -24,7 +24,7 @@ pub(super) fn pack(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     loosely(&all[loose..], bits, out);
 }
 
-/// Appends numbers bit by bit, the last ones filled up to eight.
+/// Appends numbers bit by bit, with the last ones filled up to eight.
 fn loosely(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     if all.is_empty() {
         return;
@@ -45,7 +45,8 @@ fn loosely(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     out.resize(end, 0);
 }
 
-/// Seven bits a byte, the low ones first; the highest bit says that more follow.
+/// Appends a number with seven bits per byte, the low ones first; the highest bit means that more
+/// follow.
 fn header(mut number: usize, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -54,7 +55,7 @@ fn header(mut number: usize, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// So many numbers of so many bits; nothing when there are fewer.
+/// Unpacks `count` numbers of `bits` bits; `None` if there are fewer.
 pub(super) fn unpack(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     if bits == 0 || bits > 32 {
         return (bits == 0).then(|| vec![0; count]);
@@ -94,7 +95,7 @@ fn read_header(runs: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The number of so many bits that begins at this bit.
+/// Returns the number of `bits` bits that begins at this bit.
 fn number_at(bytes: &[u8], first: usize, bits: u32) -> u32 {
     let near = &bytes[first / 8..bytes.len().min(first / 8 + 5)];
     let all = near.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
@@ -111,7 +112,7 @@ mod tests {
         out
     }
 
-    /// The example of the format's own description: 0 to 7 in three bits each.
+    /// The example in the description of the format: 0 to 7 in three bits each.
     #[test]
     fn eight_numbers_stand_as_the_format_shows_them() {
         let numbers: Vec<u32> = (0..8).collect();
