@@ -38,7 +38,7 @@ impl Condition {
         }
     }
 
-    /// The names that it reads.
+    /// Collects the names in the condition.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.first.names(&mut names);
@@ -46,7 +46,8 @@ impl Condition {
         names
     }
 
-    /// Whether it holds where `value` says what names are; `false` where one is no number.
+    /// Whether the condition is met with the values of names from `value`; `false` if one is not a
+    /// number.
     pub fn holds(&self, value: &dyn Fn(&str) -> Option<f64>) -> bool {
         let Some(mut before) = self.first.value(value) else { return false };
         self.rest.iter().all(|(sign, expression)| {
@@ -74,7 +75,7 @@ impl Expression {
         if reader.is_done() { Ok(read) } else { Err(reader.wrong("the end was expected")) }
     }
 
-    /// The names that it reads.
+    /// Collects the names in the expression.
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
             Expression::Number(_) => {}
@@ -86,7 +87,7 @@ impl Expression {
         }
     }
 
-    /// Its value; nothing where a name is no number, or something is divided by 0.
+    /// Evaluates the expression; `None` if a name is not a number, or a divisor is 0.
     pub fn value(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         Some(match self {
             Expression::Number(number) => *number,

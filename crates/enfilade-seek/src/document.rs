@@ -8,7 +8,7 @@ use crate::missing::Missing;
 use crate::numbers::ChangedNumber;
 use crate::question::SeekQuestion;
 
-/// The answer as one JSON object, with at most so many designs.
+/// The answer as one JSON object, with at most `best` designs.
 pub fn document(question: &SeekQuestion, answer: &SeekAnswer, best: usize) -> Json {
     let wants = question.wanted.wants.iter().map(|want| Json::from(want.text.as_str()));
     let designs = answer.found.iter().take(best).map(|design| one(question, design));
@@ -38,7 +38,7 @@ fn number(number: &ChangedNumber) -> Json {
     json!({ "name": number.name, "now": number.now.as_ref().map(value), "values": values })
 }
 
-/// By number: the values that occur among all that fit.
+/// By number: the values that occur among all designs that fit.
 fn occurring(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> {
     let numbers = question.numbers.iter().zip(&answer.occurring);
     let seen = numbers.map(|(number, seen)| {
@@ -52,7 +52,7 @@ fn unread(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     answer.unread.iter().map(|at| question.numbers[*at].name.clone()).collect()
 }
 
-/// Why nothing fits.
+/// The reason why nothing fits, as JSON.
 fn told(question: &SeekQuestion, missing: &Missing) -> Json {
     let wants = &question.wanted.wants;
     let excluding = missing
