@@ -35,31 +35,31 @@ use crate::study::solve::streaming::{self, Take};
   printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
     target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
 pub struct Odds {
-    /// What is asked
+    /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
     pub question: Question,
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
-    /// How a CSV writes numbers: with a comma, semicolons stand between the fields
+    /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
     #[arg(long, value_parser = format::one_of(&[Decimal::Point, Decimal::Comma], decimal), default_value = "point")]
     pub decimal: Decimal,
-    /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
+    /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
-    /// Tell instead what one step of every number does to a measure, fields and numbers of the rulebook alike, and which
-    /// share of its variance each axis makes: `--matters p_kill`
+    /// Show instead the effect of one step of every number on a measure, of fields and of numbers
+    /// of the rulebook alike, and the share of each axis in its variance: `--matters p_kill`
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
     pub matters: Option<Option<String>>,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
-    /// How it is answered
+    /// Options of the solution
     #[command(flatten)]
     pub options: Options,
 }
 
-/// The word of a way to write numbers, with an example.
+/// The word of a decimal mark, with an example.
 fn decimal(way: Decimal) -> (&'static str, &'static str) {
     match way {
         Decimal::Point => ("point", "0.5"),
@@ -87,7 +87,7 @@ pub enum Format {
 }
 
 impl Odds {
-    /// The odds of every cell.
+    /// Answers every cell.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
@@ -115,7 +115,7 @@ impl Odds {
             Shown::Page(writer) => return text(Style::Page(writer)),
         };
         match self.flown(catalogue, format) {
-            // A reader that has seen enough, such as `head`, is no error.
+            // A reader that closes early, such as `head`, is no error.
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
                 Ok(Page::from(String::new()))
             }
@@ -127,10 +127,11 @@ impl Odds {
         question::input(catalogue, &self.rulebooks, &self.question)
     }
 
-    /// Answers written as they come.
+    /// Streams the answers.
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
         let mut asked = work::begun(catalogue, &self.rulebooks, self.input(catalogue)?)?;
-        // Few enough to be kept together: an error is told at its place in the file, and not in a row.
+        // Few cells are collected first: an error is reported at its place in the file, and not in
+        // a row.
         if asked.is_kept() {
             let solved =
                 work::solve(&asked.input, &mut asked.experiment, &self.options, &Journal::none())?;
@@ -144,7 +145,7 @@ impl Odds {
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
-        // What columns there will be is known from a few cells: the table is begun before they all are.
+        // A few cells determine the columns: the table begins before all are answered.
         let sample =
             streaming::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
@@ -155,7 +156,7 @@ impl Odds {
         Ok(Page::new("", trouble))
     }
 
-    /// All answers in a workbook.
+    /// Writes all answers to a workbook.
     #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
@@ -169,7 +170,7 @@ impl Odds {
         Ok(Page::new(text, trouble))
     }
 
-    /// What one step is worth, in the steps of a field.
+    /// Prints the trade-off of one step in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
         let worths = trade_off_tables::of(&solved.answers, currency)?;
@@ -186,7 +187,7 @@ impl Odds {
         Ok(Page::new(text, trouble))
     }
 
-    /// What one step of every number does to a measure.
+    /// Prints the effects of one step of every number on a measure.
     fn what_matters(&self, catalogue: &Catalogue, measure: Option<&str>) -> Result<Page, Error> {
         if self.format != Shown::Own(Format::Table) {
             return Err(Error::Usage("what matters is told as a table".to_owned()));
@@ -200,7 +201,7 @@ impl Odds {
         Ok(Page::from(matters::page(&found?)))
     }
 
-    /// All answers at once, or those that a search keeps, and what to report after them.
+    /// Collects all answers, or those that a search keeps, with the error to report after them.
     fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, Option<Error>), Error> {
         let input = self.input(catalogue)?;
         let mut experiment = work::understood(catalogue, &self.rulebooks, &input)?;
@@ -222,7 +223,7 @@ impl Odds {
     }
 }
 
-/// Standard output, in pieces that are worth a call.
+/// Opens standard output with a buffer.
 fn out() -> impl Write + Send {
     BufWriter::with_capacity(1 << 16, std::io::stdout())
 }

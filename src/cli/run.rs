@@ -29,8 +29,8 @@ use crate::study::sweep::Asked;
 /// Answer an experiment and write its results to a folder
 ///
 /// Every cell of the grid is answered exactly and by simulation, the two are compared, and tables,
-/// charts, a summary and a manifest are written. A run that was interrupted goes on where it
-/// stopped when it is started again; one that has come to its end is not made a second time.
+/// charts, a summary and a manifest are written. An interrupted run continues when it is started
+/// again; a complete one is not repeated.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade run experiments/ift_odds.toml --out out/ift-odds")]
 pub struct Run {
@@ -39,13 +39,13 @@ pub struct Run {
     /// The folder for the results [default: out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The formats of the charts beside SVG, which summary and report show [default: png]
+    /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format::pictures())]
     charts: Vec<&'static Picture>,
-    /// Make the run again although its results are there
+    /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
+    /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -55,12 +55,12 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs the experiment and says what was written; nothing runs before everything is right.
+    /// Runs the experiment and lists the files written; nothing runs before everything is checked.
     ///
     /// # Errors
-    /// When the file cannot be read or has faults, a contest is too large, or the folder is held by
-    /// another run, has files in it that are not ours, or cannot be written to; in the page's
-    /// trouble when engines disagree or the run was interrupted.
+    /// When the file cannot be read or has faults, a contest is too large, or the folder is locked
+    /// by another run, has foreign files in it, or cannot be written to; in the output's error when
+    /// engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let mut asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
         let settings = self.options.settings(&asked.experiment);
@@ -69,12 +69,12 @@ impl Run {
         let Asked { input, experiment, .. } = &asked;
         let file = InputFile::new(&*input.name, &input.text).with(&experiment.rulebooks);
         let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
-        // Other pictures are other files, so results without them are not what was asked for.
+        // Other pictures are other files, so results without them do not match the request.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
             identity.charts = Charts::Asked(endings);
         }
-        // Asked when the folder is claimed: another run could still be writing there.
+        // Checked once the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
@@ -86,7 +86,7 @@ impl Run {
         }
     }
 
-    /// All answers at once, with every picture; what was made before an interruption is kept.
+    /// Answers all cells at once, with every picture; finished work is saved when interrupted.
     fn whole(
         &self,
         mut asked: Asked,
@@ -98,27 +98,27 @@ impl Run {
         let solved = match work::solve(&asked.input, experiment, &self.options, &journal) {
             Ok(solved) => solved,
             Err(error) => {
-                // Nothing to go on with: the file would only look like work that was begun.
+                // An empty journal would only look like work that was begun.
                 journal.close_empty();
                 return Err(error);
             }
         };
         let facts = facts();
         let trouble = work::trouble(&solved, experiment.asked);
-        // Whole results stay; what this run has made goes on from the journal.
+        // Whole results stay; the work of this run continues from the journal.
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(experiment, claim.folder());
             return Ok(Page::new(text, trouble));
         }
         report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
-        // Only now, as until the results are there all trials are in it alone.
+        // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.close()?;
         }
         Ok(Page::new(page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
-    /// Answers written as they come, and what sums them up.
+    /// Streams the answers, with their summary.
     fn large(
         &self,
         asked: &Asked,
@@ -138,7 +138,7 @@ impl Run {
         work::finished_large(large, experiment, &facts(), &self.pictures())
     }
 
-    /// The formats of charts that were asked for.
+    /// The formats of the requested charts.
     fn pictures(&self) -> Vec<&'static Picture> {
         if self.charts.is_empty() { report::usual_pictures() } else { self.charts.clone() }
     }
@@ -151,11 +151,11 @@ impl Run {
         work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
 
-    /// What to say when the very results that were asked for are there, whole and unchanged.
+    /// The output if the requested results exist, whole and unchanged.
     fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
-        // Files that were changed since do not count, though the manifest says all is well.
+        // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::check(claim.folder()).is_err() {
             return None;
         }
@@ -177,7 +177,7 @@ impl Run {
     }
 }
 
-/// What became of an interrupted run in a folder of whole results.
+/// Describes an interrupted run in a folder of whole results.
 fn kept(experiment: &Experiment, folder: &Path) -> String {
     format!(
         "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \
@@ -187,7 +187,7 @@ fn kept(experiment: &Experiment, folder: &Path) -> String {
     )
 }
 
-/// What to say of results that were written.
+/// Lists the results that were written.
 pub(super) fn page(
     experiment: &Experiment,
     solved: &Solved,

@@ -1,4 +1,4 @@
-//! Two sides of a comparison: the files that are read, answered and called by a name.
+//! Two sides of a comparison: files that are read, answered and named.
 
 use std::path::Path;
 
@@ -18,23 +18,23 @@ use crate::study::file::rulebook_loader::stem;
 use crate::study::solve::Solved;
 use crate::study::solve::streaming::{self, Searched, Take};
 
-/// A file, answered.
+/// A file with its answers.
 pub struct Side {
     /// The file.
     pub file: InputFile,
-    /// What is in it, without its cells.
+    /// Its experiment, without the cells.
     pub experiment: Experiment,
     /// Its answers.
     pub solved: Solved,
-    /// What to report after the answers.
+    /// The error to report after the answers.
     pub trouble: Option<Error>,
 }
 
 impl Side {
-    /// Answers what was read.
+    /// Answers a file that was read.
     ///
     /// # Errors
-    /// As for [`work::solve`].
+    /// The errors of [`work::solve`].
     pub fn answered(
         (input, mut experiment): (Input, Experiment),
         options: &Options,
@@ -54,10 +54,10 @@ impl Side {
     }
 }
 
-/// What the search of a file keeps of its answers, in the order of the grid.
+/// Keeps the answers that the search of a file selects, in the order of the grid.
 ///
 /// # Errors
-/// When it keeps nothing.
+/// When the search selects none.
 fn kept(experiment: &Experiment, answers: Vec<Answer>) -> Result<Vec<Answer>, Error> {
     let mut kept = streaming::Kept::default();
     let mut searched = Searched::new(experiment.search.as_ref(), &mut kept);
@@ -72,7 +72,7 @@ fn kept(experiment: &Experiment, answers: Vec<Answer>) -> Result<Vec<Answer>, Er
     Ok(kept.answers)
 }
 
-/// What two sides are called: by the names of their experiments, or of their files where these are the same.
+/// Names of two sides: those of their experiments, or of their files if these are equal.
 pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
@@ -80,7 +80,7 @@ pub fn names(a: &Side, b: &Side) -> [String; 2] {
     names.map(|name| labels::called(&name))
 }
 
-/// What a card of differences takes away from another.
+/// The baseline of a card of differences.
 pub enum Other {
     /// Another file.
     File(Box<(Input, Experiment)>),
@@ -89,10 +89,10 @@ pub enum Other {
 }
 
 impl Other {
-    /// What `other` is: the name of a contest of `experiment`, or else a file.
+    /// Resolves `other`: the name of a contest of `experiment`, or else a file.
     ///
     /// # Errors
-    /// When it is no contest, and the file cannot be read or has faults.
+    /// When `other` is no contest, and the file cannot be read or has faults.
     pub fn read(
         catalogue: &Catalogue,
         rulebooks: &Rulebooks,
@@ -107,9 +107,9 @@ impl Other {
     }
 }
 
-/// A side of which another is taken away.
+/// A baseline with its answers.
 pub struct Less {
-    /// The file that is taken away; of a contest of the same file there is none.
+    /// The file of the baseline; `None` for a contest of the same file.
     pub side: Option<Side>,
     contest: String,
 }
@@ -118,7 +118,7 @@ impl Less {
     /// Answers the other file, if it is one.
     ///
     /// # Errors
-    /// As for [`work::solve`].
+    /// The errors of [`work::solve`].
     pub fn answered(other: Other, options: &Options) -> Result<Less, Error> {
         Ok(match other {
             Other::File(read) => {
@@ -128,10 +128,10 @@ impl Less {
         })
     }
 
-    /// The cards of what `b` has more, in a format.
+    /// Renders the cards of the differences of `b`, in a format.
     ///
     /// # Errors
-    /// When nothing belongs together, or as for [`card::write`].
+    /// When no cells match; and the errors of [`card::write`].
     pub fn cards(&self, b: &Side, format: card::Format) -> Result<Vec<u8>, Error> {
         if let Some(a) = &self.side {
             let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
@@ -149,7 +149,7 @@ impl Less {
             [one] => one[0].name.clone(),
             _ => "the other contests".to_owned(),
         };
-        // Each other contest beside that one: what is taken away has its cells once.
+        // Each other contest against that one: the baseline contains its cells once.
         let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], &*a), (&names[1], &rest)];
@@ -170,7 +170,7 @@ fn written(
     card::write_differences(&b.experiment, comparisons, (a_name, b_name), format)
 }
 
-/// Nothing belongs together: what each side has.
+/// The error that no cells match, with the contents of each side.
 pub fn strangers([(a, of_a), (b, of_b)]: [(&str, &[Answer]); 2]) -> Error {
     let has = |answers: &[Answer]| {
         answers.first().map_or("nothing".to_owned(), |cell| {

@@ -1,4 +1,4 @@
-//! Cells answered, and arsenals priced, under the options of the command line, with a bar and Ctrl-C.
+//! Steps that commands share: cells answered, and arsenals priced, with a bar and Ctrl-C.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ use crate::study::solve::streaming::{self, Searched, Steady, Take};
 use crate::study::solve::{self, Solved};
 use crate::study::sweep::{Asked, kept};
 
-/// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
+/// Reads the experiment in the file at `path`, with the rulebooks that are given and named.
 ///
 /// # Errors
 /// When a file cannot be read or has faults.
@@ -48,10 +48,10 @@ pub fn read(
     Ok((input, experiment))
 }
 
-/// As [`read`], of a file or of a question to a rulebook.
+/// Reads the experiment of a file or of a question to a rulebook.
 ///
 /// # Errors
-/// As for [`read`], and when the question does not fit the rulebook.
+/// The errors of [`read`], and those of a question that does not fit the rulebook.
 pub fn asked(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
@@ -62,10 +62,10 @@ pub fn asked(
     Ok((input, experiment))
 }
 
-/// The experiment in `input`.
+/// Parses the experiment in `input`.
 ///
 /// # Errors
-/// When it has faults, or a rulebook that it names.
+/// When the experiment has faults, or a rulebook that it names.
 pub fn understood(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
@@ -75,10 +75,11 @@ pub fn understood(
     patiently(input, || Experiment::read(&catalogue, &input.name, &input.text))
 }
 
-/// Reads a file, and says after some seconds that it is still at it: of a grid every cell is checked, and of a chain
-/// every ending is worked out.
+/// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
+/// ending of a chain is solved.
 fn patiently<T>(input: &Input, read: impl FnOnce() -> T) -> T {
-    // What is no TOML is refused at once, and its faults may take all memory there is: no thread beside them.
+    // A text that is no TOML is refused at once, and its faults may take all memory: no thread runs
+    // beside them.
     if input.text.parse::<toml::Table>().is_err() {
         return read();
     }
@@ -96,18 +97,18 @@ fn patiently<T>(input: &Input, read: impl FnOnce() -> T) -> T {
     read
 }
 
-/// The experiment in the file at `path`, however many cells it has.
+/// Opens the experiment in the file at `path`, of any number of cells.
 ///
 /// # Errors
-/// As for [`read`].
+/// The errors of [`read`].
 pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Result<Asked, Error> {
     begun(catalogue, rulebooks, question::file(path)?)
 }
 
-/// The experiment in `input`, however many cells it has.
+/// Opens the experiment in `input`, of any number of cells.
 ///
 /// # Errors
-/// As for [`read`].
+/// The errors of [`read`].
 pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
     let begin = || Experiment::begin(&catalogue, &input.name, &input.text, kept());
@@ -115,10 +116,11 @@ pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Resu
     Ok(Asked { input, experiment, cells })
 }
 
-/// Answers all cells of `asked`, block by block, and hands them to `taker`: whether it came to the end.
+/// Answers all cells of `asked`, block by block, and passes them to `taker`; returns whether it
+/// finished.
 ///
 /// # Errors
-/// What `taker` returns, or when the threads are not to be had.
+/// The errors of `taker`, and those of threads that cannot be started.
 pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bool, Error> {
     if let Some(remark) = options.machine.remark() {
         failure::remark(&remark);
@@ -134,16 +136,16 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
         .install(|| streaming::answered(&asked.cells, all, &settings, &progress, &mut searched));
     progress.finish();
     let whole = whole?;
-    // Also when it was stopped: what was answered is handed on, the search's cells through the other.
+    // Also after a stop: the answers so far are passed on, the search's cells through the other.
     searched.finish()?;
     steady.finish()?;
     Ok(whole)
 }
 
-/// Answers every cell of `experiment`, which was read from `input`, and gives the cells up.
+/// Answers every cell of `experiment`, which was read from `input`, and consumes the cells.
 ///
 /// # Errors
-/// When a contest is too large, or the threads or the journal are not to be had.
+/// When a contest is too large, or the threads or the journal cannot be opened.
 pub fn solve(
     input: &Input,
     experiment: &mut Experiment,
@@ -156,7 +158,7 @@ pub fn solve(
     let settings = options.settings(experiment);
     let progress = Progress::of(experiment.asked, options)?;
     let pool = options.machine.pool()?;
-    // Given away, so that each is dropped as soon as it is answered.
+    // The cells are moved out, so that each is dropped as soon as it is answered.
     let cells = std::mem::take(&mut experiment.cells);
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
     progress.finish();
@@ -180,7 +182,7 @@ pub fn arsenal(
 /// Fights the battles of `arsenal` and prices its weapons.
 ///
 /// # Errors
-/// When the work is interrupted, or the threads are not to be had.
+/// When the work is interrupted, or the threads cannot be started.
 pub fn priced(
     arsenal: &Arsenal,
     settings: (&gather::Settings, &price::Settings),
@@ -190,7 +192,7 @@ pub fn priced(
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
     let progress = Progress::over(battles as u64, machine.quiet)
         .map(|progress| progress.announced("balance"))?;
-    // Battles are not kept, so there is nothing to wait for.
+    // Battles are not saved, so there is nothing to wait for.
     signals::impatient();
     let evidence = pool.install(|| gather::gather(arsenal, settings.0, &progress));
     progress.finish();
@@ -199,7 +201,7 @@ pub fn priced(
     Ok((evidence, pricing))
 }
 
-/// How the battles are to be fought.
+/// Returns the settings of the battles.
 pub fn battles(machine: &Machine, trials: Option<u64>) -> gather::Settings {
     let default = gather::Settings::default();
     gather::Settings {
@@ -209,19 +211,19 @@ pub fn battles(machine: &Machine, trials: Option<u64>) -> gather::Settings {
     }
 }
 
-/// When a command began.
+/// Start time of a command.
 pub struct Clock {
     started: SystemTime,
     instant: Instant,
 }
 
 impl Clock {
-    /// It begins.
+    /// Starts the clock.
     pub fn now() -> Clock {
         Clock { started: SystemTime::now(), instant: Instant::now() }
     }
 
-    /// What the results of what was read do not say themselves; the last answer is there.
+    /// Returns the facts of a run that its results do not contain, once the last answer is there.
     pub fn facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
         let taken = self.instant.elapsed();
         RunFacts {
@@ -238,7 +240,7 @@ impl Clock {
 /// Claims a folder for the `writes` of a command that reads `inputs`.
 ///
 /// # Errors
-/// As for [`Claim::new`].
+/// The errors of [`Claim::new`].
 pub fn claim(
     folder: &Path,
     inputs: &[&PathBuf],
@@ -254,16 +256,16 @@ pub fn claim(
     Claim::new(folder, terms)
 }
 
-/// The command line, as words. A word that is not Unicode is told as well as it can be.
+/// Returns the command line as words. A word that is not Unicode is converted with replacements.
 pub fn command() -> Vec<String> {
     let words = std::env::args_os();
     words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Puts the results of a large grid in place and says what they are.
+/// Puts the results of a large grid in place and lists them.
 ///
 /// # Errors
-/// When they cannot be written.
+/// When the results cannot be written.
 pub fn finished_large(
     large: Large<'_>,
     experiment: &Experiment,
@@ -271,7 +273,7 @@ pub fn finished_large(
     pictures: &[&'static Picture],
 ) -> Result<Page, Error> {
     let totals = large.digest().totals.clone();
-    // Taken out before the folder is sealed, which gives the digest up.
+    // Taken out before the folder is sealed, which consumes the digest.
     let agreement = large.digest().agreement();
     let left_out = large.digest().left_out.clone();
     let written = large.finish(experiment, facts, pictures)?;
@@ -300,12 +302,12 @@ pub fn finished_large(
     Ok(Page::new(text, trouble))
 }
 
-/// Trials of all cells together.
+/// Formats the trials of all cells together.
 fn in_all(trials: u128) -> String {
     u64::try_from(trials).map_or_else(|_| format!("{:.1e}", trials as f64), grouped)
 }
 
-/// As [`trouble`], of answers that were written as they came.
+/// Returns the [`trouble`] of answers that were streamed.
 pub fn trouble_of_lines<W: Write>(
     lines: &Lines<W>,
     whole: bool,
@@ -328,24 +330,24 @@ pub fn trouble_of_lines<W: Write>(
     }
 }
 
-/// That cells have no answer, if some have none.
+/// The error that some cells have no answer.
 fn without_answer(refused: u64, cells: u64) -> Option<Error> {
     let problem = || format!("{refused} of {cells} cells have no answer");
     (refused > 0).then(|| Error::Incomplete(problem()))
 }
 
-/// That a search keeps nothing, and why; nothing where there is no search.
+/// The error that a search keeps nothing, with the reason; `None` without a search.
 pub fn nothing_fits(experiment: &Experiment, left_out: &LeftOut) -> Option<Error> {
     let search = experiment.search.as_ref()?;
     Some(Error::NothingFits(report::nothing(search, left_out, experiment.asked)))
 }
 
-/// Says on standard error which settings of a search break a check.
+/// Writes to standard error which settings of a search break a check.
 pub fn remark_on(left_out: &LeftOut, cells: u64) {
     report::broken(left_out, cells).iter().for_each(|said| failure::remark(said));
 }
 
-/// What to report after the answers: that the work was interrupted, or that two engines disagree.
+/// The error to report after the answers: an interruption, or two engines that disagree.
 pub fn trouble(solved: &Solved, cells: u64) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {
