@@ -1,4 +1,4 @@
-//! The page and what it is made of, compiled into the program.
+//! The page and its files, compiled into the program.
 
 use axum::extract::Path;
 use axum::response::Response;
@@ -7,7 +7,7 @@ use hyper::StatusCode;
 use super::reply::{refused, with};
 use crate::report::blocks::html::COLOURS;
 
-/// The page; everything else it asks for itself.
+/// The page; it requests everything else itself.
 const PAGE: &str = include_str!("page/studio.html");
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -22,7 +22,7 @@ macro_rules! assets {
     };
 }
 
-/// By name: the kind and the text.
+/// By name: the content type and the text.
 const ASSETS: &[(&str, &str, &str)] = assets! {
     "studio.css": STYLE,
     "studio.js": SCRIPT,
@@ -51,12 +51,12 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "work.js": SCRIPT,
 };
 
-/// The page.
+/// Serves the page.
 pub async fn page() -> Response {
     with(StatusCode::OK, "text/html; charset=utf-8", PAGE)
 }
 
-/// One of the files that the page is made of.
+/// Serves one of the files of the page.
 pub async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|(known, ..)| *known == name) {
         Some((_, kind, text)) => with(StatusCode::OK, kind, *text),

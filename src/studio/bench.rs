@@ -1,4 +1,4 @@
-//! What all doors of a studio share: rulebooks, folder, threads.
+//! Shared state of all routes: rulebooks, folder, threads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,19 +19,19 @@ use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
-/// What all doors share.
+/// Shared state of all routes.
 pub struct Bench {
     /// The rulebooks that come with the program.
     pub built_in: Catalogue,
     /// The folder.
     pub folder: Folder,
-    /// What is kept beside its questions.
+    /// Variants and drafts beside its questions.
     pub drawers: Drawers,
-    /// The threads on which answers are worked out; those that serve never wait for them.
+    /// The threads that solve questions; those that serve never wait for them.
     pub pool: ThreadPool,
-    /// How long an answer may take that was asked by typing.
+    /// Time limit of an answer while the user types.
     pub budget: Duration,
-    /// Which question of each page counts.
+    /// The latest question of each page.
     pub newest: Newest,
     /// The pages that are open.
     pub here: Here,
@@ -40,20 +40,20 @@ pub struct Bench {
     queues: Queues,
 }
 
-/// How far the rulebooks may lie that a question names.
+/// Places of the rulebooks that a question may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// In the folder, by a plain name: a page has no other.
     Folder,
-    /// Where the file that asks finds them, as on the command line: whoever asks has started the program.
+    /// At the path in the file, as on the command line: the caller has started the program.
     Path,
 }
 
 impl Bench {
-    /// A bench over this folder.
+    /// Creates the state over this folder.
     ///
     /// # Errors
-    /// When the threads are not to be had.
+    /// When the threads cannot be started.
     pub fn new(catalogue: &Catalogue, folder: Folder, terms: &Terms) -> Result<Bench, Error> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(terms.threads.unwrap_or(0)).build();
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
@@ -64,7 +64,7 @@ impl Bench {
         Ok(Bench { built_in, folder, drawers, pool, budget, newest, here, reach, queues })
     }
 
-    /// The same, where rulebooks may lie so far.
+    /// Sets the places of rulebooks.
     pub fn with(self, reach: Reach) -> Bench {
         Bench { reach, ..self }
     }
@@ -75,25 +75,27 @@ impl Bench {
     }
 }
 
-/// Where work waits until there is a thread for it. Each has threads of its own, so that a list of files never
-/// waits for a page that is made, nor an answer while one types.
+/// Queues of work, which waits for a free thread. Each has its own threads, so that a list of files
+/// never waits for an export, nor an answer while the user types.
 #[derive(Clone, Copy)]
 pub enum Queue {
-    /// What takes a moment: files, texts, forms.
+    /// Short work: files, texts, forms.
     Light,
-    /// What is asked while one types.
+    /// Questions while the user types.
     Typed,
-    /// Laws of a few dice and a way that is not looked for: never behind those that take seconds.
+    /// Distributions of a few dice and rolls without a search: never behind those that take
+    /// seconds.
     Glance,
-    /// Laws of many dice, which may take seconds.
+    /// Distributions of many dice, which may take seconds.
     Dice,
-    /// Ways that are looked for, which may too.
+    /// Searches for rolls, which may take seconds too.
     Ways,
-    /// What is waited for on purpose.
+    /// Work that the user waits for on purpose.
     Long,
 }
 
-/// How much of each kind is under way at a time; the rest waits, and most is stopped before its turn comes.
+/// Limits of each kind of work at a time; the rest waits, and most is cancelled before its turn
+/// comes.
 struct Queues([Arc<Semaphore>; PLACES.len()]);
 
 impl Default for Queues {
@@ -103,20 +105,20 @@ impl Default for Queues {
 }
 
 impl Queues {
-    /// A place, which is given back when it is dropped.
+    /// Waits for a place in the queue, which is freed on drop.
     async fn place(&self, queue: Queue) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0[queue as usize]).acquire_owned().await.ok()
     }
 }
 
-/// Places of the light, the typed, the glanced at, the dice, the ways and the long.
+/// Number of places of each queue, in the order of [`Queue`].
 const PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
 /// Threads for all of them and for a job.
 pub const THREADS: usize =
     PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + PLACES[4] + PLACES[5] + 1;
 
-/// Does what takes a moment, beside the thread that serves.
+/// Runs short work, off the thread that serves.
 pub async fn aside<T: Send + 'static>(
     bench: Arc<Bench>,
     work: impl FnOnce(&Bench) -> T + Send + 'static,
@@ -131,15 +133,15 @@ async fn queued<T: Send + 'static>(
 ) -> Result<T, axum::response::Response> {
     let place = bench.queues.place(queue).await;
     let done = tokio::task::spawn_blocking(move || {
-        // Given back when the work is over, whoever still waits for it.
+        // The place is freed when the work is over, even if no client waits for it.
         let _place = place;
         work(&bench)
     });
     done.await.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
 }
 
-/// Does what takes longer. `halt` is asked when `budget` is over before the work is, and when nobody waits for
-/// it any more.
+/// Runs longer work. `halt` is cancelled when `budget` runs out before the work is done, and when
+/// no client waits for it any more.
 pub async fn within<T: Send + 'static>(
     bench: Arc<Bench>,
     (queue, budget): (Queue, Duration),
@@ -151,12 +153,12 @@ pub async fn within<T: Send + 'static>(
         tokio::time::sleep(budget).await;
         watch.ask();
     });
-    // The server drops this future, and with it the asker, when the connection is gone.
+    // The server drops this future, and with it the guard, when the connection is gone.
     let _asker = Asker { halt: Arc::clone(&halt), clock };
     queued(bench, queue, move |bench| work(bench, &halt)).await
 }
 
-/// Somebody who waits for an answer: it is made for nobody else, so when they hang up the work stops.
+/// A guard for a client that waits for an answer: when the client hangs up, the work stops.
 struct Asker {
     halt: Arc<Halt>,
     clock: JoinHandle<()>,
@@ -165,12 +167,12 @@ struct Asker {
 impl Drop for Asker {
     fn drop(&mut self) {
         self.halt.ask();
-        // Or it would sleep on for every key that was typed.
+        // Otherwise a timer would run on for every key that was typed.
         self.clock.abort();
     }
 }
 
-/// The refusal of a text that would replace another one than its writer has seen.
+/// The refusal of a text that would overwrite changes that its author has not seen.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Conflict {
@@ -178,7 +180,7 @@ pub struct Conflict {
     there: Option<FoundView>,
 }
 
-/// A text that is there, and its hash.
+/// The current text, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct FoundView {
@@ -186,7 +188,7 @@ struct FoundView {
     hash: String,
 }
 
-/// What a door answers to a file that is not read or written.
+/// Builds the response to a file that cannot be read or written.
 pub fn trouble(trouble: &Trouble) -> axum::response::Response {
     match trouble {
         Trouble::Refused(status, why) => reply::refused(*status, why),
@@ -195,7 +197,7 @@ pub fn trouble(trouble: &Trouble) -> axum::response::Response {
             let there = there
                 .map(|Found { text, hash }| FoundView { text: text.clone(), hash: hash.clone() });
             let error = "the file is another than the one that was opened".to_owned();
-            // The text that is there goes along: the page can show both and ask which is to stay.
+            // The current text is included: the page can show both and ask which to keep.
             let body = Conflict { error, there };
             reply::json_of(StatusCode::CONFLICT, &body)
         }

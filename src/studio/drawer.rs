@@ -1,8 +1,9 @@
-//! What a studio keeps beside the questions of its folder: variants, and drafts of what is not saved.
+//! Variants, and drafts of unsaved texts, stored beside the questions of a folder.
 //!
-//! Each is a small file of its own below `.studio`, in the TOML of the questions: so they outlive page, port and
-//! program, can be read without the studio, and two people who keep variants never meet in one file. Drafts are
-//! nobody else's business and say so to Git. Whoever replaces or removes one says which text they have seen.
+//! Each is a small separate file below `.studio`, in the TOML of the questions: so they outlive
+//! page, port and program, can be read without the studio, and two people who keep variants never
+//! meet in one file. Drafts are private and are excluded from Git. A writer that replaces or
+//! removes one sends the hash of the text that it has seen.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,26 +15,26 @@ use serde::{Deserialize, Serialize};
 use super::folder::{Folder, Found, Trouble};
 use super::shelf::Beside;
 
-/// The folder that holds both drawers.
+/// The folder of both drawers.
 const PLACE: &str = ".studio";
 
-/// Papers in one drawer at most.
+/// The largest number of papers in one drawer.
 const MOST: usize = 500;
 
-/// Letters of the longest name of a paper.
+/// Letters of the longest id of a paper.
 const LONGEST: usize = 60;
 
-/// Which of the two it is.
+/// The two kinds of papers.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Questions that were kept to be compared, each with a name and a note.
+    /// Questions that are saved for comparison, each with a name and a note.
     Variants,
-    /// Texts that were typed and not saved.
+    /// Unsaved texts.
     Drafts,
 }
 
 impl Kind {
-    /// What its folder is called.
+    /// The name of its folder.
     fn word(self) -> &'static str {
         match self {
             Kind::Variants => "variants",
@@ -46,30 +47,30 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Paper {
-    /// What its maker calls it.
+    /// Its name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What they say of it.
+    /// A note of its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// The file that it is a text of; empty where there is none yet.
+    /// Its file; empty if there is none yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub of: String,
-    /// The text of that file that was changed, by its hash.
+    /// Hash of the text of that file that was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
-    /// When it was kept.
+    /// Time at which it was saved.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kept: String,
-    /// Which contest is looked at, from 0.
+    /// The current contest, from 0.
     #[serde(default)]
     pub contest: usize,
-    /// Which cell of its grid.
+    /// The current cell of its grid.
     #[serde(default)]
     pub cell: usize,
     /// The text.
     pub text: String,
-    /// Files that it brings.
+    /// Files that belong to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Beside>,
 }
@@ -79,9 +80,9 @@ pub struct Paper {
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum PaperEntry {
-    /// One that can be read.
+    /// A paper that can be read.
     Kept(PaperHead),
-    /// One that cannot, and why.
+    /// A damaged paper, with its fault.
     Damaged { id: String, fault: String },
 }
 
@@ -105,7 +106,7 @@ impl PaperHead {
 }
 
 impl PaperEntry {
-    /// When it was kept; nothing of one that cannot be read, which comes first.
+    /// Time at which it was saved; `None` if it cannot be read: these come first.
     fn kept(&self) -> Option<&str> {
         match self {
             PaperEntry::Kept(head) => Some(&head.kept),
@@ -121,12 +122,12 @@ pub struct Drawers {
 }
 
 impl Drawers {
-    /// Those of this folder; nothing is made before there is something to keep.
+    /// Opens the drawers of this folder; no folder is created before there is something to save.
     pub fn of(folder: &Folder) -> Drawers {
         Drawers { place: folder.path.join(PLACE), turn: Mutex::new(()) }
     }
 
-    /// What is in one, by when it was kept; what cannot be read says why.
+    /// Lists the papers of one kind by time; those that cannot be read have a fault.
     pub fn list(&self, kind: Kind) -> Vec<PaperEntry> {
         let Ok(Some(folder)) = self.folder(kind) else { return Vec::new() };
         let told = |file: super::folder::Listed| {
@@ -141,20 +142,21 @@ impl Drawers {
         listed
     }
 
-    /// The paper called `id`, and its hash.
+    /// Reads the paper called `id`, and its hash.
     ///
     /// # Errors
-    /// When there is none of the name, or it is damaged.
+    /// When no paper has this name, or it is damaged.
     pub fn read(&self, kind: Kind, id: &str) -> Result<(Paper, String), Trouble> {
         plain(id)?;
         let folder = self.folder(kind)?.ok_or_else(nothing)?;
         read(&folder, id)
     }
 
-    /// Puts a paper there, in the place of the one whose hash was `seen`; `None`: where there is none. Its hash.
+    /// Saves a paper in the place of the one whose hash was `seen`; `None` for a new one. Returns
+    /// its hash.
     ///
     /// # Errors
-    /// When another one is there, or it cannot be written.
+    /// When another text is there, or it cannot be written.
     pub fn put(
         &self,
         kind: Kind,
@@ -167,7 +169,7 @@ impl Drawers {
         made(&self.place)?;
         let path = self.place.join(kind.word());
         if made(&path)? && matches!(kind, Kind::Drafts) {
-            // No draft is anybody else's business.
+            // Drafts are private.
             fs::write(path.join(".gitignore"), "*\n").map_err(|why| io(&path, &why))?;
         }
         let folder = self.folder(kind)?.ok_or_else(nothing)?;
@@ -181,10 +183,10 @@ impl Drawers {
         folder.write(&file(id), &text, seen)
     }
 
-    /// Takes the paper away whose hash was `seen`.
+    /// Removes the paper whose hash was `seen`.
     ///
     /// # Errors
-    /// When it is another one by now.
+    /// When the paper has changed since.
     pub fn forget(&self, kind: Kind, id: &str, seen: &str) -> Result<(), Trouble> {
         plain(id)?;
         let _turn = self.turn.lock();
@@ -206,7 +208,7 @@ impl Drawers {
     }
 }
 
-/// Whether there is a folder at `path`.
+/// Checks whether there is a folder at `path`.
 fn is_there(path: &Path) -> Result<bool, Trouble> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
@@ -219,7 +221,7 @@ fn is_there(path: &Path) -> Result<bool, Trouble> {
     }
 }
 
-/// Makes a folder where there is none; whether it did.
+/// Creates a folder if it is missing; returns whether it did.
 fn made(path: &Path) -> Result<bool, Trouble> {
     if is_there(path)? {
         return Ok(false);
@@ -236,12 +238,12 @@ fn nothing() -> Trouble {
     Trouble::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
 }
 
-/// The file of a paper.
+/// File name of a paper.
 fn file(id: &str) -> String {
     format!("{id}.toml")
 }
 
-/// Whether a page may call a paper so: letters, digits and hyphens, which mean the same everywhere.
+/// Checks the id of a paper: letters, digits and hyphens, which mean the same on every system.
 fn plain(id: &str) -> Result<(), Trouble> {
     let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
@@ -301,7 +303,7 @@ mod tests {
     fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
         let (place, drawers) = drawers();
         assert!(drawers.list(Kind::Variants).is_empty());
-        // Nothing is made by looking.
+        // Reading creates no folder.
         assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
         let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
         let hash = drawers.put(Kind::Variants, "fire-1", &paper(odd), None).expect("it is new");
@@ -319,7 +321,7 @@ mod tests {
         assert_eq!(listed[0]["of"], "fire.toml");
         assert_eq!(drawers.forget(Kind::Variants, "fire-1", &next), Ok(()));
         assert!(drawers.list(Kind::Variants).is_empty());
-        // Git is told of drafts alone.
+        // Only drafts are excluded from Git.
         assert!(!place.path().join(".studio/variants/.gitignore").exists());
         drawers.put(Kind::Drafts, "a", &paper("x"), None).expect("it is new");
         let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));

@@ -1,4 +1,4 @@
-//! The doors to the folder: what is there, one file, and putting one back.
+//! Routes of the folder: list, read, and write files.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub struct FileReply {
     hash: String,
 }
 
-/// The files of the folder.
+/// Lists the files of the folder.
 pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
     let listed = aside(bench, |bench| {
         let files = bench.folder.list().into_iter();
@@ -47,7 +47,7 @@ pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
     listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
 }
 
-/// One file.
+/// Reads one file.
 pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
     let read = aside(bench, move |bench| match bench.folder.read(&name) {
         Ok(found) => reply::ok(&FileReply { name, text: Some(found.text), hash: found.hash }),
@@ -56,16 +56,18 @@ pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> 
     read.await.unwrap_or_else(|wrong| wrong)
 }
 
-/// A text that is to be kept.
+/// A text to save.
 #[derive(Deserialize)]
 struct Kept {
     text: String,
 }
 
-/// Which text a writer has seen: `If-Match` says its hash, `If-None-Match: *` that there was none.
+/// Parses the text that a writer has seen: `If-Match` has its hash, `If-None-Match: *` means that
+/// there was none.
 ///
 /// # Errors
-/// The refusal of who says neither: two pages may hold one file, and could write over each other's work.
+/// The refusal if both headers are missing: two pages may edit one file, and could overwrite each
+/// other's work.
 pub fn seen(headers: &HeaderMap) -> Result<Option<String>, Box<Response>> {
     let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
     match (word(IF_MATCH), word(IF_NONE_MATCH)) {
@@ -78,8 +80,8 @@ pub fn seen(headers: &HeaderMap) -> Result<Option<String>, Box<Response>> {
     }
 }
 
-/// Puts a text into a file. `If-Match` says which text is replaced, `If-None-Match: *` that there is
-/// none; without a word nothing is written.
+/// Writes a text to a file. `If-Match` names the text to replace, `If-None-Match: *` means a new
+/// file; without either nothing is written.
 pub async fn write(
     State(bench): State<Arc<Bench>>,
     Path(name): Path<String>,

@@ -1,9 +1,9 @@
 //! The folder that a studio works in: its files by plain names, read whole, written whole or not at all.
 //!
-//! A file is known by one component of a name with a known ending. Links are not followed, devices and
-//! pipes not opened, and a file that was changed meanwhile is not written over: whoever writes says
-//! which text he has seen. What is listed is what can be opened. Texts are given as a page holds them, and
-//! written with the [line ends](super::ends) of the file they replace.
+//! A file is identified by one component of a name with a known ending. Links are not followed,
+//! devices and pipes not opened, and a file that was changed in the meantime is not overwritten: a
+//! writer sends the hash of the text that it has seen. Every listed file can be opened. Texts have
+//! the form of a page, and are written with the [line ends](super::ends) of the file they replace.
 
 use std::fs;
 use std::io::Write;
@@ -20,34 +20,34 @@ use crate::plain_file::{self, Refusal, WRITTEN};
 use crate::random_stream::hexadecimal;
 use crate::study::experiment::is_device;
 
-/// How the names of files end that a studio opens.
+/// File name endings that a studio opens.
 const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 100;
 
-/// Files that are listed at most.
+/// The largest number of files in the list.
 const MOST: usize = 1000;
 
-/// A folder that was opened once.
+/// A folder, opened once.
 pub struct Folder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// One writes at a time, so that nothing comes between a look at a file and its change.
+    /// One writer at a time, so that a file does not change between its check and its replacement.
     writing: Mutex<()>,
 }
 
-/// A file as it was read.
+/// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What is in it, as a page holds it.
+    /// Its text, in the form of a page.
     pub text: String,
-    /// By which it is known again: SHA-256 of the file.
+    /// SHA-256 of the file, to detect changes.
     pub hash: String,
 }
 
 impl Found {
-    /// What is in a file, with its hash.
+    /// Converts the text of a file, with its hash.
     fn of(file: &str) -> Found {
         Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
     }
@@ -61,12 +61,12 @@ pub struct Listed {
     pub bytes: u64,
 }
 
-/// Why a file is not read or written.
+/// The reason why a file is not read or written.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// In a sentence, with the status that goes with it.
+    /// A refusal in a sentence, with its status.
     Refused(StatusCode, String),
-    /// The file is another than the one that the writer has seen; `None` where there is none.
+    /// The file has changed since the writer saw it; `None` if it is gone.
     Changed(Option<Found>),
 }
 
@@ -85,10 +85,10 @@ impl Trouble {
 }
 
 impl Folder {
-    /// The folder at `path`.
+    /// Opens the folder at `path`.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the folder does not exist.
     pub fn open(path: &Path) -> Result<Folder, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
         let failed = |source| Error::Io { what: "opening", path: path.to_owned(), source };
@@ -101,7 +101,7 @@ impl Folder {
         name.to_string_lossy().into_owned()
     }
 
-    /// Its files that a studio opens, by name.
+    /// Lists the files that a studio opens, by name.
     pub fn list(&self) -> Vec<Listed> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let listed = entries.filter_map(|entry| {
@@ -115,15 +115,15 @@ impl Folder {
         listed
     }
 
-    /// The file called `name`.
+    /// Reads the file called `name`.
     ///
     /// # Errors
-    /// When that is no name of a file here, or the file cannot be read as a text of bounded size.
+    /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
     pub fn read(&self, name: &str) -> Result<Found, Trouble> {
         self.file(name).map(|file| Found::of(&file))
     }
 
-    /// The file called `name`, as it is.
+    /// Reads the file called `name`, unconverted.
     fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
         plain_file::read_text_below(&self.path, name, WRITTEN).map_err(|refusal| {
@@ -137,11 +137,11 @@ impl Folder {
         })
     }
 
-    /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
-    /// if there is none yet. The new file's hash.
+    /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
+    /// Returns the hash of the new text.
     ///
     /// # Errors
-    /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
+    /// The errors of [`read`](Folder::read), and when the file has changed, or cannot be written.
     pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
         plain(name)?;
         if text.len() as u64 > WRITTEN {
@@ -149,7 +149,7 @@ impl Folder {
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock();
-        // Looked at in the same turn in which it is replaced.
+        // Checked under the same lock that covers the replacement.
         let there = match self.file(name) {
             Ok(file) => Some(file),
             Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
@@ -165,10 +165,10 @@ impl Folder {
         Ok(Found::of(&file).hash)
     }
 
-    /// Takes the file called `name` away, if it still is the one whose hash was `seen`.
+    /// Removes the file called `name`, if its hash is still `seen`.
     ///
     /// # Errors
-    /// As for [`write`](Folder::write).
+    /// The errors of [`write`](Folder::write).
     pub fn remove(&self, name: &str, seen: &str) -> Result<(), Trouble> {
         let _turn = self.writing.lock();
         let found = self.read(name)?;
@@ -182,7 +182,7 @@ impl Folder {
         let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
         made.as_file().sync_all()?;
-        // A file keeps its permissions; a new one is the user's, as any program would make it.
+        // A file keeps its permissions; a new one has the user's defaults.
         if let Ok(about) = path.metadata() {
             made.as_file().set_permissions(about.permissions())?;
         }
@@ -191,7 +191,7 @@ impl Folder {
     }
 }
 
-/// Whether `name` is one component with a known ending that means the same on every system.
+/// Checks that `name` is one component with a known ending that means the same on every system.
 fn plain(name: &str) -> Result<(), Trouble> {
     let refuse = |why: &str| Err(Trouble::new(StatusCode::BAD_REQUEST, why));
     let odd = |c: char| steers(c) || "/\\:*?\"<>|".contains(c);
@@ -264,17 +264,17 @@ mod tests {
         assert!(matches!(folder.write("a.toml", "x = 3\n", None), Err(Trouble::Changed(_))));
         folder.write("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
         assert_eq!(folder.read("a.toml").map(|found| found.text), Ok("x = 3\n".to_owned()));
-        // Nothing is left beside it, and what was taken away is not made again unasked.
+        // No other file is left, and a removed file is not created again.
         assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
         assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
-        // Nor is it taken away by who has not seen it.
+        // A writer that has not seen the text cannot remove it either.
         assert!(matches!(folder.remove("a.toml", &hash), Err(Trouble::Changed(Some(_)))));
         let hash = folder.read("a.toml").expect("it is there").hash;
         assert_eq!(folder.remove("a.toml", &hash), Ok(()));
         assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     }
 
-    /// As editors of Windows write them: what was not touched is the same, byte by byte.
+    /// With the line ends of Windows editors: an unchanged text is the same, byte by byte.
     #[test]
     fn a_file_keeps_its_line_ends() {
         let (place, folder) = folder();

@@ -1,4 +1,4 @@
-//! The door to the forms: what can be asked, in all rulebooks of the program and of the folder.
+//! The route of the forms: all questions, in all rulebooks of the program and of the folder.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::bench::{Bench, aside};
 use super::{reply, sheets, shelf};
 use crate::report::forms_json::{self, FormsDocument};
 
-/// All forms, what the folder is called, and which sheets this program can make.
+/// All forms, the name of the folder, and the sheets that this program can make.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FormsReply {
@@ -21,7 +21,7 @@ pub struct FormsReply {
     sheets: Vec<&'static str>,
 }
 
-/// All forms.
+/// Lists all forms.
 pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
     let forms = aside(bench, |bench| {
         let document = forms_json::document(&shelf::all(&bench.built_in, &bench.folder));

@@ -1,4 +1,4 @@
-//! The door that every open page keeps open: so it hears at once when the studio ends.
+//! The route that every open page keeps open: the page notices at once when the studio ends.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use hyper::body::Bytes;
 use super::bench::Bench;
 use super::events;
 
-/// How often a page hears that the studio is there.
+/// Interval of the heartbeat.
 const BEAT: Duration = Duration::from_secs(10);
 
-/// The connection of a page that is open.
+/// Serves the open connection of a page.
 pub async fn here(State(bench): State<Arc<Bench>>) -> Response {
     let visit = bench.here.enter();
     events::every(BEAT, move || {

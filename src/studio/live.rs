@@ -1,4 +1,5 @@
-//! Answers while one types: from a form, or a text, to the odds of one contest, within a budget.
+//! Answers while the user types: from a form, or a text, to the odds of one contest, within a time
+//! limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,49 +30,49 @@ use crate::study::file::edit;
 use crate::study::solve::streaming::{self, Take};
 use crate::study::solve::{Settings, Watch, solve};
 
-/// Cells that are answered while one types.
+/// The largest number of cells that are answered while the user types.
 const CELLS: u64 = 2_000;
 
-/// States that a contest without a graph may hold while one types: some hundred megabytes.
+/// States that a contest without a graph may use while the user types: some hundred megabytes.
 const STATES: usize = 1 << 20;
 
-/// How long an answer may take that is waited for on purpose.
+/// Time limit of an answer that the user waits for on purpose.
 pub const PATIENT: Duration = Duration::from_secs(60);
 
-/// Which question of a page one is: the newest counts.
+/// The number of a question of a page: the newest counts.
 #[derive(Deserialize)]
 pub struct Turn {
-    /// The page, by a word that it made up.
+    /// The page, by a word that it chose.
     #[serde(default)]
     page: String,
-    /// Which of its questions this is.
+    /// Number of the question.
     #[serde(default)]
     number: u64,
 }
 
-/// What is known of what was asked: as much as can be said in the time.
+/// The answer to a question, as far as the time allowed.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveReply {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contests: Option<Vec<ContestHead>>,
-    /// The values of the chosen contest, or of the arsenal; null where there is none.
+    /// The values of the chosen contest, or of the arsenal; null if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
     form: Option<Option<Map<String, Json>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     /// The rulebook of an arsenal.
     arsenal: Option<Option<String>>,
-    /// The price of every weapon of an arsenal, as it is or as it is printed.
+    /// The current or printed price of every weapon of an arsenal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     printed: Option<Vec<Option<f64>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cells: Option<u64>,
-    /// Whether they are too many to be answered while one types.
+    /// Whether the cells are too many to be answered while the user types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     vast: Option<bool>,
-    /// Whether they are too many to be answered at once at all.
+    /// Whether the cells are too many to be answered in one reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beyond: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +83,7 @@ pub struct LiveReply {
     told: Option<AnswerView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grid: Option<GridView>,
-    /// Whether there was no time for all of it.
+    /// Whether the time limit cut the answer short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     slow: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,10 +100,10 @@ struct ContestHead {
     name: Option<String>,
 }
 
-/// What a page asks.
+/// A question of a page.
 #[derive(Deserialize)]
 struct Asked {
-    /// Whether to wait as long as it takes.
+    /// Whether the user waits on purpose.
     #[serde(default)]
     patient: bool,
     #[serde(flatten)]
@@ -111,7 +112,7 @@ struct Asked {
     question: Question,
 }
 
-/// The odds of a contest.
+/// Answers with the odds of a contest.
 pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     let Asked { patient, turn, question } = match reply::sent(&body) {
         Ok(asked) => asked,
@@ -123,12 +124,12 @@ pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     newest(bench, turn, terms, work).await
 }
 
-/// Where an answer waits, and how long it may take.
+/// Queue and time limit of an answer.
 pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
     if patient { (Queue::Long, PATIENT.max(bench.budget)) } else { (Queue::Typed, bench.budget) }
 }
 
-/// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.
+/// Runs `work` for the latest question of a page: a newer one, or the clock, stops it.
 pub async fn newest<T: Serialize + Send + 'static>(
     bench: Arc<Bench>,
     turn: Turn,
@@ -138,25 +139,25 @@ pub async fn newest<T: Serialize + Send + 'static>(
     let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
     let Turn { page, number } = turn;
     let Some(halt) = bench.newest.begin(&page, number) else { return stale() };
-    // No time at all is not a race with the clock.
+    // A limit of zero never starts the work.
     if budget.is_zero() {
         halt.ask();
     }
     match within(Arc::clone(&bench), (queue, budget), halt, work).await {
-        // Asked once more: an answer that comes late would stand beside a newer form.
+        // Checked again: a late answer would appear beside a newer form.
         _ if !bench.newest.is(&page, number) => stale(),
         Ok(answered) => reply::ok(&answered),
         Err(wrong) => wrong,
     }
 }
 
-/// A question at work.
+/// A question while it is solved.
 pub struct Live<'a> {
-    /// What is shared.
+    /// The shared state.
     pub bench: &'a Bench,
-    /// What is asked.
+    /// The question.
     pub question: &'a Question,
-    /// What stops it.
+    /// The token that cancels it.
     pub halt: &'a Halt,
 }
 
@@ -167,7 +168,7 @@ impl Watch for Live<'_> {
 }
 
 impl Live<'_> {
-    /// What is known of what was asked: as much as can be said in the time.
+    /// Answers the question, as far as the time allows.
     pub fn answered(&self) -> LiveReply {
         let begun = Instant::now();
         let text = self.question.text();
@@ -180,7 +181,7 @@ impl Live<'_> {
 
     fn found(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
         let document = self.question.document(text)?;
-        // First, so that there is a form even where what it holds has faults.
+        // First, so that there is a form even if its values have faults.
         describe(&document, self.question.contest, said);
         let catalogue = self.question.catalogue(self.bench, &document)?;
         let name = self.question.name();
@@ -199,7 +200,7 @@ impl Live<'_> {
         self.odds(&experiment, cells.len() <= CELLS, said)
     }
 
-    /// The odds of the cell that is looked at, and then of its `whole` grid.
+    /// Solves the current cell, and then its `whole` grid.
     fn odds(
         &self,
         experiment: &Experiment,
@@ -211,7 +212,7 @@ impl Live<'_> {
         let wanted = self.question.cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exactly(experiment);
-        // Alone and first, so that there is an answer even where its grid takes longer than the budget.
+        // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
             said.slow = Some(!own.is_empty());
@@ -228,10 +229,10 @@ impl Live<'_> {
         Ok(())
     }
 
-    /// The answers to these cells, as many as there are in the time.
+    /// Solves these cells, as many as the time allows.
     ///
     /// # Errors
-    /// When a contest is too large, or its rule goes wrong.
+    /// When a contest is too large, or its rule fails.
     pub fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
         let pool = &self.bench.pool;
         let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
@@ -239,8 +240,8 @@ impl Live<'_> {
     }
 }
 
-/// What a search keeps of the answers, in one sentence; nothing where the file has none. The grid itself is
-/// drawn whole.
+/// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid
+/// itself is drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
     let mut kept = streaming::Kept::default();
@@ -259,7 +260,7 @@ fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     Some(said.join(" "))
 }
 
-/// Which contests a file has, and what the one that is looked at holds.
+/// Describes the contests of a file, and the values of the current one.
 fn describe(document: &Document, contest: usize, said: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
@@ -276,7 +277,7 @@ fn describe(document: &Document, contest: usize, said: &mut LiveReply) {
     said.form = Some(tables.get(contest).map(|table| edit::form(table)));
 }
 
-/// Exact laws only, and none so large that one would wait for it.
+/// Settings for exact distributions only, of a size without noticeable delay.
 pub fn exactly(experiment: &Experiment) -> Settings {
     Settings {
         seed: experiment.seed,

@@ -1,10 +1,11 @@
-//! The studio: a page on this machine on which one asks without a terminal.
+//! The studio: a page on this machine for questions without a terminal.
 //!
-//! The program serves the page to the browser beside it and answers what the page asks. Files of one
-//! folder stay the only truth: what the studio can do, the command line can. Here are the doors and
-//! their order; what each does stands in its file. Only this room knows the libraries that serve.
+//! The program serves the page to the browser on the same machine and answers its requests. The
+//! files of one folder stay the only source: the command line can do everything that the studio
+//! can. This module has the routes and their order; each is described in its file. Only this module
+//! depends on the server libraries.
 //!
-//! It listens on this machine alone, and nothing is ever sent elsewhere.
+//! The server listens on this machine alone, and nothing is ever sent elsewhere.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -70,10 +71,10 @@ use peers::{PATIENCE, Peer, Peers, Taken};
 pub use lines::answer;
 pub use terms::Terms;
 
-/// How often the server looks whether it is to end.
+/// Interval at which the server checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A studio that listens, and does not answer yet.
+/// A studio that listens, before it answers.
 pub struct Studio {
     listener: std::net::TcpListener,
     port: u16,
@@ -86,10 +87,10 @@ pub struct Studio {
 opaque!(Studio);
 
 impl Studio {
-    /// A studio with the rulebooks of `catalogue` and those of its folder.
+    /// Opens a studio with the rulebooks of `catalogue` and those of its folder.
     ///
     /// # Errors
-    /// When there is no such folder, the port is taken, or the threads are not to be had.
+    /// When the folder does not exist, the port is taken, or the threads cannot be started.
     pub fn open(catalogue: &Catalogue, terms: &Terms) -> Result<Studio, Error> {
         let folder = Folder::open(&terms.folder)?;
         let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
@@ -103,20 +104,22 @@ impl Studio {
         Ok(Studio { listener, port, token, bench, jobs, alone })
     }
 
-    /// The address of its page, with the secret of this start behind the `#`, where no server sees it.
+    /// The address of its page, with the secret of this start behind the `#`, which browsers do not
+    /// send.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
     }
 
-    /// A folder of this user alone, which goes with the studio.
+    /// A private folder, which is removed with the studio.
     pub fn folder(&self) -> &Path {
         self.jobs.folder()
     }
 
-    /// Answers until `halt` is asked, or no page has been open for as long as its terms say.
+    /// Serves until `halt` is cancelled, or no page has been open for the time limit of its
+    /// options.
     ///
     /// # Errors
-    /// When the system gives no sockets.
+    /// When the system provides no sockets.
     pub fn serve(self, halt: &Halt) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -128,7 +131,7 @@ impl Studio {
         let served = runtime.block_on(self.answer(halt)).map_err(failed);
         bench.stop();
         jobs.stop();
-        // What was asked to stop does so at its next die.
+        // Cancelled work stops at its next die.
         runtime.shutdown_timeout(PATIENCE);
         served
     }
@@ -143,7 +146,8 @@ impl Studio {
             let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
             let socket = match arrived {
                 Ok(Ok((socket, _))) => socket,
-                // No more sockets are to be had: until one is closed, asking again would take all the time.
+                // No more sockets are available: until one is closed, another try would take all
+                // the time.
                 Ok(Err(_)) => {
                     tokio::time::sleep(LOOK).await;
                     continue;
@@ -153,7 +157,7 @@ impl Studio {
             let (peer, routes) = (peers.enter(), routes.clone());
             tokio::spawn(async move {
                 let stays = peer.clone();
-                // One that ends early, or says what nobody understands, harms nobody else.
+                // A connection that ends early, or sends nonsense, affects no other.
                 peers::first(connection(socket, routes, peer), stays.outstayed()).await;
             });
         }
@@ -161,9 +165,9 @@ impl Studio {
     }
 }
 
-/// Answers on one connection; one on which no head of a request comes is closed.
+/// Serves one connection; one that sends no head of a request is closed.
 async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Result<()> {
-    // Answers are small and waited for.
+    // Answers are small, and users wait for them.
     let _ = socket.set_nodelay(true);
     let routes = TowerToHyperService::new(routes);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
@@ -175,10 +179,10 @@ async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Res
     server.serve_connection(TokioIo::new(Taken::new(socket)), service).await
 }
 
-/// A door: the method, the path, and who answers.
+/// A route: the method, the path, and its handler.
 type Door<S> = (&'static str, &'static str, MethodRouter<S>);
 
-/// The doors to what takes longer.
+/// The routes of longer work.
 fn long() -> Vec<Door<Arc<Jobs>>> {
     vec![
         ("POST", "/api/jobs", post(runs::begin)),
@@ -187,7 +191,7 @@ fn long() -> Vec<Door<Arc<Jobs>>> {
     ]
 }
 
-/// All others.
+/// All other routes.
 fn doors() -> Vec<Door<Arc<Bench>>> {
     let own = vec![
         ("GET", "/", get(assets::page)),
@@ -208,13 +212,13 @@ fn doors() -> Vec<Door<Arc<Bench>>> {
     own.into_iter().chain(papers::doors()).collect()
 }
 
-/// The methods and the paths of all doors: what somebody else may try.
+/// The methods and the paths of all routes, for tests of the guard.
 pub fn paths() -> Vec<(&'static str, &'static str)> {
     let long = long().into_iter().map(|(method, path, _)| (method, path));
     doors().into_iter().map(|(method, path, _)| (method, path)).chain(long).collect()
 }
 
-/// All doors, and nobody before them.
+/// Builds the router of all routes, without the guard.
 fn open(bench: Arc<Bench>, jobs: Arc<Jobs>) -> Router {
     let nothing = || async { reply::refused(StatusCode::NOT_FOUND, "there is nothing here") };
     hung(doors())
@@ -224,7 +228,7 @@ fn open(bench: Arc<Bench>, jobs: Arc<Jobs>) -> Router {
         .method_not_allowed_fallback(nothing)
 }
 
-/// A router of these doors.
+/// Builds a router of these routes.
 fn hung<S: Clone + Send + Sync + 'static>(doors: Vec<Door<S>>) -> Router<S> {
     doors.into_iter().fold(Router::new(), |all, (_, path, answer)| all.route(path, answer))
 }

@@ -1,4 +1,4 @@
-//! The doors to what is kept beside the questions: variants and drafts.
+//! Routes of variants and drafts.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::bench::{Bench, aside, trouble};
 use super::drawer::{Kind, Paper, PaperEntry};
 use super::{files, reply};
 
-/// The doors of both drawers.
+/// The routes of both drawers.
 pub fn doors() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Bench>>)> {
     vec![
         ("GET", "/api/variants", get(|state| list(state, Kind::Variants))),
@@ -38,7 +38,7 @@ pub struct PapersReply {
     papers: Vec<PaperEntry>,
 }
 
-/// A paper, what it is called there, and its hash.
+/// A paper, its id, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PaperReply {
@@ -48,7 +48,7 @@ pub struct PaperReply {
     hash: String,
 }
 
-/// A paper that was kept, with its hash, or forgotten.
+/// A paper that was saved, with its hash, or removed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct KeptReply {
@@ -70,7 +70,7 @@ async fn read(State(bench): State<Arc<Bench>>, Path(id): Path<String>, kind: Kin
     read.await.unwrap_or_else(|wrong| wrong)
 }
 
-/// Keeps one. Its headers say which it replaces, as those of [files] do.
+/// Saves one. Its headers name the text to replace, as those of [files] do.
 async fn keep(
     State(bench): State<Arc<Bench>>,
     Path(id): Path<String>,

@@ -1,4 +1,4 @@
-//! Replies of the studio: JSON, and what is wrong in words.
+//! Replies of the studio: JSON, and faults in words.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, LocatedFault};
 use crate::report::json::flat;
 
-/// A reply with this body.
+/// Builds a reply with this body.
 pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
     let mut reply = Response::new(body.into());
     *reply.status_mut() = status;
@@ -18,17 +18,17 @@ pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Re
     reply
 }
 
-/// A value as JSON.
+/// Builds a reply with a value as JSON.
 pub fn json_of(status: StatusCode, value: &impl Serialize) -> Response {
     with(status, "application/json", flat(value))
 }
 
-/// A value, all being well.
+/// Builds a reply with a value and status 200.
 pub fn ok(value: &impl Serialize) -> Response {
     json_of(StatusCode::OK, value)
 }
 
-/// A refusal in one sentence, with every fault at its place where there are any.
+/// A refusal in one sentence, with every fault at its place if there are any.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {
@@ -37,44 +37,44 @@ pub struct Refusal {
     pub faults: Option<Vec<FaultView>>,
 }
 
-/// A refusal in one sentence.
+/// Builds a refusal in one sentence.
 pub fn refused(status: StatusCode, why: &str) -> Response {
     json_of(status, &Refusal { error: why.to_owned(), faults: None })
 }
 
-/// What a request's body says.
+/// Parses the body of a request.
 ///
 /// # Errors
-/// The refusal of what is not the JSON that is expected here.
+/// The refusal of a body that is not the expected JSON.
 pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Box<Response>> {
     let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
     let read = serde_json::from_slice(body);
     read.map_err(|error| Box::new(refused(StatusCode::BAD_REQUEST, &why(error))))
 }
 
-/// What went wrong, with every fault at its place: what a page shows at its fields.
+/// Builds the response to an error, with every fault at its place for the fields of a page.
 pub fn failed(error: &Error) -> Response {
     let body = Refusal { error: error.to_string(), faults: Some(faults(error)) };
     json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
 
-/// How grave something is that is said of a text: what a page colours it by.
+/// Severity of a fault view, which sets its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Severity {
-    /// Nothing can be played before it is mended.
+    /// The text cannot be played before it is fixed.
     Fault,
-    /// It may be meant so.
+    /// The text may be intended.
     Remark,
 }
 
-/// The faults of an error; of one that names none, the error itself as the only one.
+/// Lists the faults of an error; of one without faults, the error itself as the only one.
 pub fn faults(error: &Error) -> Vec<FaultView> {
     said(error, Severity::Fault)
 }
 
-/// What is said of a text that can be played.
+/// Lists the remarks on a text that can be played.
 pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
     said(&Error::Input { name, text, faults: remarks }, Severity::Remark)
 }
@@ -96,7 +96,7 @@ fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
             };
             faults.iter().map(fault).collect()
         }
-        // At the field that makes it large, where a page can put it.
+        // At the field that makes it large, which a page can show.
         Error::TooLarge(large) => {
             let path = large.grows_with.first().cloned().unwrap_or_default();
             vec![FaultView::nowhere(severity, path, large.problem(), large.advice())]
@@ -105,7 +105,7 @@ fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
     }
 }
 
-/// Something that is said of a text, at its place in a file where it has one: line and column, both from 1.
+/// A fault or remark of a text, at its place in a file if it has one: line and column, both from 1.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FaultView {

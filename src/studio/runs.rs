@@ -1,4 +1,4 @@
-//! The doors to jobs: begin one, hear of it, stop it.
+//! Routes of jobs: start, events, stop.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use super::jobs::{Jobs, Wanted};
 use super::reply;
 use crate::report::json::flat;
 
-/// How often the page hears of a job.
+/// Interval of the events of a job.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// A job that was begun, or is to stop.
+/// A job that was started or asked to stop.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JobReply {
     id: u64,
 }
 
-/// Begins one.
+/// Starts a job.
 pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
     let wanted: Wanted = match reply::sent(&body) {
         Ok(wanted) => wanted,
@@ -34,22 +34,22 @@ pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
         return reply::refused(StatusCode::CONFLICT, "another one is under way: stop it first");
     };
     let number = job.number;
-    // Nobody waits for it: its events say when it is over.
+    // The task is not awaited: the events of the job show its end.
     tokio::task::spawn_blocking(move || jobs.run(&job));
     reply::ok(&JobReply { id: number })
 }
 
-/// Its events, until it is over.
+/// Streams the events of a job, until it is over.
 pub async fn events(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> Response {
     let Some(job) = jobs.get(number) else { return gone() };
-    // A page that is gone hears nothing; its job goes on.
+    // If the page is gone the stream ends; its job continues.
     events::every(BEAT, move || {
         let event = job.event();
         (Bytes::from(format!("data: {}\n\n", flat(&*event))), event.is_last())
     })
 }
 
-/// Stops it.
+/// Stops a job.
 pub async fn stop(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> Response {
     let Some(job) = jobs.get(number) else { return gone() };
     job.stop();

@@ -1,4 +1,4 @@
-//! What is printed and sent: cards, the report page, tables, made as the command line makes them.
+//! Exports for print and mail: cards, the report page, tables, as the command line makes them.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::streaming::{BLOCK, Take};
 
-/// How long a sheet is waited for.
+/// Time limit of an export.
 const PATIENT: Duration = Duration::from_secs(60);
 
-/// A sheet by its name.
+/// Exports a sheet by its name.
 pub async fn sheet(
     State(bench): State<Arc<Bench>>,
     Path(name): Path<String>,
@@ -52,7 +52,7 @@ pub async fn sheet(
     }
 }
 
-/// By name: the kind.
+/// By name: the content type.
 const SHEETS: &[(&str, &str)] = &[
     ("card.pdf", "application/pdf"),
     ("card.svg", "image/svg+xml"),
@@ -69,7 +69,7 @@ const SHEETS: &[(&str, &str)] = &[
     ("experiment.toml", "application/toml"),
 ];
 
-/// The sheets that this program can make.
+/// Names of the sheets that this program can make.
 pub fn names() -> Vec<&'static str> {
     let drawn = |ending: &str| Picture::ending(ending).is_none_or(Picture::is_built);
     let names = SHEETS.iter().map(|(name, _)| *name);
@@ -80,7 +80,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
     let (started, clock) = (SystemTime::now(), Instant::now());
     let read = question.experiment(bench, halt);
     let (text, experiment) = if halt.asked() { Err(too_long()) } else { read }?;
-    // The text needs no answer.
+    // The text needs no answers.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
     }
@@ -122,7 +122,7 @@ fn written(
             let format = card::Format::Picture(picture, Paper::A4);
             return card::write_unless(experiment, answers, format, halt);
         }
-        // Page by page, to be looked at.
+        // Page by page, for a preview.
         "card.json" => {
             let pages = card::pages(experiment, answers, Paper::A4, halt)?;
             let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
@@ -146,7 +146,7 @@ fn written(
     Ok(bytes.bytes)
 }
 
-/// Bytes to which nothing more is written when somebody has asked to stop.
+/// A writer that takes no more bytes once it is cancelled.
 struct Stoppable<'h> {
     bytes: Vec<u8>,
     halt: &'h Halt,
@@ -165,7 +165,7 @@ impl Write for Stoppable<'_> {
     }
 }
 
-/// The table of the cells, in the pieces in which the command line writes it.
+/// Writes the table of the cells, in the blocks of the command line.
 fn table(kind: Kind, answers: &[Answer], out: &mut Stoppable<'_>) -> Result<(), Error> {
     let mut lines = Lines::new(Flow::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK as usize) {
