@@ -151,7 +151,7 @@ impl Balance {
             format!("Why: enfilade balance {file} --only \"{}\"  ", name(order(findings)[0]))
         });
         terminal::wrapped(
-            &format!("{}All of it: --all, or --out FOLDER", why.unwrap_or_default()),
+            &format!("{}Everything: --all, or --out FOLDER", why.unwrap_or_default()),
             screen.width,
         )
     }
@@ -168,5 +168,5 @@ impl Balance {
     }
 }
 
-const ANCHOR: &str = "--anchor does nothing any more: what a point of worth costs comes from the prices of the other \
-    weapons; `[scale]` in the file says it otherwise";
+const ANCHOR: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
+    the other weapons; set it with `[scale]` in the file";

@@ -37,7 +37,7 @@ pub fn slow_line(name: &str) -> String {
 pub fn reading_line(name: &str) -> String {
     let name = crate::report::text::sentences::clean(name);
     format!(
-        "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending of what others follow"
+        "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending that others follow"
     )
 }
 
@@ -81,7 +81,7 @@ pub fn goes_on(told: &str) -> bool {
 
 fn asked(told: &str, from: &mut impl BufRead, to: &mut impl Write) -> bool {
     let mut answer = String::new();
-    let asked = write!(to, "{told}\ngo on? [Y/n] ").and_then(|()| to.flush());
+    let asked = write!(to, "{told}\ncontinue? [Y/n] ").and_then(|()| to.flush());
     let read = asked.and_then(|()| from.read_line(&mut answer));
     // The end of the input is no answer.
     let answer = answer.trim().to_lowercase();
@@ -127,7 +127,7 @@ mod tests {
         let answered = |answer: &str| {
             let mut asks = Vec::new();
             let goes_on = asked("six", &mut answer.as_bytes(), &mut asks);
-            assert_eq!(asks, b"six\ngo on? [Y/n] ");
+            assert_eq!(asks, b"six\ncontinue? [Y/n] ");
             goes_on
         };
         for yes in ["\n", "y\n", "Yes\n", " yes "] {

@@ -34,7 +34,7 @@ pub struct ListArgs {
 }
 
 const NO_LISTS: &str =
-    "--bound, --even and --share are about lists: add --lists POINTS, or `lists = 500` to the file";
+    "--bound, --even and --share need lists: add --lists POINTS, or `lists = 500` to the file";
 
 /// Lists that the command will fight.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
     weapons().map(|weapon| even(weapon).map_or(NEVER, |even| even * level)).collect()
 }
 
-const NOBODY: &str = "--lists: fewer than two units of this file can stand on both sides: a unit needs the fields of a \
+const NOBODY: &str = "--lists: fewer than two units of this file can be on both sides: a unit needs the fields of a \
     target too";
 
 impl FoughtLists {

@@ -91,7 +91,7 @@ pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
         let id = &system.id;
         let how = match system.is_read() {
             true => "it has no `price:` lines; they are in docs/rulebook_grammar.md",
-            false => "its rules are not built in as far as a battle could be followed to its end",
+            false => "its rules do not cover a battle to its end",
         };
         Error::Usage(format!("weapons of {id} cannot be priced: {how}"))
     })
@@ -104,7 +104,7 @@ pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
 pub fn written(path: &Path, text: &str) -> Result<(), Error> {
     plain_file::write_new(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
-            "{} is there already and is not replaced: give another name",
+            "{} exists and is not replaced: give another name",
             clean(&path.display().to_string())
         )),
         _ => Error::Io { what: "writing", path: path.to_owned(), source },

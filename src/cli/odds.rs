@@ -93,7 +93,7 @@ impl Odds {
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         if self.decimal == Decimal::Comma && self.format != Shown::Own(Format::Csv) {
-            let problem = "--decimal comma is how a CSV is written: add --format csv";
+            let problem = "--decimal comma applies to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
         if let Some(currency) = &self.worth {
@@ -178,7 +178,7 @@ impl Odds {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
             Shown::Page(writer) => Style::Page(writer),
             Shown::Own(_) => {
-                let problem = "what a step is worth is told as a table, Markdown or a page";
+                let problem = "--worth writes tables, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
@@ -190,7 +190,7 @@ impl Odds {
     /// Prints the effects of one step of every number on a measure.
     fn what_matters(&self, catalogue: &Catalogue, measure: Option<&str>) -> Result<Page, Error> {
         if self.format != Shown::Own(Format::Table) {
-            return Err(Error::Usage("what matters is told as a table".to_owned()));
+            return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
         }
         let input = self.input(catalogue)?;
         let experiment = work::understood(catalogue, &self.rulebooks, &input)?;

@@ -149,8 +149,11 @@ fn states(text: &str) -> Result<usize, String> {
 
 /// Parses a length of time: a whole number with its unit.
 fn within(text: &str) -> Result<Duration, String> {
-    let asked =
-        || format!("a time is a number of seconds, minutes or hours, as 90s, 15m or 2h: {text}");
+    let asked = || {
+        format!(
+            "expected a number of seconds, minutes or hours, such as 90s, 15m or 2h, not {text}"
+        )
+    };
     let seconds = match text.chars().last() {
         Some('s') => 1,
         Some('m') => 60,

@@ -59,8 +59,8 @@ pub fn input(
 fn without_an_action(system: &System, name: &str) -> String {
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
     format!(
-        "{name} is a rulebook, which is asked about an action: {name} ACTION field=value …; it has {}; \
-         enfilade systems {name} tells more of them",
+        "{name} is a rulebook: name one of its actions ({}), as in {name} ACTION field=value …; \
+         see enfilade systems {name}",
         actions.join(", ")
     )
 }
@@ -74,7 +74,7 @@ pub fn file(path: &Path) -> Result<Input, Error> {
     let name = &input.name;
     let problem = || {
         Error::Usage(format!(
-            "{name} is a rulebook and asks nothing; an experiment names it: rules = {name:?}; one question: \
+            "{name} is a rulebook, not an experiment: name it in an experiment (rules = {name:?}), or run \
              enfilade odds {name} ACTION field=value …"
         ))
     };

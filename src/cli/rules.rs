@@ -72,7 +72,7 @@ impl New {
         Ok(Page::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
-             see what can be asked:     enfilade systems {file}\n\
+             see its actions:           enfilade systems {file}\n\
              ask:                       enfilade odds {file} fire cover=0..3\n"
         )))
     }
@@ -95,8 +95,7 @@ impl Format {
             match self.one(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
-                    text +=
-                        &format!("{} {would} set in order\n", clean(&path.display().to_string()));
+                    text += &format!("{} {would} formatted\n", clean(&path.display().to_string()));
                     changed += 1;
                 }
                 Ok(false) => {}

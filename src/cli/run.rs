@@ -167,7 +167,7 @@ impl Run {
         let nothing = manifest["nothing"].as_str().map(str::to_owned);
         let trouble = trouble.or(nothing.map(Error::NothingFits));
         let text = format!(
-            "{}: this run came to its end at {}, and nothing has changed since; --again makes it anew\n\
+            "{}: complete since {} and unchanged; --again repeats the run\n\
              {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),

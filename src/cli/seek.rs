@@ -132,7 +132,7 @@ impl Seek {
         }
         let has_seek = input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK));
         if has_seek {
-            let problem = "the file has a [seek]: write there what is wanted, or take it away";
+            let problem = "the file has [seek]: put the wants there, or remove it";
             return Err(Error::Usage(problem.to_owned()));
         }
         let mut text = format!("\n[{SEEK}]\n");

@@ -143,7 +143,8 @@ impl Less {
         let contests: Vec<_> = rest.chunk_by(|x, y| x.contest == y.contest).collect();
         let rest_name = match contests[..] {
             [] => {
-                let problem = format!("{} has no contest beside {:?}", b.file.name, self.contest);
+                let problem =
+                    format!("{} has no contest other than {:?}", b.file.name, self.contest);
                 return Err(Error::Usage(problem));
             }
             [one] => one[0].name.clone(),

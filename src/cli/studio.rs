@@ -80,7 +80,7 @@ fn made(folder: &Path) -> Result<bool, Error> {
         // A link to a folder counts as a folder.
         Err(_) if folder.is_dir() => Ok(false),
         Err(why) if why.kind() == ErrorKind::AlreadyExists => {
-            let why = format!("{} is a file, and a studio works in a folder", folder.display());
+            let why = format!("{} is a file: name a folder for the studio", folder.display());
             Err(Error::Usage(why))
         }
         Err(why) => Err(failed("making the folder", why)),

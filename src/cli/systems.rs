@@ -180,11 +180,11 @@ fn text(
             let told = there_is(told.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
-                [] => format!("{} is told in Rust and has no text; {told}", system.id),
+                [] => format!("{} is written in Rust and has no text; {told}", system.id),
                 own => format!(
-                    "{} is told in Rust; of what is told again in text {}: --text={}",
+                    "{} is written in Rust; also available as rule text: {}: use --text={}",
                     system.id,
-                    there_is(own.iter().copied()),
+                    own.join(", "),
                     own[0]
                 ),
             }

@@ -160,8 +160,7 @@ impl Table {
         let there = path.metadata().is_ok_and(|found| found.is_file());
         if there && !self.overwrite && !self.may_replace(path) {
             return Err(Error::Usage(format!(
-                "{} is there and is no card as far as one can see: give another --out, or replace it \
-                 with --overwrite",
+                "{} exists and does not look like a card: give another --out, or replace it with --overwrite",
                 path.display(),
             )));
         }
@@ -195,7 +194,7 @@ impl Table {
         let records = self.records;
         // A silently ignored option would look as if it had been followed.
         if kind != Shown::Own(Kind::Csv) && (records.long || records.wide || records.merge) {
-            let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
+            let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
         let paper = Paper { sheet: self.paper, landscape: self.landscape };
@@ -205,7 +204,7 @@ impl Table {
         };
         Ok(match kind {
             Kind::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
-                let problem = "a PNG is no text: say with --out where it goes";
+                let problem = "a PNG is not text: name its file with --out";
                 return Err(Error::Usage(problem.to_owned()));
             }
             Kind::Picture(picture) => Format::Picture(picture, paper),
@@ -243,7 +242,7 @@ fn named(ending: &str) -> Result<Shown<Kind>, Error> {
         "csv" => Ok(Shown::Own(Kind::Csv)),
         _ => page().map(Shown::Page).ok_or_else(|| {
             Error::Usage(
-                "the name after --out does not end with pdf, svg, png, html, md or csv: say which with --format"
+                "the name after --out does not end with pdf, svg, png, html, md or csv: choose one with --format"
                     .to_owned(),
             )
         }),

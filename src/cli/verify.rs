@@ -116,15 +116,14 @@ impl Verify {
 /// Describes the check of a folder of results.
 fn kept(folder: &Path, checked: &Checked) -> String {
     let folder = sentences::clean(&folder.display().to_string());
-    let mut text =
-        format!("{folder}: {} are as they were written\n", counted(checked.files, "file"));
+    let mut text = format!("{folder}: {} are unchanged\n", counted(checked.files, "file"));
     for (name, rows) in &checked.tables {
         let rows = grouped(*rows as u64);
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
     if !checked.others.is_empty() {
         let names = sentences::clean(&checked.others.join(", "));
-        text += &format!("beside them, and not of these results: {names}\n");
+        text += &format!("other files, not of these results: {names}\n");
     }
     match checked.cells {
         Some((cells, answered)) if answered < cells => {
@@ -146,8 +145,8 @@ fn page(checks: &[Check], gate: &Gate) -> String {
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\
          z: the outcome farthest from its expectation, in standard deviations.\n\
-         waves: how far the exact law without a graph is from the one with it, over 1e-12; counted: as\n\
-         simulated, without a graph, as many trials as played; nothing where players decide.\n",
+         waves: distance of the exact distribution without a graph from the one with it, over 1e-12;\n\
+         counted: as simulated, without a graph, as many trials as played; nothing where players decide.\n",
         checks.len(),
         grouped(gate.simulated),
         grouped(gate.played),

@@ -56,7 +56,8 @@ impl Bench {
     /// When the threads cannot be started.
     pub fn new(catalogue: &Catalogue, folder: Folder, terms: &Terms) -> Result<Bench, Error> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(terms.threads.unwrap_or(0)).build();
-        let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        let pool =
+            pool.map_err(|why| Error::Usage(format!("the threads cannot be started: {why}")))?;
         let (built_in, budget) = (catalogue.clone(), terms.budget);
         let (newest, here, queues) = (Newest::default(), Here::default(), Queues::default());
         let drawers = Drawers::of(&folder);
@@ -137,7 +138,7 @@ async fn queued<T: Send + 'static>(
         let _place = place;
         work(&bench)
     });
-    done.await.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
+    done.await.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "internal error"))
 }
 
 /// Runs longer work. `halt` is cancelled when `budget` runs out before the work is done, and when
@@ -196,7 +197,7 @@ pub fn trouble(trouble: &Trouble) -> axum::response::Response {
             let there = there.as_ref();
             let there = there
                 .map(|Found { text, hash }| FoundView { text: text.clone(), hash: hash.clone() });
-            let error = "the file is another than the one that was opened".to_owned();
+            let error = "the file has changed since it was opened".to_owned();
             // The current text is included: the page can show both and ask which to keep.
             let body = Conflict { error, there };
             reply::json_of(StatusCode::CONFLICT, &body)

@@ -174,11 +174,11 @@ impl Drawers {
         }
         let folder = self.folder(kind)?.ok_or_else(nothing)?;
         if seen.is_none() && folder.list().len() >= MOST {
-            let why = format!("there are {MOST} {} already: forget some", kind.word());
+            let why = format!("there are {MOST} {} already: remove some", kind.word());
             return Err(Trouble::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
         }
         let text = toml::to_string_pretty(paper).map_err(|why| {
-            Trouble::Refused(StatusCode::BAD_REQUEST, format!("it cannot be kept: {why}"))
+            Trouble::Refused(StatusCode::BAD_REQUEST, format!("it cannot be saved: {why}"))
         })?;
         folder.write(&file(id), &text, seen)
     }
@@ -213,7 +213,7 @@ fn is_there(path: &Path) -> Result<bool, Trouble> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
         Ok(_) => {
-            let why = format!("{} is no folder, so nothing is kept there", path.display());
+            let why = format!("{} is not a folder: nothing can be saved there", path.display());
             Err(Trouble::Refused(StatusCode::FORBIDDEN, why))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -230,12 +230,12 @@ fn made(path: &Path) -> Result<bool, Trouble> {
 }
 
 fn io(path: &Path, why: &std::io::Error) -> Trouble {
-    let why = format!("keeping something in {}: {why}", path.display());
+    let why = format!("saving in {}: {why}", path.display());
     Trouble::Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
 }
 
 fn nothing() -> Trouble {
-    Trouble::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
+    Trouble::Refused(StatusCode::NOT_FOUND, "nothing is saved under this name".to_owned())
 }
 
 /// File name of a paper.
@@ -249,7 +249,7 @@ fn plain(id: &str) -> Result<(), Trouble> {
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
         true => Ok(()),
         false => {
-            let why = "such a name has small letters, digits and hyphens, at most 60";
+            let why = "the name may have small letters, digits and hyphens, at most 60";
             Err(Trouble::Refused(StatusCode::BAD_REQUEST, why.to_owned()))
         }
     }
@@ -258,7 +258,7 @@ fn plain(id: &str) -> Result<(), Trouble> {
 fn read(folder: &Folder, id: &str) -> Result<(Paper, String), Trouble> {
     let Found { text, hash } = folder.read(&file(id))?;
     let damaged = |why: toml::de::Error| {
-        let why = format!("{PLACE}/…/{id}.toml is no such file: {}", why.message());
+        let why = format!("{PLACE}/…/{id}.toml is not a saved question: {}", why.message());
         Trouble::Refused(StatusCode::UNPROCESSABLE_ENTITY, why)
     };
     toml::from_str(&text).map(|paper| (paper, hash)).map_err(damaged)

@@ -74,7 +74,7 @@ pub fn seen(headers: &HeaderMap) -> Result<Option<String>, Box<Response>> {
         (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
         (None, Some("*")) => Ok(None),
         _ => {
-            let why = "say which text is replaced: If-Match, or If-None-Match: *";
+            let why = "name the text to replace: If-Match, or If-None-Match: *";
             Err(Box::new(reply::refused(StatusCode::PRECONDITION_REQUIRED, why)))
         }
     }

@@ -200,10 +200,10 @@ fn plain(name: &str) -> Result<(), Trouble> {
         return refuse("the name is longer than 100 bytes");
     }
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
-        return refuse("that is no plain name of a file");
+        return refuse("the name is not a plain file name");
     }
     if is_device(name.split('.').next().unwrap_or(name).trim()) {
-        return refuse("some systems keep this name for a device");
+        return refuse("some systems reserve this name for a device");
     }
     match ENDINGS.contains(&ending) {
         true => Ok(()),

@@ -94,15 +94,16 @@ impl Guard {
     /// Checks the head of a request.
     fn head(&self, request: &Request) -> Result<(), Refusal> {
         let (headers, path) = (request.headers(), request.uri().path());
-        let host = self.host(request).ok_or((StatusCode::FORBIDDEN, "this is another host"))?;
+        let host =
+            self.host(request).ok_or((StatusCode::FORBIDDEN, "the request names another host"))?;
         // The page itself may be opened by a link from anywhere: without the secret it shows
         // nothing.
         let opened = path == "/" && request.method() == Method::GET;
         if !opened && !is_near(headers) {
-            return Err((StatusCode::FORBIDDEN, "the page is of another origin"));
+            return Err((StatusCode::FORBIDDEN, "the request comes from another origin"));
         }
         if path.starts_with("/api") && !self.knows(headers) {
-            return Err((StatusCode::UNAUTHORIZED, "the token is missing or of another start"));
+            return Err((StatusCode::UNAUTHORIZED, "the token is missing or from another start"));
         }
         // Requests that change nothing pass; a page of another origin could not read the answer.
         if [Method::GET, Method::HEAD].contains(request.method()) {
@@ -111,7 +112,7 @@ impl Guard {
         let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
         // Browsers send the origin of a request that changes something, and no page can forge it.
         if origin != Some(format!("http://{host}").as_bytes()) {
-            return Err((StatusCode::FORBIDDEN, "the origin is missing or another"));
+            return Err((StatusCode::FORBIDDEN, "the origin is missing or different"));
         }
         // A form on any page can send anything, but not as JSON.
         let is_json = said(headers, &CONTENT_TYPE) == Some("application/json");
@@ -141,7 +142,7 @@ impl Guard {
     }
 }
 
-const TOO_LARGE: Refusal = (StatusCode::PAYLOAD_TOO_LARGE, "that is too much at once");
+const TOO_LARGE: Refusal = (StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
 
 /// Whether the browser reports a request from this page or from none. Older browsers report
 /// nothing; then the token decides alone.

@@ -292,7 +292,8 @@ impl Job {
         // Not on the threads that answer while the user types.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(bench.pool.current_num_threads());
         let pool = pool.build();
-        let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        let pool =
+            pool.map_err(|why| Error::Usage(format!("the threads cannot be started: {why}")))?;
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
             let worked = pool.install(|| worked::out(bench, question, self, squares))?;

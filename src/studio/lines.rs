@@ -208,7 +208,7 @@ impl<W: Write> Loop<W> {
         let named = read.as_ref().map(|read| read["id"].clone()).unwrap_or_default();
         match read.and_then(Sent::deserialize) {
             Err(why) => {
-                let why = format!("that is not what is expected here: {why}");
+                let why = format!("unexpected content: {why}");
                 self.refuse(&named, StatusCode::BAD_REQUEST, &why)
             }
             Ok(Sent { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
@@ -217,7 +217,7 @@ impl<W: Write> Loop<W> {
                 Some((_, task)) => {
                     // The future that waits for the work is dropped, and that stops the work.
                     task.abort();
-                    self.refuse(&id, StatusCode::CONFLICT, "it was cancelled")
+                    self.refuse(&id, StatusCode::CONFLICT, "the question was cancelled")
                 }
             },
             Ok(sent) => match self.ask(sent, place, events) {
@@ -264,7 +264,7 @@ impl<W: Write> Loop<W> {
 
 /// Converts a question to a request of the router.
 fn request(sent: Sent) -> Result<Request<Body>, String> {
-    let door = sent.ask.ok_or("a question says what it asks: `ask`, as \"odds\" or \"dice\"")?;
+    let door = sent.ask.ok_or("a question needs `ask`, such as \"odds\" or \"dice\"")?;
     let method = match (&sent.method, &sent.body) {
         (Some(method), _) => {
             Method::from_bytes(method.as_bytes()).map_err(|why| why.to_string())?
@@ -274,7 +274,7 @@ fn request(sent: Sent) -> Result<Request<Body>, String> {
     };
     let body = sent.body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
     let request = Request::builder().method(method).uri(format!("/api/{door}")).body(body);
-    request.map_err(|why| format!("`ask` names no door: {why}"))
+    request.map_err(|why| format!("`ask` names no request: {why}"))
 }
 
 /// Forwards the reply of a route: events as they come, and then the answer.

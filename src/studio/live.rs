@@ -136,7 +136,7 @@ pub async fn newest<T: Serialize + Send + 'static>(
     (queue, budget): (Queue, Duration),
     work: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
 ) -> Response {
-    let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
+    let stale = || reply::refused(StatusCode::CONFLICT, "a newer question has arrived");
     let Turn { page, number } = turn;
     let Some(halt) = bench.newest.begin(&page, number) else { return stale() };
     // A limit of zero never starts the work.

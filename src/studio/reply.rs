@@ -47,7 +47,7 @@ pub fn refused(status: StatusCode, why: &str) -> Response {
 /// # Errors
 /// The refusal of a body that is not the expected JSON.
 pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Box<Response>> {
-    let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
+    let why = |why: serde_json::Error| format!("unexpected content: {why}");
     let read = serde_json::from_slice(body);
     read.map_err(|error| Box::new(refused(StatusCode::BAD_REQUEST, &why(error))))
 }

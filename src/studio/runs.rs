@@ -31,7 +31,7 @@ pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
         Err(refused) => return *refused,
     };
     let Some(job) = jobs.begin(wanted) else {
-        return reply::refused(StatusCode::CONFLICT, "another one is under way: stop it first");
+        return reply::refused(StatusCode::CONFLICT, "another job is running: stop it first");
     };
     let number = job.number;
     // The task is not awaited: the events of the job show its end.

@@ -103,7 +103,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
 }
 
 fn too_long() -> Error {
-    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
+    Error::Interrupted("this takes too long here: run it on the command line".to_owned())
 }
 
 fn written(

@@ -115,7 +115,7 @@ fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Option<RollExplanation> {
         cell.map(|cell| way(cell, asked, halt)).transpose()
     });
     if halt.asked() {
-        let why = "that takes too long here: enfilade explain tells it on the command line";
+        let why = "this takes too long here: use enfilade explain on the command line";
         return Some(RollExplanation::wrong(&Error::Interrupted(why.to_owned())));
     }
     told.unwrap_or_else(|error| Some(RollExplanation::wrong(&error)))

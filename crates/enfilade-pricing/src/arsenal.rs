@@ -49,14 +49,14 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         SCALE,
         Kind::Table(Fields::NONE),
-        "what a point of worth costs, where the prices are not to say it: `unit = \"rifle\"`, whose price is \
+        "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
     ),
     Field::optional(
         OPPONENTS,
         Kind::choice(&["all"]),
-        "`all`: every unit of the file is somebody's opponent, on the ground of its one scenario, so that it is told \
-         who beats whom and which have no one price",
+        "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
+         report then shows which unit beats which, and which have no one price",
     ),
     Field::optional(
         LISTS,
@@ -71,14 +71,14 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
-        "numbers and tables of the rules that are others here: `base_ranged = 7`",
+        "numbers and tables of the rules that this file changes: `base_ranged = 7`",
     ),
     Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
     Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
     Field::optional(
         "assumptions",
         Kind::Table(Fields::NONE),
-        "low, default and high of what no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
+        "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
 
@@ -324,7 +324,7 @@ impl ArsenalReader<'_, '_> {
         for fault in rulebook_loader::faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
             self.0.note(match numbers {
-                true => fault.help("numbers of the rules that are others here go below [change]"),
+                true => fault.help("put changed numbers of the rules below [change]"),
                 false => fault,
             });
         }

@@ -99,8 +99,8 @@ fn untaken(system: &System, key: &str) -> Fault {
     let path = format!("{CHANGE}.{key}");
     let known = names(system).map(|field| &*field.name);
     if known.clone().any(|known| known == key) {
-        let problem = format!("no contest of this arsenal takes `{key}` from here");
-        let help = "weapons and scenarios say it, or no attack asks for it";
+        let problem = format!("no contest of this arsenal uses `{key}`");
+        let help = "weapons or scenarios set it, or no attack has this field";
         return Fault::new(path, problem).help(help);
     }
     let fault =

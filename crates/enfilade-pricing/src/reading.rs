@@ -45,7 +45,7 @@ fn every_unit(arsenal: Arsenal, reader: &mut Reader) -> Option<Arsenal> {
     let met = Opponents::new(&arsenal, &Settings { trials: TRIALS, ..Settings::default() });
     let scenarios = met.arsenal.scenarios;
     if scenarios.len() < 2 {
-        let problem = "fewer than two units of this file can stand on both sides";
+        let problem = "fewer than two units of this file can be on both sides";
         let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";
         reader.note(Fault::new(OPPONENTS, problem).help(help));
         return None;

@@ -36,7 +36,7 @@ pub fn arsenal(system: &System, rules: &dyn Priced, name: &str, path: Option<&st
     let (before, own, after) = parted(&ready);
     let mut file = format!(
         "# What weapons of {} should cost.\n#\n#   enfilade balance {name}\n#   enfilade balance {name} --only {:?}\n#\n\
-         # The last weapon is to be yours: a field behind a # may be said, and has what is said there where nobody does.\n\n",
+         # The last weapon is yours to change: a field behind a # is optional, and shows its default.\n\n",
         system.id,
         own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
     );

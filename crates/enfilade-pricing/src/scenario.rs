@@ -23,14 +23,14 @@ const WEIGHT_FIELD: Field = Field::optional(
 const POINTS_IN_PLAY: Field = Field::optional(
     "points_in_play",
     Kind::Int(POINTS),
-    "points at stake in it; told, and no price hangs on it",
+    "points at stake in it; reported, without effect on prices",
 );
 
 /// Its opponent.
 const OPPONENT: Field = Field::optional(
     "opponent",
     Kind::Text,
-    "whom it is fought against: scenarios with the same opponent are left out together; its name when left out",
+    "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
 );
 
 /// Fields of every scenario.

@@ -102,7 +102,7 @@ pub fn answer_planned(
 ) -> Result<SeekAnswer, Error> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
-        let problem = "so_that reads none of what may be changed: add a number that it reads to [seek.change]";
+        let problem = "no want of so_that reads a number of [seek.change]: add one that it reads";
         return Err(Error::Usage(problem.to_owned()));
     }
     let Solved { known, asked, holes, why } = scopes::solve(question, &scopes, watch)?;

@@ -34,7 +34,7 @@ impl Condition {
         }
         match rest.is_empty() || !reader.is_done() {
             false => Ok(Condition { text: text.trim().to_owned(), first, rest }),
-            true => Err(reader.wrong("a comparison was expected")),
+            true => Err(reader.wrong("expected a comparison")),
         }
     }
 
@@ -72,7 +72,7 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Expression, Misread> {
         let mut reader = Reader { text, at: 0 };
         let read = reader.sum()?;
-        if reader.is_done() { Ok(read) } else { Err(reader.wrong("the end was expected")) }
+        if reader.is_done() { Ok(read) } else { Err(reader.wrong("expected the end")) }
     }
 
     /// Collects the names in the expression.
@@ -162,7 +162,7 @@ impl Reader<'_> {
             let inner = self.sum()?;
             return match self.one_of(&[")"]) {
                 Some(_) => Ok(inner),
-                None => Err(self.wrong("`)` was expected")),
+                None => Err(self.wrong("expected `)`")),
             };
         }
         if self.one_of(&["-"]).is_some() {
@@ -174,7 +174,7 @@ impl Reader<'_> {
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
         let word = rest[..end].to_owned();
         if word.is_empty() {
-            return Err(self.wrong("a number or a name was expected"));
+            return Err(self.wrong("expected a number or a name"));
         }
         self.at += end;
         Ok(match word.parse::<f64>() {

@@ -133,11 +133,12 @@ fn no_circumstance(
     if let Some(axis) = axes.iter().find(changed) {
         let problem =
             format!("`{}` is both an axis of \"{}\" and in [seek.change]", axis.name, contest.name);
-        let help = "as an axis every design must do at every value: take one of them away";
+        let help =
+            "remove one of them: as an axis, every design must meet the wants at every value";
         return Some(Fault::new(axis.path.as_str(), problem).help(help));
     }
     let axis = axes.iter().find(|axis| axis.relative)?;
-    let fault = Fault::new(axis.path.as_str(), "a change is no circumstance");
+    let fault = Fault::new(axis.path.as_str(), "a relative change cannot be a circumstance");
     Some(fault.help("list the values themselves"))
 }
 

@@ -155,7 +155,7 @@ fn stands_differently(number: &ChangedNumber, stands: &[Toml]) -> Fault {
     let stands: Vec<_> = stands.iter().map(plain).collect();
     let stands = listed(&stands, false);
     let problem = format!("`{}` is {stands} in different contests", number.name);
-    let help = "say whose it is with `of = \"…\"`, or what it is with `now = …`";
+    let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
     Fault::new(path_of(&number.name), problem).help(help)
 }
 

@@ -150,7 +150,7 @@ fn range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String>
         };
     }
     let [Some(from), Some(to), Some(by)] = [from, to, by].map(number) else {
-        return Err("`from`, `to` and `by` are numbers".to_owned());
+        return Err("`from`, `to` and `by` must be numbers".to_owned());
     };
     let count = ((to - from) / by + 1e-9).floor();
     match by > 0.0 && (0.0..=MOST as f64).contains(&count) {

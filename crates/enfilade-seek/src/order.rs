@@ -96,8 +96,8 @@ fn term(text: &str, given: &Given, found: &mut Wanted) -> Result<Term, Misread> 
     let known = wanted::resolve(&quantity, given)?;
     let cells = known.circumstances.len();
     if matches!(quantity.take, None | Some(Take::Every)) && cells > 1 {
-        let problem = format!("\"{text}\" has {cells} cells, and an order goes by one number");
-        return Err(Misread::new(problem, "say mean, least or most"));
+        let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
+        return Err(Misread::new(problem, "add mean, least or most"));
     }
     let weigh = |at: usize| wanted::weight(given, known.contest, at);
     Ok(found.term(&quantity, known.contest, &known.circumstances, &weigh))

@@ -61,8 +61,8 @@ impl SeekQuestion {
         halt: &Halt,
     ) -> Result<SeekQuestion, Error> {
         let other = |document: &enfilade_study::file::document::Document| {
-            let fault = Fault::new("sweep", "[seek] and [sweep] stand in one file")
-                .help("[sweep] keeps rows of a grid, [seek] keeps designs: take one of them away");
+            let fault = Fault::new("sweep", "[seek] and [sweep] are in one file")
+                .help("[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them");
             document.first_of(&[SEEK])?;
             document.first_of(&["sweep"]).map(|_| fault)
         };
@@ -221,7 +221,7 @@ fn alike(reader: &mut Reader, seek: &Table, numbers: &[ChangedNumber]) -> Option
         let group: Vec<usize> = group.collect();
         let same = group.windows(2).all(|pair| numbers[pair[0]].values == numbers[pair[1]].values);
         if !same || group.len() < 2 {
-            let problem = "numbers that are alike are two at least, with the same values";
+            let problem = "a group of alike numbers needs at least two, with the same values";
             reader.note(Fault::new(path, problem));
             return None;
         }

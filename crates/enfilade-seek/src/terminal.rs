@@ -79,12 +79,12 @@ fn remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
         lines.push("The numbers as they are fit already.".to_owned());
     }
     let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
-    lines.extend(unread.map(|name| format!("Nothing wanted reads {name}; it is left as it is.")));
+    lines.extend(unread.map(|name| format!("No want reads {name}; it keeps its value.")));
     lines.extend(answer.broken.iter().map(|(check, designs)| broken(check, *designs, answer.fits)));
     if answer.open > 0 {
         let open = count(answer.open);
         lines.push(format!(
-            "{open} of them are open (?): what is not settled reaches over the edge."
+            "{open} of them are open (?): the uncertainty of a value reaches over the edge."
         ));
     }
     if answer.holes > 0 {
@@ -145,7 +145,7 @@ fn alone(question: &SeekQuestion, at: usize, near: &SeekDesign, reach: Option<Re
         with.map(|(number, at)| format!("{} = {}", number.name, number.shown(usize::from(*at))));
     let with: Vec<String> = with.collect();
     let with = if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
-    format!("No design has \"{}\": the {what} there is is {value}{with}.", want.text)
+    format!("No design has \"{}\": the {what} is {value}{with}.", want.text)
 }
 
 /// Describes the wants that cannot be met together.

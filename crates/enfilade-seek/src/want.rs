@@ -169,7 +169,7 @@ impl Want {
         let (left, right) = (&text[..at], &text[at + written.len()..]);
         let again = outside(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
-            let help = "circumstances stand in brackets, as in `p_kill [range <= 20] = 35 %`";
+            let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
             return Err(Misread::new(format!("\"{}\" has two signs", shown(text)), help));
         }
         let (target, tolerance) = toleranced(right)?;

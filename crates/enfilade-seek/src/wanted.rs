@@ -162,7 +162,7 @@ fn is_share(measure: &str, side: usize, given: &Given) -> Result<bool, Misread> 
     let contest = &given.contests[side];
     let Some(played) = some_contest(side, given) else {
         let problem = format!("\"{}\" is no contest with the numbers as they are", contest.name);
-        return Err(Misread::new(problem, "say what they are now with `now = …`"));
+        return Err(Misread::new(problem, "set their current values with `now = …`"));
     };
     let heads = played.combat.measures();
     if let Some(head) = heads.iter().find(|head| head.name == *measure) {
@@ -340,7 +340,7 @@ fn cells_for(
     };
     let (one, two) = (told(&want.left, left, sides[0]), told(quantity, right, sides[1]));
     let problem = format!("{one}, {}", two.replace(" cells", ""));
-    Err(Misread::new(problem, "name one in brackets, or say mean, least or most"))
+    Err(Misread::new(problem, "name one in brackets, or add mean, least or most"))
 }
 
 /// Whether two circumstances have the same value on every axis that both have.

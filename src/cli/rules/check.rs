@@ -128,9 +128,9 @@ fn names_in(tree: &File) -> impl Iterator<Item = &str> {
 /// Describes whether a contest can reach a state that no roll of the dice ends.
 fn without_end(graph: &DieGraph) -> &'static str {
     match graph.endings().is_empty() {
-        true => "; it never ends: nothing that its dice can show leads out of a loop",
+        true => "; it never ends: no roll leaves the loop",
         false if graph.ports_that_end().contains(&false) => {
-            "; it may never end: it can come into a loop that nothing its dice can show leads out of"
+            "; it may never end: it can reach a loop that no roll leaves"
         }
         false => "",
     }
@@ -190,7 +190,7 @@ impl Bounded {
             // The contest may be played all the same, without a graph or one trial at a time.
             Err(Unsolved::TooLarge(_) | Unsolved::Stopped) => Ok(format!(
                 "large: its states are not counted here within {} second and {} states; `enfilade rules \
-                 inspect` says what makes them many, and `enfilade odds` how long they take",
+                 inspect` shows what makes them many, and `enfilade odds` how long they take",
                 LONGEST.as_secs(),
                 grouped(STATES as u64)
             )),

@@ -67,7 +67,7 @@ impl Inspect {
         }
         let lower = lowered(&read, &action, &form, &found);
         if !lower.rows.is_empty() {
-            page += "\nWith one field at its least:\n\n";
+            page += "\nWith one field at its smallest value:\n\n";
             page += &lower.table(width);
         }
         Ok(Page::from(page))
@@ -104,7 +104,7 @@ impl Inspect {
         // Without an example, the defaults hold.
         let action = named.or(system.actions.first());
         let action = action.filter(|_| self.contest.is_none()).ok_or_else(|| {
-            Error::Usage(format!("there is no contest of {} to look at", clean(&system.id)))
+            Error::Usage(format!("there is no contest of {} to inspect", clean(&system.id)))
         })?;
         let form = Form::fill(&action.fields, &toml::Table::new()).map_err(|faults| {
             let problem = faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
@@ -127,12 +127,12 @@ fn summary(found: &Inspection) -> String {
         }
         Counted::First(most, _) => format!(
             "more than {} states at {dice} dice, each die a step: those of the fewest dice are counted \
-             here, and `enfilade odds` says how long all of them take",
+             here, and `enfilade odds` shows how long all of them take",
             grouped(most as u64)
         ),
         Counted::TooWide(numbers, most) => {
             format!(
-                "it cannot be played: it remembers {numbers} numbers at a die, and at most {most} can be"
+                "it cannot be played: it remembers {numbers} numbers at a die, more than {most}"
             )
         }
     }

@@ -229,7 +229,7 @@ fn planned(
     cuts: &Cuts,
 ) -> Result<Plan, Error> {
     if options.fractions {
-        let problem = "parts hold numbers and no fractions: leave out --fractions";
+        let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
     let asked = work::begin(catalogue, rulebooks, file)?;
@@ -283,7 +283,9 @@ impl Shards {
 }
 
 fn interrupted(done: usize, all: usize) -> Error {
-    Error::Interrupted(format!("{done} of {all} shards were done; the same command goes on"))
+    Error::Interrupted(format!(
+        "{done} of {all} shards were done; run the same command again to resume"
+    ))
 }
 
 /// Computes the shards that have no intact part yet.

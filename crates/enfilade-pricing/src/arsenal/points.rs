@@ -51,7 +51,7 @@ impl ArsenalReader<'_, '_> {
         let unit = given.get("unit").and_then(|unit| self.unit(unit, weapons?));
         match (unit, k) {
             (Some(_), Some(_)) => {
-                let problem = "`unit` and `k` both say what a point of worth costs";
+                let problem = "`unit` and `k` both set the cost of a point of worth";
                 self.0
                     .note(Fault::new(format!("{SCALE}.k"), problem).help("leave one of them out"));
                 Settled::ByPrices

@@ -26,7 +26,7 @@ impl ArsenalReader<'_, '_> {
             );
         }
         let problem = format!(
-            "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
+            "arsenals of {id} cannot be priced: its rules do not cover a battle to its end"
         );
         let fault = Fault::new("system", problem);
         let all = self.0.catalogue.systems();

@@ -39,8 +39,8 @@ pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
         let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
         let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
         Some(format!(
-            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
-             bodies are worth.",
+            "In \"{}\" no weapon of the arsenal does harm{at}: their worth there is that of their \
+             crews alone.",
             scenario.name
         ))
     };

@@ -152,7 +152,7 @@ fn filled(
     let missing = found.len() - known.len();
     if missing > 0 {
         notes.push(format!(
-            "{weapon} was not fought in {missing} of {} scenarios; its mean stands in",
+            "{weapon} was not fought in {missing} of {} scenarios; the mean of the others is used",
             found.len()
         ));
     }
