@@ -1,4 +1,4 @@
-//! What is said where nothing fits and where something is wrong, word by word.
+//! Messages for searches without a result and for faulty files, word by word.
 
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
@@ -31,7 +31,7 @@ fn page(more: &str, file: &str) -> (String, SeekAnswer) {
     (terminal::page(&question, &answer, 3, "enfilade seek x.toml"), answer)
 }
 
-/// The only fault of a file: where it stands, what is wrong and what to do.
+/// The only fault of a file: its place, the problem and the remedy.
 fn fault(file: &str) -> (String, String, String) {
     match read("", file) {
         Err(Error::Input { text, faults, .. }) => {
@@ -51,7 +51,7 @@ fn seek(wants: &str, more: &str) -> String {
     )
 }
 
-/// P(a d6 shows n or more) and the like, for 1 to 4 dice: what of these designs is expected.
+/// P(a d6 shows n or more) and the like, for 1 to 4 dice: the expected values of these designs.
 fn hit(need: u32, shots: u32) -> f64 {
     1.0 - (f64::from(need - 1) / 6.0).powi(shots as i32)
 }
