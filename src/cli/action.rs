@@ -24,17 +24,17 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
     }
     page += &reports(action, width);
     page += &carried_fields(action, width);
-    let asked = format!("{} {}{rules}", system.id, action.name);
+    let words = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         // The example is complete, so that a copy of it runs.
         let file = samples::file(system, action, first).replace('\n', "\n  ");
-        let told = format!("Example file, as `enfilade new {asked}` writes it with more:");
-        page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
+        let head = format!("Example file; `enfilade new {words}` writes a longer one:");
+        page += &format!("\n{}  {}\n", wrapped(&head, width), file.trim_end());
     }
     if !all && hidden > 0 {
         let are = if hidden == 1 { "field is" } else { "fields are" };
-        let told = format!("{hidden} more {are} rarely needed: enfilade systems {asked} --all");
-        page += &format!("\n{}", wrapped(&told, width));
+        let note = format!("{hidden} more {are} rarely needed: enfilade systems {words} --all");
+        page += &format!("\n{}", wrapped(&note, width));
     }
     page
 }

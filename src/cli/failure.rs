@@ -75,12 +75,12 @@ pub fn refusal(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
 
 /// Suggests the command that a rulebook or a file belongs to.
 fn command_for(catalogue: &Catalogue, word: &str) -> Option<String> {
-    let said = shown(word);
+    let name = shown(word);
     let is_rulebook =
         question::is_rulebook(Path::new(word)) || catalogue.ids().any(|id| id == word);
     match is_rulebook {
-        true => Some(format!("enfilade odds {said} ACTION field=value …")),
-        false => word.ends_with(".toml").then(|| format!("enfilade odds {said}")),
+        true => Some(format!("enfilade odds {name} ACTION field=value …")),
+        false => word.ends_with(".toml").then(|| format!("enfilade odds {name}")),
     }
 }
 

@@ -6,7 +6,7 @@ use super::signals;
 use crate::form::sanitize::grouped;
 use crate::study::solve::forecast::{Forecast, Growth};
 
-/// Forecast in seconds up to which no question is asked.
+/// Forecast in seconds up to which no confirmation is needed.
 pub const SOON: f64 = 5.0;
 
 /// Formats the forecast for the contest called `name`, with the fields that make it large.

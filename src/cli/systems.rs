@@ -176,11 +176,11 @@ fn text(
             format!("{} has no file {name}; {}", system.id, there_is(names()))
         }
         None => {
-            let told = catalogue.systems().filter(|system| !system.files.is_empty());
-            let told = there_is(told.map(|system| &*system.id));
+            let others = catalogue.systems().filter(|system| !system.files.is_empty());
+            let others = there_is(others.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
-                [] => format!("{} is written in Rust and has no text; {told}", system.id),
+                [] => format!("{} is written in Rust and has no text; {others}", system.id),
                 own => format!(
                     "{} is written in Rust; also available as rule text: {}: use --text={}",
                     system.id,

@@ -17,7 +17,7 @@ use crate::report::json::flat;
 /// Interval of the events of a job.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// A job that was started or asked to stop.
+/// A job that was started, or is to stop.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JobReply {

@@ -153,8 +153,8 @@ fn stands(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
 
 fn stands_differently(number: &ChangedNumber, stands: &[Toml]) -> Fault {
     let stands: Vec<_> = stands.iter().map(plain).collect();
-    let stands = listed(&stands, false);
-    let problem = format!("`{}` is {stands} in different contests", number.name);
+    let values = listed(&stands, false);
+    let problem = format!("`{}` is {values} in different contests", number.name);
     let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
     Fault::new(path_of(&number.name), problem).help(help)
 }

@@ -408,13 +408,13 @@ fn wounded(bands: &[Band], random: u32) -> (usize, usize) {
     let many = |band: &Band| band.hurt().count();
     let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
     let (place, number) = by_weight(bands, all, random, many);
-    (place, bands[place].hurt().nth(number).expect("so many are hurt"))
+    (place, bands[place].hurt().nth(number).expect("a hurt unit with that number"))
 }
 
 /// Picks any unit of the first kind in `order` that is left.
 fn first_of(bands: &[Band], order: &[usize], random: u32) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
-    let place = *order.iter().find(standing).expect("one of them stands");
+    let place = *order.iter().find(standing).expect("a unit of this side is left");
     (place, scaled(random, bands[place].standing))
 }
 

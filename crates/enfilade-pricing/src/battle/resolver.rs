@@ -29,7 +29,7 @@ pub struct Profiled {
     /// Share of its points that remains, by condition.
     pub left: Vec<f64>,
     pub hurt: Vec<bool>,
-    /// Transitions of its own activation; `None` if nothing changes.
+    /// Transitions of its activation; `None` if nothing changes.
     pub rest: Option<AliasTable>,
 }
 

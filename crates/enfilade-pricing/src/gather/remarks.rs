@@ -48,7 +48,7 @@ pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
     opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
 }
 
-/// Describes the stand-in for a missing rule.
+/// Describes the assumption that takes the place of a missing rule.
 fn opinion(arsenal: &Arsenal) -> Option<String> {
     let preset = arsenal.rules.opinion()?;
     let mut all = arsenal.assumptions.iter();
