@@ -81,7 +81,7 @@ fn what_was_read_is_not_written_to() {
     desk.write("one.pdf", "mine");
     if cfg!(feature = "pdf") {
         let own = ["table", "x.toml", "--exact-only"];
-        desk.run(&own).refused(2, "one.pdf is there and is no card");
+        desk.run(&own).refused(2, "one.pdf exists and does not look like a card");
         assert_eq!(desk.read("one.pdf"), "mine");
         assert_eq!(desk.run(&[&own[..], &["--overwrite"]].concat()).code, Some(0));
         assert_eq!(desk.run(&own).code, Some(0), "its own card is replaced");

@@ -103,7 +103,7 @@ fn three_wants_of_which_any_two_can_be() {
 #[test]
 fn a_want_that_nothing_meets_alone() {
     let (page, _) = page("", &seek("'e_lost >= 5'", ""));
-    let said = "No design has \"e_lost >= 5\": the most there is is 3.33, with guns.old.shots = 4.";
+    let said = "No design has \"e_lost >= 5\": the most is 3.33, with guns.old.shots = 4.";
     assert!(page.replace('\n', " ").contains(said), "{page}");
     let (page, _) = self::page("", &seek("'p_hit = 35 %'", ""));
     // 1/3 is the nearest: a die that shows 5 or 6.
