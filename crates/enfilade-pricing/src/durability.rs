@@ -1,8 +1,8 @@
 //! How long a weapon serves under the fire of the troops it meets.
 //!
-//! Its crew, one taking over from another, and its set-up are conditions of the weapon; the fire is
-//! that of the reference troops at full strength, of which its share falls on it. The harm that it
-//! does to them belongs to the battle, not here.
+//! Its crew, taking over from one another, and setting it up are conditions of the weapon; the
+//! fire is that of the reference troops standing whole, of which its share falls on it. Nothing
+//! is told of what the weapon does to them: that is the battle's business.
 
 use super::battle::Muster;
 use enfilade_model::weapons::{Effect, Leads, Round, Staging, harm};
@@ -10,7 +10,7 @@ use enfilade_model::weapons::{Effect, Leads, Round, Staging, harm};
 /// Activations after which a weapon that still serves is no longer followed.
 pub const FOLLOWED: usize = 100;
 
-/// Expected number of activations in which the weapon fires before its crew is gone, at most
+/// Activations in which the weapon is expected to fire before its crew is gone, at most
 /// [`FOLLOWED`].
 ///
 /// ```
@@ -55,12 +55,12 @@ pub fn durability(staging: &Staging, muster: &Muster) -> f64 {
     served
 }
 
-/// The share of the fire that falls on the weapon while its side has no losses.
+/// The share of the fire that falls on the weapon while all its side stands.
 fn share(muster: &Muster) -> f64 {
     muster.draws / (muster.draws + muster.base as f64)
 }
 
-/// Applies `leads` to every condition, with probability `made`.
+/// Where `leads` take every condition, with probability `made`.
 fn led(chance: &[f64], leads: &[Leads], made: f64) -> Vec<f64> {
     let mut after = chance.to_vec();
     for (from, leads) in leads.iter().enumerate() {
@@ -84,7 +84,7 @@ pub fn threat(staging: &Staging) -> f64 {
     if trooper > 0.0 { weapon / trooper } else { 1.0 }
 }
 
-/// Whether any shot of the weapon changes the condition of a fresh trooper.
+/// Whether any shot of the weapon leads a fresh trooper anywhere.
 pub fn fires(staging: &Staging) -> bool {
     let start = staging.troops.start;
     let leads = |&(to, p): &(usize, f64)| to != start && p > 0.0;
@@ -92,7 +92,7 @@ pub fn fires(staging: &Staging) -> bool {
     staging.rounds.iter().any(fires)
 }
 
-/// Whether the weapon cannot be distinguished from the troops.
+/// Whether nobody could tell the weapon from the troops.
 pub fn is_mirror(staging: &Staging) -> bool {
     let same = |round: &Round| {
         round.troop_shots == round.weapon_shots

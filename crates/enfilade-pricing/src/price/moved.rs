@@ -1,11 +1,11 @@
 //! Two pricings of the same weapons side by side: the prices that change, and by how much.
 //!
-//! Weapons and scenarios belong together by name. What moves a worth in both arsenals alike takes
-//! itself out: the change of a weapon's log worth is taken scenario by scenario and assumption by
-//! assumption, so that a change of rules can be sure where neither worth is. The spread of the
-//! change over opponents gives its interval, with the change of what the assumptions do; no prior
-//! stands in, and against one opponent there is none. Even prices are told at one scale for both sides, that
-//! of the first: what the lists pay for a worth is no change of what a weapon does.
+//! Weapons and scenarios are matched by name. An effect on both arsenals alike cancels out: the
+//! change of a weapon's log worth is taken scenario by scenario and assumption by assumption, so
+//! that a change of rules can be certain where neither worth is. The spread of the change over
+//! opponents gives its interval, with the change of the effects of the assumptions; no prior is
+//! used, and against one opponent there is no interval. Even prices on both sides use one scale,
+//! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
 
 use super::pool::square;
 use super::spread::{Nest, differences};

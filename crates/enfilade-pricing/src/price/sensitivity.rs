@@ -1,20 +1,19 @@
-//! Causes that move the prices most: assumptions at the ends of their ranges, one opponent left
-//! out.
+//! What moves the prices most: assumptions at the ends of their ranges, one opponent left out.
 
 use super::spread::Nest;
 use crate::doctrine::shown_value;
 use crate::evidence::Assumption;
 
-/// A cause and its effect on the prices, as changes of the logarithm of worth.
+/// A cause and how far it moves the prices, as changes of the logarithm of worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Swing {
     /// Its name: an assumption's, or `opponent`.
     pub name: String,
-    /// Its meaning.
+    /// What it means.
     pub about: String,
-    /// The low end: a value of the assumption.
+    /// What is at the low end: a value of the assumption.
     pub low_label: String,
-    /// The high end.
+    /// What is at the high end.
     pub high_label: String,
     /// Change of every weapon at both ends.
     pub moved: Vec<(f64, f64)>,
@@ -34,14 +33,14 @@ impl Swing {
         sizes.sum::<f64>() / self.moved.len().max(1) as f64
     }
 
-    /// Position of the weapon with the largest change; `None` if there are no weapons.
+    /// The weapon that is moved most, by its position; `None` when there are no weapons.
     pub fn most_moved(&self) -> Option<usize> {
         let size = |w: &usize| self.moved[*w].0.abs().max(self.moved[*w].1.abs());
         (0..self.moved.len()).max_by(|a, b| size(a).total_cmp(&size(b)).then(b.cmp(a)))
     }
 }
 
-/// Computes all causes, the largest first. `effects` are by weapon and assumption.
+/// All swings, the largest first. `effects` are by weapon and assumption.
 pub fn swings(
     assumptions: &[Assumption],
     effects: &[Vec<(f64, f64)>],
@@ -59,7 +58,7 @@ pub fn swings(
             moved: effects.iter().map(|row| row[i]).collect(),
         })
         .collect();
-    // Without the only opponent none would be left.
+    // Without the only opponent nothing would be left.
     if nest.opponents.len() > 1 {
         swings.push(Swing {
             name: "opponent".to_owned(),

@@ -1,10 +1,11 @@
 //! The mix by opponents, and the uncertainty of a worth over them.
 //!
-//! Opponents are samples of whom a weapon may meet: what each of them pulls is how far its like would move the
-//! worth. The variance of that is drawn to what is known of other arsenals, and from three opponents on to that
-//! of all weapons of the file: one opponent says nothing of others, so what is known stands in, and every further
-//! one narrows it by the same formula. K opponents of unequal weight are as many as would be as uneven
-//! with equal ones. Not here: assumptions and rolled battles, which are added by whoever mixes.
+//! Opponents are samples of those that a weapon may meet: the pull of each is the change of the
+//! worth by more opponents of its kind. The variance of the pulls is shrunk to the spread in other
+//! arsenals, and from three opponents on to that of all weapons of the file: one opponent gives no
+//! spread, so the prior is used alone, and every further one narrows the interval by the same
+//! formula. K opponents of unequal weight count as the number of equal ones that would be as uneven.
+//! Not here: assumptions and rolled battles, which the callers add.
 
 use enfilade_stats::moderation::{Moderated, moderated};
 
