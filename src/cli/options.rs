@@ -19,7 +19,7 @@ use crate::study::solve::Settings;
 
 /// Options of the solution of cells.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "How to answer")]
+#[command(next_help_heading = "Solver options")]
 pub struct Options {
     /// Simulate exactly this many trials per cell
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = trials, conflicts_with = "precision")]

@@ -69,7 +69,7 @@ enum Does {
 
 /// The sizes of shards.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "How to cut")]
+#[command(next_help_heading = "Shard sizes")]
 struct Cuts {
     /// About this many shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
