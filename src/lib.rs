@@ -1,14 +1,15 @@
-//! Exact odds, simulation and point costs for tabletop wargames, from one telling of each rule.
+//! Exact odds, simulation and point costs for tabletop wargames, from one definition of each rule.
 //!
-//! A rule is a [`Combat`]: plain Rust that asks a source of dice for faces and
-//! hands a state on. Nothing in it says how it is played, and so it can be played three ways. The
-//! [die graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
+//! A rule is a [`Combat`]: plain Rust that rolls dice from a source and returns the next state. It
+//! does not depend on how it is played, and so it can be played in three ways. The [die
+//! graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
 //! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the
-//! dice; [played](play) rolls one trial at a time and knows no graph. The three must agree, and
-//! [`verify`](study::cross_check) is the gate that compares them.
+//! dice; [played](play) rolls one trial at a time without a graph. The three must agree, and
+//! [`verify`](study::cross_check) compares them.
 //!
-//! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's [`Answer`] holds the
-//! exact law, the simulated one with its intervals, and the measures of both:
+//! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's
+//! [`Answer`] contains the exact distribution, the simulated one with its intervals, and the
+//! measures of both:
 //!
 //! ```
 //! use enfilade::{Experiment, Settings, answers, built_in};
@@ -30,33 +31,36 @@
 //! # Ok::<(), enfilade::Error>(())
 //! ```
 //!
-//! What a user of the crate needs stands at its root, and the rooms that are documented are for him too: the
-//! others are public for the program alone and may change on any day. `examples/` has a rule of one's own, the odds of a file
-//! and a price. The program is a feature, `cli`, which a crate has no use for: `default-features = false` is the library
-//! alone, and `parquet`, `pdf` and `png` add what it writes.
+//! The items that a user of the crate needs are at its root, and the documented modules are for
+//! users too: the others are public for the program alone and may change on any day. `examples/`
+//! has a custom rule, the odds of a file and a price. The program is a feature, `cli`, which a
+//! crate does not need: `default-features = false` is the library alone, and `parquet`, `pdf` and
+//! `png` add formats.
 //!
-//! Dependency is gravity. From the door to the ground: `cli`; `studio`; `bench`, which stand in this crate;
-//! then crates of their own, of which each can be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]); `enfilade-study`
-//! ([`study`]); `enfilade-engine` ([`graph`] and `frontier`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
-//! [`play`]), `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and on the ground
-//! `enfilade-model` ([`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
+//! Dependencies point down. From top to bottom: `cli`; `studio`; `bench`, in this crate; then
+//! crates that can each be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]);
+//! `enfilade-study` ([`study`]); `enfilade-engine` ([`graph`] and `frontier`, and above them
+//! [`exact`](mod@exact), [`simulate`] and [`play`], which do not depend on each other),
+//! `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and at the
+//! bottom `enfilade-model` ([`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]) and
+//! `enfilade-stats`.
 
-// The door.
+// The command line.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 
-// A window beside it.
+// The page in the browser.
 #[cfg(feature = "studio")]
 #[doc(hidden)]
 pub mod studio;
 
-// The stopwatch.
+// The benchmark.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;
 
-// What stands in crates of its own, each under the name of its rooms.
+// Modules of the other crates, under their names here.
 #[doc(hidden)]
 pub use enfilade_dice as dice_laws;
 pub use enfilade_engine::{

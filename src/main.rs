@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use enfilade::{cli, systems};
 use mimalloc::MiMalloc;
 
-/// An answer is hundreds of small pieces, made on one thread and dropped on another: with the allocator of
-/// the C library a third of the time of a large grid goes there.
+/// An answer is hundreds of small pieces, allocated on one thread and dropped on another: the
+/// allocator of the C library takes a third of the time of a large grid.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

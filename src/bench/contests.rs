@@ -1,7 +1,7 @@
 //! The reference contests: as Enfilade plays them, with the plain loop of each.
 //!
-//! What they are is fixed, so that figures of different days can be compared: one attack of four
-//! rulebooks, with two kinds of dice, chained rolls, and histograms from 7 to 28 outcomes.
+//! They are fixed, so that figures of different days can be compared: one attack of four rulebooks,
+//! with two kinds of dice, chained rolls, and histograms from 7 to 28 outcomes.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,13 +14,13 @@ use crate::systems;
 /// A reference contest.
 #[derive(Debug)]
 pub struct Reference {
-    /// Its letter and what it is.
+    /// Its letter and its title.
     pub name: &'static str,
     /// The contest in TOML.
     pub toml: &'static str,
-    /// The same contest as a plain loop: the histogram of this many trials.
+    /// The contest as a plain loop: the histogram of this many trials.
     pub plain: fn(&mut Xoshiro256PlusPlus, u64) -> Histogram,
-    /// What a place of that histogram counts: the outcome fields that are not 0.
+    /// Outcome fields of a place of that histogram: those that are not 0.
     pub outcome: fn(usize) -> Vec<(&'static str, i32)>,
 }
 
@@ -63,9 +63,9 @@ const CLOSE_COMBAT: Reference = Reference {
     },
 };
 
-/// The morale test is taken always, not only by an element that must: "spot, shoot, damage, morale"
+/// The morale test is always taken, not only by an element that must: "spot, shoot, damage, morale"
 /// is then one chain in every trial, and the last roll is not left out of most of them. Its margin
-/// tells for a Pinned element too, so that figures stay comparable with those of earlier days.
+/// counts for a Pinned element too, so that figures stay comparable with those of earlier days.
 const FIRE_AND_MORALE: Reference = Reference {
     name: "D fire and morale",
     toml: "[[contest]]\nsystem = \"d20\"\naction = \"fire-and-morale\"\nspot = 12\n\

@@ -1,8 +1,8 @@
-//! Measured: nanoseconds per resolution of the reference contests, and what they could be at best.
+//! Measurements: nanoseconds per resolution of the reference contests, and their lower bound.
 //!
 //! Times are CPU times of the thread that does the work, and rounds take resolver, plain loop and
-//! bare generator in turn, so that a neighbour on the same machine costs all of them the same; the
-//! median of many rounds is reported. Not measured: how long a user waits.
+//! bare generator in turn, so that another program on the same machine costs all of them the same;
+//! the median of many rounds is reported. Not measured: how long a user waits.
 
 use std::hint::black_box;
 use std::num::NonZero;
@@ -29,14 +29,14 @@ const PLAIN_TRIALS: u64 = CHUNK / 8;
 /// Blocks of the bare generator in a round.
 const BLOCKS: usize = 4096;
 
-/// What was measured.
+/// The measured figures.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// The processor by its own name.
     pub cpu: String,
     /// The instruction set of the resolver and the bare generator.
     pub isa: Isa,
-    /// Threads that worked at the same time, each at all of it.
+    /// Threads that worked at the same time, each on all contests.
     pub threads: usize,
     /// Random bytes that one thread makes into the first-level cache, in 10⁹ a second.
     pub rng_gb_per_s: f64,
@@ -44,21 +44,21 @@ pub struct Figures {
     pub contests: Vec<Contest>,
 }
 
-/// What was measured for one contest.
+/// The figures of one contest.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Its letter and what it is.
+    /// Its letter and its title.
     pub name: &'static str,
     /// CPU time of the resolver, in nanoseconds per resolution.
     pub ns: f64,
-    /// The same of the plain loop.
+    /// CPU time of the plain loop, in nanoseconds per resolution.
     pub plain_ns: f64,
-    /// How much of the resolver's time its random bytes alone would take, from 0 to 1.
+    /// Share of the resolver's time that its random bytes alone would take, from 0 to 1.
     pub share_of_rng_bound: f64,
 }
 
 impl Contest {
-    /// How many times the plain loop's speed the resolver has.
+    /// Speed of the resolver as a multiple of the plain loop's.
     pub fn ratio(&self) -> f64 {
         self.plain_ns / self.ns
     }
@@ -92,7 +92,8 @@ pub fn measure(isa: Isa, threads: NonZero<usize>) -> Figures {
     }
 }
 
-/// What one thread measured: nanoseconds per byte, and per contest those of resolver and plain loop.
+/// The samples of one thread: nanoseconds per byte, and per contest those of resolver and plain
+/// loop.
 struct Samples {
     rng: Vec<f64>,
     contests: Vec<(Vec<f64>, Vec<f64>)>,
@@ -161,15 +162,15 @@ pub fn timed(count: u64, work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / count as f64
 }
 
-/// The median, the upper one of two; 0 of nothing.
+/// The median, the upper one of two; 0 of an empty list.
 pub fn median<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
     let mut times: Vec<f64> = times.copied().collect();
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Random bytes that a trial of a contest that must end takes in the mean, those that show no face
-/// included.
+/// Mean number of random bytes per trial of a contest that must end, including those that show no
+/// face.
 pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
@@ -186,7 +187,7 @@ pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
     bytes
 }
 
-/// The processor by its own name, or the architecture where it does not tell.
+/// The processor's name, or the architecture if it has none.
 fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find_map(|line| line.strip_prefix("model name"));
@@ -201,7 +202,7 @@ mod tests {
     #[test]
     fn a_trial_takes_the_bytes_its_dice_need() {
         // Contest C: a d8, whose bytes all show a face, and four d6, of whose 256 bytes 252 do; the
-        // d6 are not rolled where no face of theirs changes anything. By hand: with Experience 1 to 3
+        // d6 are not rolled if no face of theirs changes anything. By hand: with Experience 1 to 3
         // no total reaches 10.
         let contest = ALL.iter().find(|r| r.name.starts_with('C'));
         let graph = contest.expect("C is there").graph();

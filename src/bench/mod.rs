@@ -1,8 +1,9 @@
-//! The stopwatch: how fast the resolver is beside a plain loop, and beside the random bytes alone.
+//! The benchmark: the speed of the resolver relative to a plain loop, and to the random bytes
+//! alone.
 //!
-//! Four [reference contests](contests), each also [as a plain loop](plain), are what the speed of the
-//! program is measured by. Here a clock may be read, because a duration is the answer; nowhere else
-//! does a result depend on one.
+//! Four [reference contests](contests), each also [as a plain loop](plain), measure the speed of
+//! the program. Here a clock may be read, because a duration is the answer; nowhere else does a
+//! result depend on one.
 
 pub mod contests;
 mod measure;

@@ -1,16 +1,16 @@
-//! The yardstick: the reference contests as plain loops.
+//! The reference contests as plain loops, to measure against.
 //!
-//! A plain loop is what a careful author writes for one contest only: its rules directly, faces by
-//! `random_range`, an array as histogram, and no branch for what cannot happen with these numbers.
-//! Each is checked to have the exact law of the rules it stands for. They share nothing with the
-//! engines or the rule systems.
+//! A plain loop is the code that a careful author writes for one contest only: its rules directly,
+//! faces by `random_range`, an array as histogram, and no branch for events that cannot happen with
+//! these numbers. Each is checked to have the exact distribution of its rules. They share nothing
+//! with the engines or the rule systems.
 
 use rand::{Rng, RngExt};
 
 /// Room for the outcomes of every reference contest.
 pub type Histogram = [u64; 32];
 
-/// How often each place comes up in `trials` trials of `play`.
+/// Counts the place of each of `trials` trials of `play`.
 #[inline(always)]
 pub fn histogram<R: Rng>(rng: &mut R, trials: u64, play: impl Fn(&mut R) -> usize) -> Histogram {
     let mut histogram = [0; 32];
@@ -40,7 +40,7 @@ pub const PINNED: usize = 1;
 pub const BROKEN: usize = 2;
 /// A half-squad is left.
 pub const REDUCED: usize = 3;
-/// Nobody is left.
+/// No squad is left.
 pub const ELIMINATED: usize = 4;
 /// A broken half-squad is left.
 pub const REDUCED_AND_BROKEN: usize = 5;
@@ -133,7 +133,7 @@ pub fn close_combat(rng: &mut impl Rng) -> usize {
 
 /// Contest D: Spot 12, Firearms 11, a save on 1 and 2, three damage dice that kill on 13 and more,
 /// then the target's morale roll: 12, and 2 less for each casualty. The place is 6 × (0 for a miss,
-/// 1 + casualties for a hit) + how the morale roll went.
+/// 1 + casualties for a hit) + the result of the morale roll.
 pub fn fire_and_morale(rng: &mut impl Rng) -> usize {
     let mut casualties = 0;
     let hit = d20(rng) <= 12 && d20(rng) <= 11;

@@ -1,4 +1,4 @@
-//! One action of a rulebook, the common fields first, and what is found by a word.
+//! Help for one action of a rulebook, the common fields first, and a search in it by word.
 
 use super::fields::{carried_fields, fields, listed_fields, reports};
 use super::sheet::Sheet;
@@ -7,8 +7,9 @@ use crate::form::Field;
 use crate::report::terminal::wrapped;
 use crate::study::samples;
 
-/// An action: its common fields, with `all` the rare ones too, what it reports, and an example.
-/// `rules` is how the next command is given its rulebook: ` --rules my_game.rules`.
+/// Describes an action: its common fields, with `all` the rare ones too, its reports, and an
+/// example. `rules` is the option that names its rulebook in the next command: ` --rules
+/// my_game.rules`.
 pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usize) -> String {
     let title = format!("{} {}: {}", system.id, action.name, action.about);
     let mut page = wrapped(&title, width);
@@ -23,17 +24,17 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
     }
     page += &reports(action, width);
     page += &carried_fields(action, width);
-    let asked = format!("{} {}{rules}", system.id, action.name);
+    let words = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
-        // In full: whoever copies it has a file that runs.
+        // The example is complete, so that a copy of it runs.
         let file = samples::file(system, action, first).replace('\n', "\n  ");
-        let told = format!("Example file, as `enfilade new {asked}` writes it with more:");
-        page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
+        let head = format!("Example file; `enfilade new {words}` writes a longer one:");
+        page += &format!("\n{}  {}\n", wrapped(&head, width), file.trim_end());
     }
     if !all && hidden > 0 {
         let are = if hidden == 1 { "field is" } else { "fields are" };
-        let told = format!("{hidden} more {are} rarely needed: enfilade systems {asked} --all");
-        page += &format!("\n{}", wrapped(&told, width));
+        let note = format!("{hidden} more {are} rarely needed: enfilade systems {words} --all");
+        page += &format!("\n{}", wrapped(&note, width));
     }
     page
 }
@@ -41,7 +42,7 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
 /// A field and its path.
 type Placed<'a> = (String, &'a Field);
 
-/// Rare fields and common ones. What stands in a rare table is rare.
+/// Splits rare fields from common ones. Fields of a rare table are rare.
 fn parted(fields: Vec<Placed<'_>>) -> (Vec<Placed<'_>>, Vec<Placed<'_>>) {
     let rare: Vec<String> =
         fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
@@ -53,8 +54,8 @@ fn parted(fields: Vec<Placed<'_>>) -> (Vec<Placed<'_>>, Vec<Placed<'_>>) {
     fields.into_iter().partition(|(path, _)| within(path))
 }
 
-/// All fields, outcomes, weapons and units that have `word` in their names or their help; nothing where there
-/// is none.
+/// Finds all fields, outcomes, weapons and units that have `word` in their names or their help;
+/// `None` if there is none.
 pub fn found<'a>(
     system: &System,
     actions: impl Iterator<Item = &'a Action>,
@@ -66,7 +67,8 @@ pub fn found<'a>(
     let mut page = String::new();
     for action in actions {
         let mut known = listed_fields(&action.fields, "");
-        // In labels and help too, as a player looks for the word of the book and not for the name here.
+        // Labels and help are searched too, because a player uses the word of the book and not the
+        // name here.
         known.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
         if !known.is_empty() {
             page += &format!("== {} {}\n{}\n", system.id, action.name, fields(known, width));
@@ -81,7 +83,7 @@ pub fn found<'a>(
     (!page.is_empty()).then(|| page.trim_end().to_owned() + "\n")
 }
 
-/// A table of built-in data.
+/// Formats a table of built-in data.
 pub fn shown(data_table: DataTable, width: usize) -> String {
     let rows = data_table.rows.len();
     let table = Sheet { head: data_table.columns, rows: data_table.rows }.table(width);

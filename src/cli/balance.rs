@@ -21,19 +21,20 @@ use crate::report::pricing::{Findings, blocks, first, price_folder, prices_json}
 use crate::report::terminal::{self, Screen};
 use crate::report::text::sentences::clean;
 
-/// Say what the weapons of an arsenal should cost
+/// Compute what the weapons of an arsenal should cost
 ///
 /// Forces meet in every scenario of the file, one side with the weapon, the other with more and
-/// more troops in its place. A weapon counts for the number of points at which it wins as many battles as it loses;
-/// times what a point of worth costs in this list that is its even price. It comes with a range over
-/// opponents, assumptions and dice, and a verdict on the price now.
+/// more troops in its place. The worth of a weapon is the number of points at which it wins as many
+/// battles as it loses; times the cost of a point of worth in this list that is its even price. The
+/// price comes with a range over opponents, assumptions and dice, and a verdict on the current
+/// price.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
 pub struct Balance {
     /// The arsenal file, or - for standard input
     file: PathBuf,
-    /// Price this weapon alone, quickly: of the others only what points are worth is fought. It is told with its
-    /// reasons
+    /// Price this weapon alone, quickly, and explain its price: of the others only the battles that
+    /// set the scale are fought
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
@@ -42,13 +43,14 @@ pub struct Balance {
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
+    /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
-    /// Everything on the screen: every reason, all tables, how the prices were made
+    /// Print everything: every reason, all tables, the method
     #[arg(long)]
     all: bool,
-    /// Does nothing any more: what a point of worth costs comes from the prices, or from `[scale]` in the file
+    /// Has no effect any more: the cost of a point of worth comes from the prices, or from
+    /// `[scale]` in the file
     #[arg(long, value_name = "POINTS", hide = true)]
     anchor: Option<String>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
@@ -79,7 +81,7 @@ pub enum Format {
 }
 
 impl Balance {
-    /// Prices the arsenal; nothing is fought before the file is right.
+    /// Prices the arsenal; no battle is fought before the file is checked.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
@@ -89,7 +91,8 @@ impl Balance {
         let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
         let writes = archived_rules::and(price_folder::FILES, &rulebooks);
-        // Claimed before anything is fought: a folder that cannot be written to is no reason to wait.
+        // The folder is claimed before any battle: one that cannot be written to must not cost the
+        // wait.
         let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();
@@ -139,7 +142,7 @@ impl Balance {
         }
     }
 
-    /// What says more than the first screen.
+    /// Renders the details below the first screen.
     fn more(&self, findings: &Findings, screen: Screen) -> String {
         let (file, mut told) = (clean(&self.file.display().to_string()), findings.told());
         let one = told.next().filter(|_| told.next().is_some());
@@ -148,7 +151,7 @@ impl Balance {
             format!("Why: enfilade balance {file} --only \"{}\"  ", name(order(findings)[0]))
         });
         terminal::wrapped(
-            &format!("{}All of it: --all, or --out FOLDER", why.unwrap_or_default()),
+            &format!("{}Everything: --all, or --out FOLDER", why.unwrap_or_default()),
             screen.width,
         )
     }
@@ -165,5 +168,5 @@ impl Balance {
     }
 }
 
-const ANCHOR: &str = "--anchor does nothing any more: what a point of worth costs comes from the prices of the other \
-    weapons; `[scale]` in the file says it otherwise";
+const ANCHOR: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
+    the other weapons; set it with `[scale]` in the file";

@@ -13,7 +13,7 @@ use crate::report::json::indented;
 use crate::report::terminal::Screen;
 use crate::simulate::Isa;
 
-/// Measure the simulation on this machine, beside plain loops
+/// Measure the simulation on this machine, against plain loops
 ///
 /// Four reference contests are simulated and also played by a plain loop written for each of them
 /// alone. Times are nanoseconds of CPU time per resolution: medians of rounds that take both in turn,
@@ -35,7 +35,7 @@ pub struct Bench {
 const HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
 
 impl Bench {
-    /// The figures.
+    /// Measures the contests and renders the figures.
     ///
     /// # Errors
     /// None at present.

@@ -23,18 +23,18 @@ use crate::study::file::document::Input;
 
 /// Set two variants of an experiment, or of an arsenal, side by side
 ///
-/// Of two arsenals it is told which prices move and by how much, scenario by scenario.
+/// For two arsenals, the changes of prices are shown, scenario by scenario.
 ///
-/// Contests belong together by name, cells by the values of their axes. Each measure is shown in A,
-/// in B, and as the difference B less A: exact where both are exact, simulated with its interval.
+/// Contests are matched by name, cells by the values of their axes. Each measure is shown in A, in
+/// B, and as the difference B less A: exact if both are exact, else simulated with its interval.
 /// Parameters that differ and cells without a partner are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml")]
 pub struct Compare {
-    /// The file with what is there now
+    /// The first file: the current variant
     a: PathBuf,
-    /// The file with what is compared with it
+    /// The second file: the variant to compare with it
     b: PathBuf,
     /// A folder for summary, table and picture
     #[arg(long, value_name = "DIR")]
@@ -42,7 +42,7 @@ pub struct Compare {
     /// Replace files in the folder that were not written by enfilade, or were changed since
     #[arg(long)]
     overwrite: bool,
-    /// Show every cell and every measure on the terminal, not only what differs most
+    /// Show every cell and every measure on the terminal, not only the largest differences
     #[arg(long)]
     all: bool,
     /// How to write the comparison
@@ -66,7 +66,7 @@ enum Format {
 }
 
 impl Compare {
-    /// Answers both files and sets them side by side; both are read before anything runs.
+    /// Answers both files and compares them; both are read before anything runs.
     ///
     /// # Errors
     /// When a file cannot be read or has faults, a contest is too large, no cell of one has a
@@ -74,7 +74,7 @@ impl Compare {
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let clock = Clock::now();
-        // Two arsenals have no cells to be paired; what they are is seen in their text.
+        // Two arsenals have no cells to be paired; their text shows that they are arsenals.
         if let Some(both) = self.arsenals()? {
             return self.prices(catalogue, both, &clock);
         }
@@ -85,7 +85,7 @@ impl Compare {
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);
-        // Before any work: all that can be wrong with a folder is known then.
+        // Before any work, so that a fault of the folder is reported at once.
         let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (Side::answered(a, &self.options)?, Side::answered(b, &self.options)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
@@ -98,7 +98,7 @@ impl Compare {
         }
         let names = sides::names(&a, &b);
         let sides = Sides { a: a.file, b: b.file, names };
-        // Half a comparison may not take the place of a whole one.
+        // Half a comparison may not replace a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
             compare::comparison_folder::write(
                 &claim,
@@ -111,9 +111,9 @@ impl Compare {
         Ok(Page::new(text, a.trouble.or(b.trouble)))
     }
 
-    /// Both files, where they are arsenals.
+    /// Reads both files, if they are arsenals.
     fn arsenals(&self) -> Result<Option<[Input; 2]>, Error> {
-        // Whatever else it is, it is read again as an experiment, from where it is.
+        // Any other file is read again as an experiment, from its path.
         if [&self.a, &self.b].into_iter().any(|path| path.as_os_str() == "-") {
             return Ok(None);
         }
@@ -121,7 +121,7 @@ impl Compare {
         Ok(both.iter().all(|input| is_arsenal(&input.text)).then_some(both))
     }
 
-    /// Prices both arsenals and sets them side by side.
+    /// Prices both arsenals and compares them.
     fn prices(
         &self,
         catalogue: &Catalogue,
@@ -156,7 +156,7 @@ impl Compare {
     }
 }
 
-/// How the report calls a format.
+/// Converts a format to that of the report.
 fn shown(format: Shown<Format>) -> report::Format {
     match format {
         Shown::Own(Format::Table) => report::Format::Text(Style::Terminal(Screen::of_stdout())),

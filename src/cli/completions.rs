@@ -17,7 +17,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// The completions, with the ids of the rulebooks.
+    /// Writes the completions, with the ids of the rulebooks.
     ///
     /// # Errors
     /// None.

@@ -10,12 +10,13 @@ use crate::report::dice::{self, Asked, Shares, bars};
 use crate::report::json::indented;
 use crate::report::terminal::Screen;
 
-/// Give the exact law of dice, one expression or several side by side
+/// Compute the exact distribution of dice, of one expression or several side by side
 ///
-/// Sums and products of dice and numbers; tests with >=, <=, >, <, = and !=; "vs" tells who is higher.
-/// Behind dice: kh3 kl1 dh1 dl1 (keep, drop), adv and dis, r1 and ro1 (reroll until, once), ! !! !p (explode;
-/// `up to 2` says how often), count 5+ (how many dice), up 1 and down 1 (the ladder d4 d6 d8 d10 d12).
-/// d% is 1 to 100, d66 tens and ones, dF -1 to 1, d{1,1,2,3} has faces of its own; max, min and up(d6/2).
+/// Sums and products of dice and numbers; tests with >=, <=, >, <, = and !=; "vs" compares two
+/// sides. After dice: kh3 kl1 dh1 dl1 (keep, drop), adv and dis, r1 and ro1 (reroll until, once), !
+/// !! !p (explode; `up to 2` limits how often), count 5+ (number of dice), up 1 and down 1 (the
+/// ladder d4 d6 d8 d10 d12). d% is 1 to 100, d66 tens and ones, dF -1 to 1, d{1,1,2,3} has the
+/// listed faces; max, min and up(d6/2).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade dice \"d8 + 4d6\"
@@ -27,12 +28,12 @@ pub struct Dice {
     /// An expression, in quotes: "d8 + 4d6", "4d6kh3", "6d6 count 5+", "2d8 down 1"
     #[arg(allow_hyphen_values = true)]
     expression: String,
-    /// More of them, to stand beside it
+    /// More expressions, to show beside it
     more: Vec<String>,
-    /// How often each value or more comes up
+    /// Show the chance of each value or more
     #[arg(long, conflicts_with = "at_most")]
     at_least: bool,
-    /// How often each value or less comes up
+    /// Show the chance of each value or less
     #[arg(long)]
     at_most: bool,
     /// How to write the answer
@@ -41,10 +42,10 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The laws of the expressions.
+    /// Computes and renders the distributions of the expressions.
     ///
     /// # Errors
-    /// When one cannot be read or asks for too much.
+    /// When an expression cannot be read or is too large.
     pub fn run(&self) -> Result<Page, Error> {
         let read =
             |text: &String| Ok(Asked { text: text.trim().to_owned(), law: DiceLaw::of(text)? });

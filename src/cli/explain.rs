@@ -25,10 +25,10 @@ use crate::study::solve::Watch;
 use crate::study::solve::errors::{unsolved, went_wrong};
 use crate::study::solve::forecast::{Engine, Forecast};
 
-/// Steps told before a contest is left alone.
+/// Number of steps after which a contest is no longer followed.
 const STEPS: usize = 1000;
 
-/// Tell one contest roll by roll, with rule references
+/// Explain one contest roll by roll, with rule references
 ///
 /// With --dice the dice show the given faces in order: this replays a rulebook example. Without,
 /// they fall at random, the same way for the same seed.
@@ -44,7 +44,7 @@ pub struct Explain {
     /// The faces the dice show, in order: 3,5,6
     #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = face)]
     dice: Option<Vec<u8>>,
-    /// Which cell of the grid to tell, counted from 0 as in the results
+    /// The cell of the grid to explain, counted from 0 as in the results
     #[arg(long, value_name = "N", default_value_t = 0)]
     cell: usize,
     /// The seed of random dice, or "random" [default: the file's, else 1]
@@ -64,11 +64,11 @@ fn face(text: &str) -> Result<u8, String> {
 }
 
 impl Explain {
-    /// The telling of one cell.
+    /// Explains one cell.
     ///
     /// # Errors
-    /// When the file has faults or has no such cell; in the page's trouble when the given dice do
-    /// not fit the rule.
+    /// When the file has faults or lacks the cell; in the output's error when the given dice do not
+    /// fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (input, experiment) = work::asked(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.cell(&experiment)?;
@@ -100,7 +100,7 @@ impl Explain {
     }
 }
 
-/// Finds what the players do, where they have a say: that takes the whole contest.
+/// Solves the decisions of the players, if there are any: that needs the whole contest.
 fn decided(cell: &Cell) -> Result<(), Error> {
     let combat = &cell.played.combat;
     if combat.decisions().is_empty() {
@@ -128,15 +128,15 @@ fn heading(cell: &Cell, of: usize) -> String {
     heading + "\n"
 }
 
-/// A cell as one speaks of an answer.
+/// Converts a cell to an answer without results, for its names.
 fn unanswered(cell: &Cell) -> Answer {
     let (system, action) = (Arc::clone(&cell.system), Arc::clone(&cell.action));
     let (name, axes) = (cell.name.clone(), cell.axes.clone());
     Answer { name, axes, ..Answer::without(system, action, String::new()) }
 }
 
-/// A contest in words. As soon as `misfit` says that the dice no longer mean anything, the telling
-/// ends with the step before.
+/// Explains a contest. As soon as `misfit` shows that the dice do not fit the rule any more, the
+/// text ends with the step before.
 fn told(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
     let (mut text, mut steps) = (String::new(), 0);
     let combat = &cell.played.combat;
@@ -162,7 +162,7 @@ fn random(cell: &Cell, seed: u64) -> String {
     format!("dice of seed {seed}\n") + &told(cell, &mut dice, &Flag::new(false))
 }
 
-/// Given dice that raise a flag where the rule and they part ways.
+/// Given dice that raise a flag when the rule asks for others.
 struct Given<'a> {
     dice: Scripted<'a>,
     misfit: &'a Flag<bool>,

@@ -1,7 +1,7 @@
-//! How an error looks: every fault with its file, line, caret and advice.
+//! Rendering of errors: every fault with its file, line, caret and advice.
 //!
-//! What comes from a file or from the command line is shown with its control characters taken
-//! out and cut where it is long, so that no input steers the terminal or fills it.
+//! Text from a file or from the command line is shown without its control characters and truncated
+//! if it is long, so that no input steers the terminal or fills it.
 
 use std::fmt;
 use std::io::Write;
@@ -26,8 +26,8 @@ const WIDTH: usize = 100;
 const BEFORE: usize = 60;
 const AFTER: usize = 100;
 
-/// Bytes shown of a fault, of the advice with it, and of a message that stands alone: with the
-/// line at fault a message has at most two KiB.
+/// Bytes shown of a fault, of the advice with it, and of a message without a place: with the line
+/// at fault a message has at most two KiB.
 const PROBLEM: usize = 450;
 const HELP: usize = 650;
 const MESSAGE: usize = 1500;
@@ -45,13 +45,13 @@ pub fn remark(line: &str) {
     say(&format!("{line}\n"));
 }
 
-/// When standard error cannot be written to there is nobody left to tell.
+/// If standard error cannot be written to, no channel is left for the error.
 fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// What clap says of the arguments, with those that it repeats cut and tamed; of a rulebook or a file in the place of a
-/// command also which command it is for.
+/// Refuses arguments in the words of clap, with repeated text truncated and made safe; for a
+/// rulebook or a file in the place of a command, names the command for it.
 pub fn refusal(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && let Some(meant) = command_for(catalogue, word)
@@ -73,18 +73,18 @@ pub fn refusal(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The command that a rulebook or a file is given to.
+/// Suggests the command that a rulebook or a file belongs to.
 fn command_for(catalogue: &Catalogue, word: &str) -> Option<String> {
-    let said = shown(word);
+    let name = shown(word);
     let is_rulebook =
         question::is_rulebook(Path::new(word)) || catalogue.ids().any(|id| id == word);
     match is_rulebook {
-        true => Some(format!("enfilade odds {said} ACTION field=value …")),
-        false => word.ends_with(".toml").then(|| format!("enfilade odds {said}")),
+        true => Some(format!("enfilade odds {name} ACTION field=value …")),
+        false => word.ends_with(".toml").then(|| format!("enfilade odds {name}")),
     }
 }
 
-/// `error` as it is shown.
+/// Renders `error` for the terminal.
 pub fn render(error: &Error, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
@@ -93,7 +93,7 @@ pub fn render(error: &Error, colour: bool) -> String {
         .with_links(false);
     let mut page = String::new();
     let mut show = |shown: &Shown| {
-        // Writing into a text cannot fail; what the handler could not draw is left out.
+        // Writing into a text cannot fail; parts that the handler cannot draw are left out.
         let _ = handler.render_report(&mut page, shown);
     };
     if let Error::Input { name, text, faults } = error {
@@ -113,7 +113,7 @@ pub fn render(error: &Error, colour: bool) -> String {
     page
 }
 
-/// `text` with its control characters replaced, byte for byte, so that places stay where they are.
+/// Replaces the control characters of `text`, byte for byte, so that positions stay valid.
 fn tamed(text: &str) -> String {
     let tame = |c: char| match (steers(c), c.len_utf8()) {
         (false, _) => c,
@@ -125,7 +125,7 @@ fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
-/// `text` in at most `limit` bytes, and a few for what stands for the middle: both ends say most.
+/// Truncates `text` to about `limit` bytes in the middle: both ends are the most useful.
 fn cut(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
@@ -135,7 +135,7 @@ fn cut(text: &str, limit: usize) -> String {
     format!("{} … {}", &text[..start], &text[end..])
 }
 
-/// One thing to show: a fault in a file, or a message alone.
+/// One item to render: a fault in a file, or a message alone.
 #[derive(Debug)]
 struct Shown {
     message: String,
@@ -193,7 +193,7 @@ struct Excerpt {
 
 impl Excerpt {
     fn new(name: &str, text: &str, located: &LocatedFault) -> Excerpt {
-        // A mark of the byte order in front is no part of the first line.
+        // A byte order mark in front is no part of the first line.
         let marked = text.len();
         let text = text.trim_start_matches('\u{feff}');
         let mark = marked - text.len();
@@ -223,7 +223,7 @@ impl SourceCode for Excerpt {
         _: usize,
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // The excerpt is all there is: whatever lines are asked for are in it.
+        // The excerpt is the whole source: every line that is requested is in it.
         let whole = (0, self.text.len()).into();
         let contents = MietteSpanContents::new_named(
             self.name.clone(),

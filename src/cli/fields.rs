@@ -1,4 +1,4 @@
-//! The fields and the reports of actions, in words.
+//! Help for the fields and the reports of actions.
 
 use crate::catalogue::Action;
 use crate::form::{Field, Fields, Kind, Preset, one_of};
@@ -7,12 +7,13 @@ use crate::report::terminal::wrapped;
 use crate::study::file::experiment::CHANGE;
 use crate::study::samples;
 
-/// The fields with those of inner tables, by path.
+/// Lists the fields with those of inner tables, by path.
 pub fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     inner_too(fields, outer, &|_| true)
 }
 
-/// The same without the columns of rows, which are shown with the built-in data.
+/// Lists the same fields for help: without the columns of rows, which are shown with the built-in
+/// data.
 pub fn listed_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     inner_too(fields, outer, &|field| !matches!(field.kind, Kind::Row(..)))
 }
@@ -25,7 +26,7 @@ fn inner_too<'a>(
     let mut all = Vec::new();
     for field in fields.iter() {
         let path = format!("{outer}{}", field.name);
-        // Every cell of a rulebook can be changed; its data and tables are shown on their own.
+        // Every cell of a rulebook can be changed; its data and tables are shown separately.
         let inner = field.kind.fields().filter(|_| path != CHANGE && opens(field));
         let inner = inner.map(|fields| inner_too(fields, &format!("{path}."), opens));
         all.push((path, field));
@@ -34,7 +35,7 @@ fn inner_too<'a>(
     all
 }
 
-/// Each field with what it holds, and below what that means.
+/// Formats each field with its values, and its meaning below.
 pub fn fields(fields: Vec<(String, &Field)>, width: usize) -> String {
     let longest = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
     let told = fields.iter().map(|(path, field)| {
@@ -51,10 +52,11 @@ pub fn fields(fields: Vec<(String, &Field)>, width: usize) -> String {
     told.collect()
 }
 
-/// The narrowest that is left for words beside the names.
+/// The smallest width left for text beside the names.
 const WORDS: usize = 30;
 
-/// A name, and beside it texts that are wrapped where the screen ends; below it where there is no room.
+/// Formats a name, and beside it texts that are wrapped at the width of the screen; below it if
+/// there is no room.
 pub fn listed((name, longest): (&str, usize), texts: &[String], width: usize) -> String {
     let beside = longest + 2 + WORDS <= width;
     let indent = if beside { longest + 2 } else { 4.min(width / 4) };
@@ -69,7 +71,7 @@ pub fn listed((name, longest): (&str, usize), texts: &[String], width: usize) ->
     }
 }
 
-/// What a field holds when nobody says.
+/// Describes the default of a field.
 pub fn preset(field: &Field) -> String {
     let value = match &field.preset {
         Preset::Required => return "required".to_owned(),
@@ -86,7 +88,7 @@ pub fn preset(field: &Field) -> String {
     format!("default {value}")
 }
 
-/// What its contests report: outcome fields and measures.
+/// Describes the reports of an action's contests: outcome fields and measures.
 pub fn reports(action: &Action, width: usize) -> String {
     let reported = samples::reported(action);
     let fields = reported.fields.iter();

@@ -1,4 +1,4 @@
-//! What is said of a contest that takes long before it does, and whether to go on with it.
+//! Warnings about contests that take long, and the question whether to continue.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -6,10 +6,10 @@ use super::signals;
 use crate::form::sanitize::grouped;
 use crate::study::solve::forecast::{Forecast, Growth};
 
-/// Seconds that nobody is asked about.
+/// Forecast in seconds up to which no confirmation is needed.
 pub const SOON: f64 = 5.0;
 
-/// What the contest called `name` will take and why, if that is known: in one line.
+/// Formats the forecast for the contest called `name`, with the fields that make it large.
 pub fn told(name: &str, forecast: &Forecast) -> String {
     let (states, time) = (about(forecast.states), lasting(forecast.seconds));
     let mut line = format!("{name}: about {states} states, {time}");
@@ -23,12 +23,12 @@ pub fn told(name: &str, forecast: &Forecast) -> String {
     line
 }
 
-/// What the work on `name` will take that has begun, at its pace so far: `how` says of what.
+/// Formats the time left for the work on `name`, at its pace so far: `how` is the amount of work.
 pub fn told_at_pace(name: &str, seconds: f64, how: &str) -> String {
     format!("{name}: about {}, for {how}", lasting(seconds))
 }
 
-/// Formats the warning about a contest that takes long although nothing was said before.
+/// Formats the warning about a contest that takes long without a forecast.
 pub fn slow_line(name: &str) -> String {
     format!("{name}: still at work after {SOON:.0} s, without an estimate; press Ctrl-C to stop")
 }
@@ -37,16 +37,16 @@ pub fn slow_line(name: &str) -> String {
 pub fn reading_line(name: &str) -> String {
     let name = crate::report::text::sentences::clean(name);
     format!(
-        "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending of what others follow"
+        "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending that others follow"
     )
 }
 
-/// What all `cells` will take together, where so many seconds are left.
+/// Formats the time that all `cells` take together, with `seconds` left.
 pub fn told_of_all(cells: u64, seconds: f64) -> String {
     format!("{} cells: about {} at the pace so far", grouped(cells), lasting(seconds))
 }
 
-/// Two digits of a large number.
+/// Rounds a large number to two digits.
 pub fn about(number: f64) -> String {
     match number {
         1e9.. => format!("{:.1} thousand million", number / 1e9),
@@ -56,7 +56,7 @@ pub fn about(number: f64) -> String {
     }
 }
 
-/// A time in the largest unit of which it has two.
+/// Formats a time in the largest unit of which it has two.
 pub fn lasting(seconds: f64) -> String {
     match seconds {
         172_800.0.. => format!("{} days", grouped((seconds / 86_400.0) as u64)),
@@ -66,12 +66,13 @@ pub fn lasting(seconds: f64) -> String {
     }
 }
 
-/// Whether somebody is there to be asked.
+/// Whether a person is there to answer.
 pub fn is_heard() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks on the terminal whether to go on. Meanwhile Ctrl-C ends the program at once: nothing is under way.
+/// Asks on the terminal whether to continue. Meanwhile Ctrl-C ends the program at once: no work is
+/// running.
 pub fn goes_on(told: &str) -> bool {
     signals::impatient();
     let goes_on = asked(told, &mut io::stdin().lock(), &mut io::stderr());
@@ -80,7 +81,7 @@ pub fn goes_on(told: &str) -> bool {
 
 fn asked(told: &str, from: &mut impl BufRead, to: &mut impl Write) -> bool {
     let mut answer = String::new();
-    let asked = write!(to, "{told}\ngo on? [Y/n] ").and_then(|()| to.flush());
+    let asked = write!(to, "{told}\ncontinue? [Y/n] ").and_then(|()| to.flush());
     let read = asked.and_then(|()| from.read_line(&mut answer));
     // The end of the input is no answer.
     let answer = answer.trim().to_lowercase();
@@ -126,7 +127,7 @@ mod tests {
         let answered = |answer: &str| {
             let mut asks = Vec::new();
             let goes_on = asked("six", &mut answer.as_bytes(), &mut asks);
-            assert_eq!(asks, b"six\ngo on? [Y/n] ");
+            assert_eq!(asks, b"six\ncontinue? [Y/n] ");
             goes_on
         };
         for yes in ["\n", "y\n", "Yes\n", " yes "] {

@@ -1,4 +1,4 @@
-//! The formats of a command: its own, and every one that a whole report can be written in.
+//! The formats of a command: its own, and those of every report.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -6,16 +6,17 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::report::blocks::{WRITERS, Writer};
 use crate::report::drawing::{PICTURES, Picture};
 
-/// A format that was asked for.
+/// A format from the command line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown<Own> {
-    /// One of the command's own.
+    /// A format of the command itself.
     Own(Own),
-    /// One that every report can be written in.
+    /// A format of every report.
     Page(&'static Writer),
 }
 
-/// Reads the name of a format. Where the command has one of that name itself, it means its own.
+/// Parses the name of a format. A format of the command itself comes before one of the reports with
+/// the same name.
 pub fn reader<Own: ValueEnum + Send + Sync + 'static>() -> impl TypedValueParser<Value = Shown<Own>>
 {
     let pages = WRITERS.iter().filter(|writer| Own::from_str(writer.name, false).is_err());
@@ -27,7 +28,7 @@ pub fn reader<Own: ValueEnum + Send + Sync + 'static>() -> impl TypedValueParser
     })
 }
 
-/// Reads the name of a format of pictures that this program was built with.
+/// Parses the name of a picture format of this build.
 pub fn pictures() -> impl TypedValueParser<Value = &'static Picture> {
     let built = PICTURES.iter().filter(|picture| picture.is_built());
     let names = built.map(|picture| PossibleValue::new(picture.ending).help(picture.about));
@@ -35,7 +36,7 @@ pub fn pictures() -> impl TypedValueParser<Value = &'static Picture> {
         .try_map(|name| Picture::ending(&name).ok_or("there is no such format"))
 }
 
-/// Reads the word of one of `values`, each told by its word and what it is.
+/// Parses the word of one of `values`, each described by its word and its meaning.
 pub fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [T],
     told: fn(T) -> (&'static str, &'static str),

@@ -1,4 +1,4 @@
-//! Lists that `enfilade balance` fights: options, battles, and what is said of them.
+//! Lists that `enfilade balance` fights: options, battles, and their report.
 
 use clap::Args;
 
@@ -17,25 +17,26 @@ use crate::report::terminal;
 /// Lists to fight, and the gate they must pass.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Also fight random lists of so many points, bought at the prices of now and at those found, and units against units;
-    /// `lists = 500` in the file says the same
+    /// Also fight random lists of this many points, bought at current and at even prices, and units
+    /// against units; `lists = 500` in the file does the same
     #[arg(long, value_name = "POINTS", value_parser = budget)]
     lists: Option<f64>,
-    /// Also fit prices to the play itself, which shows what no prices can do
+    /// Also fit prices to the battles themselves, which shows the limit of any prices
     #[arg(long)]
     bound: bool,
-    /// Of 100 battles, how many either list of a pair wins where it is even [default: 45-55]
+    /// The wins in 100 battles between which a pair of lists is even [default: 45-55]
     #[arg(long, value_name = "LOW-HIGH", value_parser = within)]
     even: Option<[f64; 2]>,
-    /// End with exit code 1 when fewer of 100 pairs are even, at the prices to try, or else at those of now
+    /// End with exit code 1 if fewer of 100 pairs are even, at the prices to try, or else at the
+    /// current ones
     #[arg(long, value_name = "PAIRS", value_parser = share)]
     share: Option<f64>,
 }
 
 const NO_LISTS: &str =
-    "--bound, --even and --share are about lists: add --lists POINTS, or `lists = 500` to the file";
+    "--bound, --even and --share need lists: add --lists POINTS, or `lists = 500` to the file";
 
-/// Lists that are to be fought.
+/// Lists that the command will fight.
 #[derive(Debug)]
 pub struct PlannedLists {
     budget: f64,
@@ -52,10 +53,10 @@ pub struct FoughtLists {
 }
 
 impl ListArgs {
-    /// What there is to fight, where it is asked for: known before anything is priced.
+    /// Plans the battles of lists, if they are requested: before anything is priced.
     ///
     /// # Errors
-    /// When no two units can meet, or nobody asks for lists and for something about them.
+    /// When no two units can meet, or options for lists come without lists.
     pub fn wanted(
         &self,
         arsenal: &Arsenal,
@@ -73,10 +74,10 @@ impl ListArgs {
         Ok(Some(PlannedLists { budget, opponents, encounter }))
     }
 
-    /// Fights them, and holds units against each other that have not met yet.
+    /// Fights the lists, and compares units that have not met yet.
     ///
     /// # Errors
-    /// When none has a price that the points buy, or the work is stopped.
+    /// When no unit has a price that the points buy, or the work is stopped.
     pub fn fight(
         &self,
         wanted: Option<PlannedLists>,
@@ -134,7 +135,7 @@ impl ListArgs {
         })
     }
 
-    /// Why the gate is closed: too few pairs are even at the last of the sets.
+    /// The reason why the gate is closed: too few pairs are even at the last of the price sets.
     fn trouble(&self, lists: &ListFindings) -> Option<String> {
         let (wanted, set) = (self.share?, lists.sets.last()?);
         let [low, high] = self.even.unwrap_or([45.0, 55.0]);
@@ -148,8 +149,9 @@ impl ListArgs {
     }
 }
 
-/// The even prices, of units that have one, and the prices of now as far as there are any. Even prices in points of the
-/// opponents' troops are told on the level of the prices of now. Then those that the file tries, in place of some of now.
+/// The sets of prices: the even prices of units that have one, and the current prices as far as
+/// there are any. Even prices in points of the opponents' troops are scaled to the level of the
+/// current prices. Then the prices that the file tries, in place of some current ones.
 fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let mut sets = vec![("the even prices", even_prices(pricing, units))];
@@ -171,7 +173,7 @@ fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static 
 /// The price of a unit that has none: no list buys it.
 const NEVER: f64 = f64::INFINITY;
 
-/// The even prices of units; without a scale, on the level of the current prices.
+/// The even prices of units; without a scale, at the level of the current prices.
 fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let even = |weapon: &Priced| weapon.priced().map(|even| even.price.best);
@@ -183,11 +185,12 @@ fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
     weapons().map(|weapon| even(weapon).map_or(NEVER, |even| even * level)).collect()
 }
 
-const NOBODY: &str = "--lists: fewer than two units of this file can stand on both sides: a unit needs the fields of a \
+const NOBODY: &str = "--lists: fewer than two units of this file can be on both sides: a unit needs the fields of a \
     target too";
 
 impl FoughtLists {
-    /// What is said of them, and of units against units, on a screen of so many columns.
+    /// Renders the report of the lists, and of units against units, for a screen of `width`
+    /// columns.
     pub fn text(&self, pricing: &Pricing, width: usize) -> String {
         let edges = EdgeFindings::of(pricing).map(|edges| edges.sentences());
         let told = self.lists.sentences().into_iter().chain(edges.into_iter().flatten());
@@ -195,7 +198,7 @@ impl FoughtLists {
         format!("\nLists that were fought\n\n{}", told.collect::<String>())
     }
 
-    /// The gate that is closed.
+    /// Returns the error of a closed gate.
     pub fn trouble(self) -> Option<Error> {
         self.trouble.map(Error::Disagreement)
     }

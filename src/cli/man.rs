@@ -19,7 +19,7 @@ pub struct Man {
 }
 
 impl Man {
-    /// The manual page, or the folder of all.
+    /// Writes the manual page, or the folder of all.
     ///
     /// # Errors
     /// When the folder cannot be written to.

@@ -1,6 +1,7 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder knows clap. A command returns its [`Page`]; only [`run()`] prints it.
+//! Nothing outside this folder depends on clap. A command returns its [`Page`]; only [`run()`]
+//! prints it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -53,10 +54,10 @@ mod work;
 
 pub use page::Page;
 
-/// The program: does what `arguments` ask, the program's name first, with the rulebooks of
-/// `catalogue`, and prints the page or what went wrong.
+/// Runs the program with `arguments`, the program's name first, and the rulebooks of `catalogue`,
+/// and prints its output or its error.
 ///
-/// A program with a rulebook of its own is one line:
+/// A program with a custom rulebook is one line:
 /// `run(enfilade::systems::built_in().with(my_game()), std::env::args_os())`.
 pub fn run<A: Into<OsString> + Clone>(
     catalogue: &Catalogue,
@@ -80,7 +81,7 @@ pub fn run<A: Into<OsString> + Clone>(
 #[command(name = "enfilade", version, about, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "Example:\n  enfilade dice \"d8 + 4d6 >= 20\"")]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -101,22 +102,22 @@ pub enum Command {
     Table(table::Table),
     /// Set two variants of an experiment side by side
     Compare(compare::Compare),
-    /// Say what the weapons of an arsenal should cost
+    /// Compute what the weapons of an arsenal should cost
     #[command(visible_alias = "price")]
     Balance(balance::Balance),
-    /// Tell one contest roll by roll, with rule references
+    /// Explain one contest roll by roll, with rule references
     Explain(explain::Explain),
     /// Check that exact, simulated and played results agree
     Verify(verify::Verify),
     /// Write a file to start from
     New(new::New),
-    /// Give the exact law of dice
+    /// Compute the exact distribution of dice
     Dice(dice::Dice),
-    /// Measure the simulation on this machine, beside plain loops
+    /// Measure the simulation on this machine, against plain loops
     Bench(bench::Bench),
-    /// Write, check and set in order rulebooks in text files
+    /// Write, check and format rulebooks in text files
     Rules(rules::Rules),
-    /// Ask in the browser: the odds while you type
+    /// Open the studio in the browser: odds while you type
     #[cfg(feature = "studio")]
     Studio(studio::Desk),
     /// Answer other programs: a line of JSON in, a line out
@@ -136,12 +137,12 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does what the command says, with the rulebooks of `catalogue`.
+    /// Runs the command with the rulebooks of `catalogue`.
     ///
     /// # Errors
-    /// What went wrong before there was anything to print.
+    /// The error that ended the command before there was output.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        // Dice, manual pages and measurements ask no rulebook.
+        // Dice, manual pages and measurements need no rulebook.
         match self {
             Command::Run(run) => run.run(catalogue),
             Command::Odds(odds) => odds.run(catalogue),

@@ -15,10 +15,11 @@ use crate::study::file::rulebook_loader;
 use crate::study::question::start;
 use crate::weapons::Priced;
 
-/// Write a file to start from, which runs as it is
+/// Write a file to start from, which runs unchanged
 ///
-/// It has an example of the action, and behind a # the other common fields with their defaults and what
-/// they mean. With `price` in place of an action it is an arsenal: weapons whose prices are asked for, and one of one's own.
+/// The file has an example of the action, and behind a # the other common fields with their
+/// defaults and meanings. With `price` in place of an action it is an arsenal: weapons to price,
+/// and a custom one.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade new asl fire && enfilade odds asl-fire.toml
@@ -26,11 +27,11 @@ use crate::weapons::Priced;
 pub struct New {
     /// The rulebook
     system: String,
-    /// What is played, or `price` for what weapons should cost
+    /// The action to play, or `price` for the prices of weapons
     action: String,
     /// The file, or - for standard output [default: SYSTEM-ACTION.toml]
     file: Option<PathBuf>,
-    /// The rare fields too
+    /// Include the rare fields
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -41,7 +42,7 @@ impl New {
     /// Writes the file.
     ///
     /// # Errors
-    /// When there is no such action, or the file is there or cannot be written.
+    /// When the action does not exist, or the file exists or cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let catalogue = &self.rulebooks.on(catalogue)?;
         let system = catalogue.system(&self.system).map_err(question::usage)?;
@@ -63,7 +64,7 @@ impl New {
         Ok(Page::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
     }
 
-    /// The text of a file that is called `name`, with the rulebook at `rules` where it is a file.
+    /// Builds the text of a file called `name`, with the rulebook at `rules` if it is a file.
     fn text(&self, system: &System, name: &str, rules: Option<&str>) -> Result<String, Error> {
         if wants_prices(system, &self.action) {
             return Ok(sample::arsenal(system, priced(system)?, name, rules));
@@ -73,37 +74,37 @@ impl New {
     }
 }
 
-/// The word for prices where an action stands.
+/// The word for prices in the place of an action.
 const PRICE: &str = "price";
 
-/// Whether a word asks for prices: it is one of those for them, and no action.
+/// Whether a word means prices: it is one of the words for them, and no action.
 pub fn wants_prices(system: &System, word: &str) -> bool {
     [PRICE, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
 }
 
-/// What is priced of a rulebook.
+/// Returns the pricing rules of a rulebook.
 ///
 /// # Errors
-/// Where nothing is.
+/// When the rulebook has none.
 pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
     system.pricing.as_deref().ok_or_else(|| {
         let id = &system.id;
         let how = match system.is_read() {
             true => "it has no `price:` lines; they are in docs/rulebook_grammar.md",
-            false => "its rules are not built in as far as a battle could be followed to its end",
+            false => "its rules do not cover a battle to its end",
         };
         Error::Usage(format!("weapons of {id} cannot be priced: {how}"))
     })
 }
 
-/// Writes a file that is not there yet, whole or not at all.
+/// Writes a new file, whole or not at all.
 ///
 /// # Errors
-/// When it is there or cannot be written.
+/// When the file exists or cannot be written.
 pub fn written(path: &Path, text: &str) -> Result<(), Error> {
     plain_file::write_new(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
-            "{} is there already and is not replaced: give another name",
+            "{} exists and is not replaced: give another name",
             clean(&path.display().to_string())
         )),
         _ => Error::Io { what: "writing", path: path.to_owned(), source },

@@ -38,20 +38,20 @@ use crate::study::strategy;
   printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
     target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
 pub struct Odds {
-    /// What is asked
+    /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
     pub question: Question,
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
-    /// How a CSV writes numbers: with a comma, semicolons stand between the fields
+    /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
     #[arg(long, value_parser = format::one_of(&[Decimal::Point, Decimal::Comma], decimal), default_value = "point")]
     pub decimal: Decimal,
-    /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
+    /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
-    /// Tell instead what one step of every number does to a measure, fields and numbers of the rulebook alike, and which
-    /// share of its variance each axis makes: `--matters p_kill`
+    /// Show instead the effect of one step of every number on a measure, of fields and of numbers
+    /// of the rulebook alike, and the share of each axis in its variance: `--matters p_kill`
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
     pub matters: Option<Option<String>>,
     /// Tell instead the law of one show, or of one tally, by itself: `--law lost`
@@ -66,12 +66,12 @@ pub struct Odds {
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
-    /// How it is answered
+    /// Options of the solution
     #[command(flatten)]
     pub options: Options,
 }
 
-/// The word of a way to write numbers, with an example.
+/// The word of a decimal mark, with an example.
 fn decimal(way: Decimal) -> (&'static str, &'static str) {
     match way {
         Decimal::Point => ("point", "0.5"),
@@ -99,13 +99,13 @@ pub enum Format {
 }
 
 impl Odds {
-    /// The odds of every cell.
+    /// Answers every cell.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         if self.decimal == Decimal::Comma && self.format != Shown::Own(Format::Csv) {
-            let problem = "--decimal comma is how a CSV is written: add --format csv";
+            let problem = "--decimal comma applies to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
         if let Some(currency) = &self.worth {
@@ -133,7 +133,7 @@ impl Odds {
             Shown::Page(writer) => return text(Style::Page(writer)),
         };
         match self.flown(catalogue, format) {
-            // A reader that has seen enough, such as `head`, is no error.
+            // A reader that closes early, such as `head`, is no error.
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
                 Ok(Page::from(String::new()))
             }
@@ -145,7 +145,7 @@ impl Odds {
         question::input(catalogue, &self.rulebooks, &self.question)
     }
 
-    /// Answers written as they come.
+    /// Streams the answers.
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
         let plan = self.plan(catalogue, Size::Any)?;
         let experiment = Arc::clone(&plan.spec);
@@ -171,7 +171,7 @@ impl Odds {
         Ok(Page::new("", trouble))
     }
 
-    /// All answers in a workbook.
+    /// Writes all answers to a workbook.
     #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
@@ -237,7 +237,7 @@ impl Odds {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
             Shown::Page(writer) => Style::Page(writer),
             Shown::Own(_) => {
-                let problem = "what a step is worth is told as a table, Markdown or a page";
+                let problem = "--worth writes tables, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
@@ -246,10 +246,10 @@ impl Odds {
         Ok(Page::new(text, trouble))
     }
 
-    /// What one step of every number does to a measure.
+    /// Prints the effects of one step of every number on a measure.
     fn what_matters(&self, catalogue: &Catalogue, measure: Option<&str>) -> Result<Page, Error> {
         if self.format != Shown::Own(Format::Table) {
-            return Err(Error::Usage("what matters is told as a table".to_owned()));
+            return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
         }
         let input = self.input(catalogue)?;
         let experiment = work::understood(catalogue, &self.rulebooks, &input)?;
@@ -260,7 +260,7 @@ impl Odds {
         Ok(Page::from(matters::page(&found?)))
     }
 
-    /// All answers at once, or those that a search keeps, and what to report after them.
+    /// Collects all answers, or those that a search keeps, with the error to report after them.
     fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, Option<Error>), Error> {
         let plan = self.plan(catalogue, Size::Shown)?;
         let experiment = Arc::clone(&plan.spec);
@@ -280,7 +280,7 @@ impl Odds {
     }
 }
 
-/// Standard output, in pieces that are worth a call.
+/// Opens standard output with a buffer.
 fn out() -> impl Write + Send {
     BufWriter::with_capacity(1 << 16, std::io::stdout())
 }

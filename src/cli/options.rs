@@ -1,4 +1,4 @@
-//! The options that several commands share, checked with the words of [`crate::bounds`].
+//! The options that several commands share, checked against [`crate::bounds`].
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use crate::study::file::document::Input;
 use crate::study::file::rulebook_loader;
 use crate::study::solve::Settings;
 
-/// How cells are answered, as far as the command line says.
+/// Options of the solution of cells.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "How to answer")]
+#[command(next_help_heading = "Solver options")]
 pub struct Options {
     /// Simulate exactly this many trials per cell
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = trials, conflicts_with = "precision")]
@@ -27,30 +27,30 @@ pub struct Options {
     /// Simulate until the standard error of every probability is at most this
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = precision)]
     pub precision: Option<f64>,
-    /// Leave out the simulation
+    /// Skip the simulation
     #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
     pub exact_only: bool,
-    /// Give exact probabilities as fractions too
+    /// Also give exact probabilities as fractions
     #[arg(long)]
     pub fractions: bool,
-    /// Roll one trial at a time, which takes contests of any size
+    /// Roll one trial at a time, for contests of any size
     #[arg(long)]
     pub played: bool,
-    /// Find the exact law of a contest that has no more states than this at once, and only simulate
-    /// a larger one; one of up to 131 072 states in all is small enough whatever is said, and one that
-    /// may go on for ever is kept as a graph of up to this many [default there: 4 194 304]
-    /// [default: as many as fit into 2 GiB]
+    /// Solve exactly with at most this many states in memory; larger contests are only simulated.
+    /// Contests of up to 131 072 states in total are always exact; one that may go on for ever
+    /// needs a graph, of at most this many states [default there: 4 194 304] [default: as many as
+    /// fit into 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
     pub states: Option<usize>,
-    /// Do not ask whether to go on with a contest that takes long
+    /// Do not ask before a contest that takes long
     #[arg(long, short)]
     pub yes: bool,
-    /// On what it is answered
+    /// Options of the machine
     #[command(flatten)]
     pub machine: Machine,
 }
 
-/// With which seed, on which threads and instructions, and how loudly.
+/// Seed, threads, instruction set and verbosity.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Machine {
     /// The seed, or "random" [default: the file's, else 1]
@@ -62,59 +62,60 @@ pub struct Machine {
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
     #[arg(long)]
     pub isa: Option<Isa>,
-    /// Stop after so long, as with Ctrl-C: 90s, 15m or 2h. What is finished is kept, and no result
+    /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result
     /// depends on it
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = within)]
     pub within: Option<Duration>,
-    /// No progress bar, no questions and no remarks but how long it takes where that is over 5 seconds
+    /// No progress bar, no questions and no remarks, except a forecast of more than 5 seconds
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// Rulebooks in text files, beside those that are built in.
+/// Rulebooks in text files, in addition to those that are built in.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Rulebooks {
-    /// A rulebook in a text file, beside those that the experiment names; may be given several times
+    /// A rulebook in a text file, in addition to those that the experiment names; may be given
+    /// several times
     #[arg(long, value_name = "FILE")]
     pub rules: Vec<PathBuf>,
 }
 
 impl Rulebooks {
-    /// `catalogue` with these rulebooks.
+    /// Returns `catalogue` with these rulebooks.
     ///
     /// # Errors
-    /// When one cannot be read, has faults, or bears the name of another.
+    /// When a rulebook cannot be read, has faults, or has the name of another.
     pub fn on(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         rulebook_loader::catalogue(catalogue, &self.rules, None)
     }
 
-    /// The file of `system`, where it is one of these.
+    /// Path of the file of `system`, if it is one of these.
     pub fn of(&self, system: &System) -> Option<&Path> {
         let named = |path: &&PathBuf| system.is_read() && rulebook_loader::stem(path) == *system.id;
         self.rules.iter().find(named).map(PathBuf::as_path)
     }
 
-    /// As they are given again to the next command: ` --rules my_game.rules`.
+    /// Formats the options for the next command: ` --rules my_game.rules`.
     pub fn again(&self) -> String {
         let rules = self.rules.iter().map(|path| format!(" --rules {}", path.display()));
         clean(&rules.collect::<String>())
     }
 
-    /// `catalogue` with these rulebooks and with those that a file names.
+    /// Returns `catalogue` with these rulebooks and with those that a file names.
     ///
     /// # Errors
-    /// As for [`on`](Rulebooks::on).
+    /// The errors of [`on`](Rulebooks::on).
     pub fn and_those_of(&self, catalogue: &Catalogue, input: &Input) -> Result<Catalogue, Error> {
         rulebook_loader::catalogue(catalogue, &self.rules, Some(input))
     }
 }
 
-/// A seed as the command line gives it.
+/// A seed from the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed {
     /// The seed.
     pub value: u64,
-    /// Whether it was drawn, so that it has to be told.
+    /// Whether the seed is random, so that it must be shown.
     pub drawn: bool,
 }
 
@@ -131,25 +132,28 @@ impl FromStr for Seed {
     }
 }
 
-/// A seed nobody chose: the key the standard library draws for its hash tables.
+/// A random seed: the key that the standard library draws for its hash tables.
 fn draw() -> u64 {
     RandomState::new().hash_one("seed") & bounds::SEED.high.unsigned_abs()
 }
 
-/// A number of trials.
+/// Parses a number of trials.
 pub(super) fn trials(text: &str) -> Result<u64, String> {
     whole(&bounds::TRIALS, text)
 }
 
-/// A number of states.
+/// Parses a number of states.
 fn states(text: &str) -> Result<usize, String> {
     whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
-/// A length of time: a whole number with its unit.
+/// Parses a length of time: a whole number with its unit.
 fn within(text: &str) -> Result<Duration, String> {
-    let asked =
-        || format!("a time is a number of seconds, minutes or hours, as 90s, 15m or 2h: {text}");
+    let asked = || {
+        format!(
+            "expected a number of seconds, minutes or hours, such as 90s, 15m or 2h, not {text}"
+        )
+    };
     let seconds = match text.chars().last() {
         Some('s') => 1,
         Some('m') => 60,
@@ -160,12 +164,12 @@ fn within(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
-/// A number of threads.
+/// Parses a number of threads.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
 }
 
-/// A whole number, which may have underscores between its digits as in TOML.
+/// Parses a whole number, which may have underscores between its digits as in TOML.
 fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
     let refuse = || format!("the {} must be a whole number, {bound}", bound.name);
     let between = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
@@ -211,16 +215,16 @@ impl Machine {
         self.isa.unwrap_or_else(Isa::best)
     }
 
-    /// What to say on standard error before the work, if anything: a seed that was drawn.
+    /// The remark on standard error before the work: a random seed.
     pub fn remark(&self) -> Option<String> {
         let seed = self.seed.filter(|seed| seed.drawn && !self.quiet)?;
         Some(format!("seed {}", seed.value))
     }
 
-    /// The threads the work runs on.
+    /// Builds the thread pool of the work.
     ///
     /// # Errors
-    /// When the system does not give that many.
+    /// When the system does not provide that many threads.
     pub fn pool(&self) -> Result<rayon::ThreadPool, Error> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = useful(self.threads, processors);
@@ -229,8 +233,8 @@ impl Machine {
     }
 }
 
-/// How many threads to start: no more than can be of use, because each takes address space of its
-/// own, and where there is none left the system ends the program without a word.
+/// The number of threads to start: no more than can be useful, because each takes address space,
+/// and a system without any left ends the program without a message.
 fn useful(asked: Option<usize>, processors: usize) -> usize {
     asked.unwrap_or(processors).min(4 * processors)
 }

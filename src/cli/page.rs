@@ -1,16 +1,16 @@
-//! What a command has to say, and the one place that prints it.
+//! The output of a command, and the one place that prints it.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::error::Error;
 
-/// What a command has to say on standard output.
+/// The output of a command on standard output.
 #[derive(Debug)]
 pub struct Page {
     /// Text, each line ended, or the bytes of a file.
     pub said: Vec<u8>,
-    /// What to report after it, such as exact and simulated results that disagree.
+    /// The error to report after it, such as exact and simulated results that disagree.
     pub trouble: Option<Error>,
 }
 
@@ -21,15 +21,15 @@ impl From<String> for Page {
 }
 
 impl Page {
-    /// What is said, and what to report after it.
+    /// Creates an output, with the error to report after it.
     pub fn new(said: impl Into<Vec<u8>>, trouble: Option<Error>) -> Page {
         Page { said: said.into(), trouble }
     }
 
-    /// Prints the page. A reader that has seen enough, such as `head`, is no error.
+    /// Prints the output. A reader that closes early, such as `head`, is no error.
     ///
     /// # Errors
-    /// When standard output cannot be written to, and else the trouble of the page.
+    /// When standard output cannot be written to, and else the error of the output.
     pub fn print(self) -> Result<(), Error> {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(&self.said).and_then(|()| out.flush());
@@ -42,7 +42,8 @@ impl Page {
     }
 }
 
-/// What to open first of results in a folder: the page, or the summary of a folder that has none.
+/// Returns the file to open first in a folder of results: the page, or the summary if there is no
+/// page.
 pub fn way_in(folder: &Path) -> String {
     let page = folder.join("report.html");
     match page.is_file() {

@@ -1,4 +1,4 @@
-//! The bar on standard error while cells are answered, and Ctrl-C.
+//! Progress on standard error while cells are answered, and Ctrl-C.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -19,44 +19,44 @@ use crate::study::experiment::Cell;
 use crate::study::solve::Watch;
 use crate::study::solve::forecast::Forecast;
 
-/// Shows how far the work has come, says beforehand how long it takes, and stops it on Ctrl-C.
+/// Shows the progress of the work, forecasts its time, and stops it on Ctrl-C.
 pub struct Progress {
     bar: ProgressBar,
     trials: AtomicU64,
     /// Whether to ask before a contest that takes long.
     asks: AtomicBool,
-    /// About how many states the large contest under way has; 0 where nobody knows.
+    /// Approximate number of states of the current large contest; 0 if unknown.
     foreseen: AtomicU64,
-    /// The cell of which it was said last how long it takes, counted from 1.
+    /// The last cell with a forecast, counted from 1.
     said: AtomicUsize,
-    /// The cell at work of which nothing was said beforehand, counted from 1; 0: none.
+    /// The current cell without a forecast, counted from 1; 0: none.
     unannounced: Arc<AtomicUsize>,
     cells: Cells,
     halt: &'static Halt,
 }
 
-/// All cells together: when the first was begun, and how many are done.
+/// Start time and progress of all cells together.
 struct Cells {
     all: u64,
     done: AtomicU64,
-    /// Trials of all of them; 0 where nobody knows.
+    /// Trials of all cells; 0 if unknown.
     trials: u64,
     begun: Instant,
-    /// Whether it was said how long they take.
+    /// Whether a forecast for all cells was shown.
     said: AtomicBool,
 }
 
-/// How long cells are answered before it is said how long all of them take.
+/// Time for which cells are answered before all are forecast.
 const WATCHED: Duration = Duration::from_secs(1);
 
-/// In the place of the number of a cell: all of them.
+/// In place of the number of a cell: all of them.
 const ALL: usize = usize::MAX;
 
-/// How long it is waited for the first of them, before that is said by the trials made so far.
+/// Time to wait for the first cell before the trials made so far give the forecast.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Progress {
-    /// A bar over `cells`, unless `quiet` or nobody is looking.
+    /// Shows a bar over `cells`, unless `quiet` or without a terminal.
     ///
     /// From here on Ctrl-C does not end the program at once: the work stops at the next chunk, so
     /// that what is finished can be saved.
@@ -77,10 +77,10 @@ impl Progress {
         })
     }
 
-    /// A bar over `cells` that are answered under `options`.
+    /// Shows a bar over `cells` that are answered under `options`.
     ///
     /// # Errors
-    /// As for [`over`](Progress::over).
+    /// The errors of [`over`](Progress::over).
     pub fn of(cells: u64, options: &Options) -> Result<Progress, Error> {
         let machine = &options.machine;
         let progress = Progress::over(cells, machine.quiet)?.within(machine.within);
@@ -89,19 +89,19 @@ impl Progress {
         Ok(progress)
     }
 
-    /// The same, where so many trials are made of all cells together.
+    /// Sets the number of trials of all cells together.
     #[must_use]
     pub fn making(mut self, trials: u64) -> Progress {
         self.cells.trials = trials;
         self
     }
 
-    /// The same; after so long the work is stopped as by Ctrl-C.
+    /// Sets a time limit, after which the work is stopped as by Ctrl-C.
     #[must_use]
     pub fn within(self, limit: Option<Duration>) -> Progress {
         if let Some(limit) = limit {
             let halt = self.halt;
-            // Nobody waits for it: it ends with the program, at the latest.
+            // The thread is not joined: it ends with the program, at the latest.
             std::thread::spawn(move || {
                 std::thread::sleep(limit);
                 halt.ask();
@@ -110,9 +110,9 @@ impl Progress {
         self
     }
 
-    /// Says how long something takes, also where there is no bar; on a terminal, asks once whether to go on.
+    /// Shows a forecast, also without a bar; on a terminal, asks once whether to continue.
     fn warn(&self, line: &str) {
-        // Once is enough: whoever wants the first of a grid wants the others.
+        // Once is enough: the answer for the first cell of a grid holds for the others.
         if !self.asks.swap(false, Ordering::Relaxed) {
             self.bar.suspend(|| failure::remark(line));
         } else if !self.bar.suspend(|| foreseen::goes_on(line)) {
@@ -120,12 +120,12 @@ impl Progress {
         }
     }
 
-    /// One of the cells is done, or it was said how long they take: nobody has to be warned.
+    /// Notes that a cell is done, or that a forecast was shown: no warning is needed.
     fn is_announced(&self) {
         clear(&self.unannounced, ALL);
     }
 
-    /// One of the cells is done: where no bar says it, how long the others take is said once.
+    /// Counts a finished cell: without a bar, the time of the others is shown once.
     fn done(&self) {
         self.is_announced();
         self.bar.inc(1);
@@ -141,7 +141,7 @@ impl Progress {
         }
     }
 
-    /// So many trials are made of the first cells, none of which is done: how long all take is said once.
+    /// Counts trials of the first cells, none of which is done: the time of all is shown once.
     fn made(&self, trials: u64) {
         let Cells { all, trials: of, done, begun, said } = &self.cells;
         let spent = begun.elapsed();
@@ -156,13 +156,14 @@ impl Progress {
         }
     }
 
-    /// Warns after [`SOON`](foreseen::SOON) seconds if `cell`, of which nothing was said, is still at work.
+    /// Warns if `cell`, which had no forecast, is still running after [`SOON`](foreseen::SOON)
+    /// seconds.
     fn warn_if_slow(&self, cell: &Cell) {
         self.warn_if_at_work(cell.index + 1, &cell.name);
     }
 
-    /// Warns after [`SOON`](foreseen::SOON) seconds if nothing of all the work on `name` is done and nothing was
-    /// said of it.
+    /// Warns if no part of the work on `name` is done and no forecast was shown after
+    /// [`SOON`](foreseen::SOON) seconds.
     #[must_use]
     pub fn announced(self, name: &str) -> Progress {
         self.warn_if_at_work(ALL, name);
@@ -184,19 +185,19 @@ impl Progress {
         });
     }
 
-    /// Says beside the bar what is done now.
+    /// Shows the current work beside the bar.
     fn says(&self, text: &str) {
         self.bar.set_message(format!(", {text}"));
     }
 
-    /// Takes the bar away: the work is over, and what follows may end at any moment.
+    /// Removes the bar: the work is over, and the rest may end at any moment.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
         signals::impatient();
     }
 }
 
-/// Sets a cell's number to 0 where it is still there; returns whether it was.
+/// Sets a cell's number to 0 if it is still there; returns whether it was.
 fn clear(slow: &AtomicUsize, number: usize) -> bool {
     slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
@@ -213,10 +214,10 @@ fn bar(cells: u64) -> ProgressBar {
     bar
 }
 
-/// How long it takes still; before the first cell is answered nobody knows.
+/// Writes the time left; before the first cell is answered it is unknown.
 fn left(state: &ProgressState, out: &mut dyn Write) {
     if state.pos() > 0 {
-        // Nobody reads an error of a bar.
+        // Errors of a bar are ignored.
         let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
 }
@@ -254,9 +255,9 @@ impl Watch for Progress {
     }
 
     fn foresee(&self, cell: &Cell, forecast: &dyn Fn() -> Option<Forecast>) {
-        // What the one before was to have says nothing of this one.
+        // The estimate of the contest before does not apply to this one.
         self.foreseen.store(0, Ordering::Relaxed);
-        // Said of its graph already, with what follows that.
+        // The forecast was shown for its graph already.
         if self.said.load(Ordering::Relaxed) == cell.index + 1 {
             return;
         }
@@ -275,7 +276,7 @@ impl Watch for Progress {
 
     fn lasts(&self, cell: &Cell, seconds: f64, how: &str) {
         clear(&self.unannounced, cell.index + 1);
-        // Beside the first of many like it, what all of them take.
+        // With the first of many like it, the forecast is for all of them.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
         let all = seconds * cells as f64;
         if all < foreseen::SOON || self.said.swap(cell.index + 1, Ordering::Relaxed) > 0 {
@@ -297,7 +298,7 @@ impl Watch for Progress {
             return;
         }
         let of = match self.foreseen.load(Ordering::Relaxed) {
-            // A guess that was passed is not told any longer.
+            // An estimate that was exceeded is not shown any longer.
             states if states > extent.stepped => {
                 format!("of about {} ", foreseen::about(states as f64))
             }

@@ -1,4 +1,4 @@
-//! Where a question comes from: a file, or the words behind the name of a rulebook.
+//! The source of a question: a file, or the words after the name of a rulebook.
 
 use std::path::{Path, PathBuf};
 
@@ -12,29 +12,30 @@ use crate::study::file::document::{Input, Origin};
 use crate::study::file::rulebook_loader::stem;
 use crate::study::question;
 
-/// A file, or a question to a rulebook: what every command takes that answers on the terminal.
+/// A file, or a question to a rulebook: the arguments of every command that answers on the
+/// terminal.
 #[derive(Clone, Debug, Args)]
 pub struct Question {
     /// The file, or - for standard input; or a rulebook: its name, or its file in text
     pub file: PathBuf,
-    /// Behind a rulebook: an action, and fields with their values: `fp=8`, several `fp=4,8`, a range `drm=-2..2`,
-    /// every one there is `weapon=all`
+    /// After a rulebook: an action, and fields with their values: `fp=8`, several `fp=4,8`, a range
+    /// `drm=-2..2`, every value `weapon=all`
     #[arg(value_name = "ACTION FIELD=VALUE")]
     pub words: Vec<String>,
 }
 
-/// The file; or, with words behind it, the question that they ask of the rulebook that is called so
-/// or stands there: `asl fire fp=8`, `my.rules shoot skill=3`.
+/// Opens the file; or, with words after it, builds the question to the rulebook of that name or at
+/// that path: `asl fire fp=8`, `my.rules shoot skill=3`.
 ///
 /// # Errors
-/// When there is no such file, rulebook or action, or a word says nothing of a field.
+/// When the file, rulebook or action does not exist, or a word sets no field.
 pub fn input(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
     question: &Question,
 ) -> Result<Input, Error> {
     let Question { file: path, words } = question;
-    // A file is never hidden by a rulebook of that name.
+    // A file is never hidden by a rulebook of the same name.
     if words.is_empty() && path.exists() && !is_rulebook(path) {
         return Input::read(path);
     }
@@ -58,40 +59,40 @@ pub fn input(
 fn without_an_action(system: &System, name: &str) -> String {
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
     format!(
-        "{name} is a rulebook, which is asked about an action: {name} ACTION field=value …; it has {}; \
-         enfilade systems {name} tells more of them",
+        "{name} is a rulebook: name one of its actions ({}), as in {name} ACTION field=value …; \
+         see enfilade systems {name}",
         actions.join(", ")
     )
 }
 
-/// The file at `path`, which asks something.
+/// Reads the file at `path`, an experiment or arsenal.
 ///
 /// # Errors
-/// When it cannot be read, or is a rulebook, which asks nothing.
+/// When the file cannot be read, or is a rulebook, which contains no question.
 pub fn file(path: &Path) -> Result<Input, Error> {
     let input = Input::read(path)?;
     let name = &input.name;
     let problem = || {
         Error::Usage(format!(
-            "{name} is a rulebook and asks nothing; an experiment names it: rules = {name:?}; one question: \
+            "{name} is a rulebook, not an experiment: name it in an experiment (rules = {name:?}), or run \
              enfilade odds {name} ACTION field=value …"
         ))
     };
     if is_rulebook(path) { Err(problem()) } else { Ok(input) }
 }
 
-/// Whether a file of that name is a rulebook.
+/// Whether a file name is that of a rulebook.
 pub fn is_rulebook(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules")
 }
 
-/// What is asked, as a file would say it.
+/// Wraps the text of a question as the file that would ask it.
 fn asked(text: String) -> Input {
     let (name, folder) = ("the question".to_owned(), PathBuf::new());
     Input { name, text, folder, origin: Origin::Command }
 }
 
-/// A fault of the command line.
+/// Converts a fault to an error of the command line.
 pub fn usage(fault: Fault) -> Error {
     let help = fault.help.map(|help| format!("; {help}")).unwrap_or_default();
     Error::Usage(fault.problem + &help)

@@ -16,14 +16,14 @@ use crate::study::file::document::Input;
 mod check;
 mod inspect;
 
-/// Write, check and set in order rulebooks in text files
+/// Write, check and format rulebooks in text files
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade rules new my_game.rules
   enfilade rules check my_game.rules --watch
   enfilade odds my_contest.toml --rules my_game.rules")]
 pub struct Rules {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     command: Command,
 }
@@ -32,16 +32,16 @@ pub struct Rules {
 enum Command {
     /// Write a small game with remarks to start from
     New(New),
-    /// Tell everything that is wrong with rulebooks, or what is in them
+    /// Report all faults of rulebooks, or their contents
     Check(check::Check),
     /// Indent rulebooks and align their columns; only blanks are changed
     Format(Format),
-    /// Say what a rule remembers at each of its dice
+    /// Show the state that a rule remembers at each of its dice
     Inspect(inspect::Inspect),
 }
 
 impl Rules {
-    /// Does what the command says.
+    /// Runs the command.
     ///
     /// # Errors
     /// When a file cannot be read or written, or has faults.
@@ -57,7 +57,7 @@ impl Rules {
 
 #[derive(Debug, Args)]
 struct New {
-    /// The file to write; one that is there is never replaced
+    /// The file to write; an existing file is never replaced
     #[arg(default_value = "my_game.rules")]
     file: PathBuf,
 }
@@ -72,7 +72,7 @@ impl New {
         Ok(Page::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
-             see what can be asked:     enfilade systems {file}\n\
+             see its actions:           enfilade systems {file}\n\
              ask:                       enfilade odds {file} fire cover=0..3\n"
         )))
     }
@@ -83,7 +83,7 @@ struct Format {
     /// The rulebooks
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Only tell which of them would be changed; the exit code is 1 if any would
+    /// Only list the files that would be changed; the exit code is 1 if there are any
     #[arg(long)]
     check: bool,
 }
@@ -95,12 +95,11 @@ impl Format {
             match self.one(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
-                    text +=
-                        &format!("{} {would} set in order\n", clean(&path.display().to_string()));
+                    text += &format!("{} {would} formatted\n", clean(&path.display().to_string()));
                     changed += 1;
                 }
                 Ok(false) => {}
-                // The other files are set in order all the same.
+                // The other files are formatted all the same.
                 Err(error) => wrong.push(error),
             }
         }
@@ -114,7 +113,7 @@ impl Format {
         Ok(Page::new(text, trouble))
     }
 
-    /// Sets one file in order. Whether there was anything to do.
+    /// Formats one file; returns whether it changed.
     fn one(&self, path: &Path) -> Result<bool, Error> {
         let input = Input::read(path)?;
         let set = format(&input.text).map_err(|faults| Error::Input {
@@ -124,7 +123,7 @@ impl Format {
         })?;
         let changed = set != input.text;
         if changed && !self.check {
-            // Whole or not at all: it may be the only copy.
+            // Whole or not at all: the file may be the only copy.
             let file = crate::report::folder::staging::Single::new(path, &[])?;
             file.write(set.as_bytes())?;
         }
@@ -132,7 +131,7 @@ impl Format {
     }
 }
 
-/// Tells all of these errors but the last, which is handed on.
+/// Reports all of these errors but the last, which is returned.
 fn last(mut errors: Vec<Error>) -> Option<Error> {
     let last = errors.pop();
     errors.iter().for_each(failure::report);

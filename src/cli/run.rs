@@ -30,8 +30,8 @@ use crate::study::solve::{RunEnd, RunPlan, Solved};
 /// Answer an experiment and write its results to a folder
 ///
 /// Every cell of the grid is answered exactly and by simulation, the two are compared, and tables,
-/// charts, a summary and a manifest are written. A run that was interrupted goes on where it
-/// stopped when it is started again; one that has come to its end is not made a second time.
+/// charts, a summary and a manifest are written. An interrupted run continues when it is started
+/// again; a complete one is not repeated.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade run experiments/ift_odds.toml --out out/ift-odds")]
 pub struct Run {
@@ -40,13 +40,13 @@ pub struct Run {
     /// The folder for the results [default: out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The formats of the charts beside SVG, which summary and report show [default: png]
+    /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format::pictures())]
     charts: Vec<&'static Picture>,
-    /// Make the run again although its results are there
+    /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
+    /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -56,12 +56,12 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs the experiment and says what was written; nothing runs before everything is right.
+    /// Runs the experiment and lists the files written; nothing runs before everything is checked.
     ///
     /// # Errors
-    /// When the file cannot be read or has faults, a contest is too large, or the folder is held by
-    /// another run, has files in it that are not ours, or cannot be written to; in the page's
-    /// trouble when engines disagree or the run was interrupted.
+    /// When the file cannot be read or has faults, a contest is too large, or the folder is locked
+    /// by another run, has foreign files in it, or cannot be written to; in the output's error when
+    /// engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = question::file(&self.file)?;
         let plan = work::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
@@ -73,7 +73,7 @@ impl Run {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
             identity.charts = Charts::Asked(endings);
         }
-        // Asked when the folder is claimed: another run could still be writing there.
+        // Checked once the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
@@ -99,27 +99,27 @@ impl Run {
         let solved = match work::collect(plan, &self.options, &mut journal) {
             Ok((solved, _)) => solved,
             Err(error) => {
-                // Nothing to go on with: the file would only look like work that was begun.
+                // An empty journal would only look like work that was begun.
                 journal.close_empty();
                 return Err(error);
             }
         };
         let facts = facts();
         let trouble = work::trouble(&solved, experiment.asked);
-        // Whole results stay; what this run has made goes on from the journal.
+        // Whole results stay; the work of this run continues from the journal.
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(experiment, claim.folder());
             return Ok(Page::new(text, trouble));
         }
         report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
-        // Only now, as until the results are there all trials are in it alone.
+        // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.close()?;
         }
         Ok(Page::new(page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
-    /// Answers written as they come, and what sums them up.
+    /// Streams the answers, with their summary.
     fn large(
         &self,
         plan: RunPlan,
@@ -140,7 +140,7 @@ impl Run {
         Ok(page)
     }
 
-    /// The formats of charts that were asked for.
+    /// The formats of the requested charts.
     fn pictures(&self) -> Vec<&'static Picture> {
         if self.charts.is_empty() { report::usual_pictures() } else { self.charts.clone() }
     }
@@ -153,11 +153,11 @@ impl Run {
         work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
 
-    /// What to say when the very results that were asked for are there, whole and unchanged.
+    /// The output if the requested results exist, whole and unchanged.
     fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
-        // Files that were changed since do not count, though the manifest says all is well.
+        // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::check(claim.folder()).is_err() {
             return None;
         }
@@ -169,7 +169,7 @@ impl Run {
         let nothing = manifest["nothing"].as_str().map(str::to_owned);
         let trouble = trouble.or(nothing.map(Error::NothingFits));
         let text = format!(
-            "{}: this run came to its end at {}, and nothing has changed since; --again makes it anew\n\
+            "{}: complete since {} and unchanged; --again repeats the run\n\
              {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),
@@ -189,7 +189,7 @@ fn kept(experiment: &ExperimentSpec, folder: &Path) -> String {
     )
 }
 
-/// What to say of results that were written.
+/// Lists the results that were written.
 pub(super) fn page(
     experiment: &ExperimentSpec,
     solved: &Solved,

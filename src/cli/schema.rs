@@ -12,8 +12,8 @@ use crate::pricing::schema::schema;
 /// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]
 ///
-/// An editor with a TOML language server uses it where the first line of a file says so:
-/// `#:schema ./experiment.schema.json`.
+/// An editor with a TOML language server uses it if the first line of a file names it: `#:schema
+/// ./experiment.schema.json`.
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
 pub struct Schema {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The schema of the rule systems of the catalogue.
+    /// Writes the schema of the rule systems of the catalogue.
     ///
     /// # Errors
     /// Built-in data that cannot be read.
@@ -30,7 +30,7 @@ impl Schema {
         for system in catalogue.systems() {
             checked(system)?;
         }
-        // Editors read it, and the shorter it is the sooner.
+        // Editors read it, and a short schema loads sooner.
         Ok(Page::from(format!("{}\n", schema(catalogue))))
     }
 }

@@ -19,8 +19,9 @@ use crate::study::file::toml_writer as literal;
 
 /// Find the numbers of a game from wanted odds
 ///
-/// A file says below [seek.change] which numbers may be changed, fields of its contests or numbers of its rulebook, and
-/// below `[seek]` what the odds shall be. Every design is decided: these are all that fit, or there is none, and why.
+/// A file lists below [seek.change] the numbers that may change, fields of its contests or numbers
+/// of its rulebook, and below `[seek]` the odds that are wanted. Every design is decided: the
+/// answer has all that fit, or the reason why none fits.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml
@@ -28,22 +29,24 @@ use crate::study::file::toml_writer as literal;
   enfilade seek asl fire target.kind=squad target.morale=6..8 --change fp=4,8,12,16 --change drm=-4..8
     --so-that \"mean p_break = 35 % ± 2 %\"")]
 pub struct Seek {
-    /// What is asked
+    /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
     pub question: Question,
-    /// A number that may be changed, with its values: `fp=4,8,12`, `drm=-4..8`, `weapon=all`; may be given several times
+    /// A number that may change, with its values: `fp=4,8,12`, `drm=-4..8`, `weapon=all`; may be
+    /// given several times
     #[arg(long, value_name = "NAME=VALUES")]
     pub change: Vec<String>,
-    /// What the odds shall be: `p_kill = 35 % ± 2 %`; may be given several times
+    /// The odds that are wanted: `p_kill = 35 % ± 2 %`; may be given several times
     #[arg(long, value_name = "WANT")]
     pub so_that: Vec<String>,
-    /// What shall hold between the numbers: `gun.tons + armour <= 40`; may be given several times
+    /// A condition between the numbers: `gun.tons + armour <= 40`; may be given several times
     #[arg(long, value_name = "CONDITION")]
     pub subject_to: Vec<String>,
-    /// Which design comes first: `fewest changes`, `least steps`, `highest mean p_kill`; may be given several times
+    /// The order of designs: `fewest changes`, `least steps`, `highest mean p_kill`; may be given
+    /// several times
     #[arg(long, value_name = "ORDER")]
     pub prefer: Vec<String>,
-    /// How many designs are printed [default: 3 on a terminal, 20 as JSON]
+    /// The number of designs to print [default: 3 on a terminal, 20 as JSON]
     #[arg(long, value_name = "N")]
     pub best: Option<usize>,
     /// How to write the answer
@@ -52,12 +55,12 @@ pub struct Seek {
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
-    /// On what it is answered
+    /// Options of the machine
     #[command(flatten)]
     pub machine: Machine,
 }
 
-/// How the answer is written.
+/// Formats of the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For reading
@@ -69,18 +72,18 @@ pub enum Format {
     Toml,
 }
 
-/// Designs of a JSON document where nothing is said.
+/// Number of designs of a JSON document by default.
 const IN_JSON: usize = 20;
 
 impl Seek {
-    /// The designs that fit.
+    /// Finds the designs that fit.
     ///
     /// # Errors
     /// When the file has faults, a scope is too large, or the work was stopped.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let input = self.input(catalogue)?;
         let catalogue = self.rulebooks.and_those_of(catalogue, &input)?;
-        // Numbers that are sought need no trials, so there is nothing that could be asked before.
+        // A search uses no trials, so there is no forecast to confirm.
         let options = Options {
             exact_only: true,
             yes: true,
@@ -117,7 +120,7 @@ impl Seek {
         Ok(Page::new(text, trouble))
     }
 
-    /// The file, with what the command line adds to it.
+    /// Reads the file, with the additions of the command line.
     fn input(&self, catalogue: &Catalogue) -> Result<Input, Error> {
         let mut input = question::input(catalogue, &self.rulebooks, &self.question)?;
         let lists = [
@@ -130,7 +133,7 @@ impl Seek {
         }
         let has_seek = input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK));
         if has_seek {
-            let problem = "the file has a [seek]: write there what is wanted, or take it away";
+            let problem = "the file has [seek]: put the wants there, or remove it";
             return Err(Error::Usage(problem.to_owned()));
         }
         let mut text = format!("\n[{SEEK}]\n");
@@ -151,7 +154,7 @@ impl Seek {
         Ok(input)
     }
 
-    /// How it is asked again, without a format.
+    /// Formats the command for another search, without a format.
     fn again(&self) -> String {
         let words = [self.question.file.display().to_string()];
         let words = words.into_iter().chain(self.question.words.iter().cloned());
@@ -168,7 +171,7 @@ impl Seek {
     }
 }
 
-/// That nothing fits, or that cells without an answer may hold more.
+/// The error that nothing fits, or that cells without an answer may hide designs.
 fn trouble(answer: &SeekAnswer) -> Option<Error> {
     if answer.holes > 0 {
         let problem = format!("{} cells have no answer and may hold more designs", answer.holes);
@@ -178,7 +181,7 @@ fn trouble(answer: &SeekAnswer) -> Option<Error> {
         .then(|| Error::NothingFits(answer.sentence().trim_end_matches('.').to_owned()))
 }
 
-/// Values as TOML has them: a range where there are two dots, else a list.
+/// Converts values to TOML: a range if there are two dots, else a list.
 fn values_of(text: &str) -> String {
     if let Some((from, to)) = text.split_once("..")
         && from.parse::<i64>().is_ok()

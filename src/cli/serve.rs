@@ -13,9 +13,10 @@ use crate::studio::{self, Terms};
 
 /// Answer other programs: a line of JSON in, a line out
 ///
-/// What the page of the studio asks can be asked by any program, in any language, over a pipe: `{"id": 1, "ask":
-/// "dice", "body": {"text": "4d6kh3"}}` is answered by `{"id":1,"status":200,"body":{…}}`, and so on until there are no
-/// more lines. Questions are worked out beside each other; `{"cancel": 1}` leaves one alone.
+/// Any program, in any language, can send the requests of the studio's page over a pipe: `{"id": 1,
+/// "ask": "dice", "body": {"text": "4d6kh3"}}` is answered by `{"id":1,"status":200,"body":{…}}`,
+/// and so on until there are no more lines. Questions are solved in parallel; `{"cancel": 1}`
+/// cancels one.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   echo '{\"id\": 1, \"ask\": \"dice\", \"body\": {\"text\": \"4d6kh3\"}}' | enfilade serve --stdio")]
@@ -26,7 +27,7 @@ pub struct Serve {
     /// Read questions from standard input and write answers to standard output
     #[arg(long, required = true)]
     stdio: bool,
-    /// How many milliseconds an answer may take
+    /// Time limit of an answer, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 60_000)]
     budget: u64,
     /// Threads to use [default: one per processor]
@@ -35,10 +36,10 @@ pub struct Serve {
 }
 
 impl Serve {
-    /// Answers until there are no more lines.
+    /// Serves until there are no more lines.
     ///
     /// # Errors
-    /// When there is no such folder, or answers cannot be written.
+    /// When the folder does not exist, or answers cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let terms = Terms {
             folder: self.folder.clone(),

@@ -1,4 +1,4 @@
-//! A plain table of text, as a terminal, a spreadsheet or a web page wants it.
+//! A table of text for a terminal, a spreadsheet or a web page.
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
@@ -6,7 +6,7 @@ use crate::report::blocks::{Block, Entry, TextTable, markdown};
 use crate::report::tables::csv;
 use crate::report::terminal::push_table;
 
-/// How a table is written.
+/// Formats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Aligned columns for reading
@@ -39,8 +39,8 @@ impl Sheet {
         Sheet { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Aligned columns, numbers to the right; what is wider than the screen is laid out as any table of
-    /// results.
+    /// Aligned columns, numbers to the right; a table wider than the screen is laid out as a table
+    /// of results.
     pub fn table(&self, width: usize) -> String {
         let drawn = self.drawn();
         if drawn.lines().all(|line| line.chars().count() <= width) {
@@ -78,7 +78,7 @@ impl Sheet {
         lines.concat()
     }
 
-    /// Comma-separated values, as all others are; nothing for an empty cell.
+    /// Comma-separated values in the style of all others; nothing for an empty cell.
     pub fn csv(&self) -> String {
         let lines = std::iter::once(&self.head).chain(&self.rows);
         let line = |cells: &Vec<String>| {

@@ -1,4 +1,4 @@
-//! Two sides of a comparison: the files that are read, answered and called by a name.
+//! Two sides of a comparison: files that are read, answered and named.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::stem;
 use crate::study::solve::{RunPlan, Solved};
 
-/// A file, answered.
+/// A file with its answers.
 pub struct Side {
     /// The file.
     pub file: InputFile,
@@ -26,7 +26,7 @@ pub struct Side {
     pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
     pub solved: Solved,
-    /// What to report after the answers.
+    /// The error to report after the answers.
     pub trouble: Option<Error>,
 }
 
@@ -57,7 +57,7 @@ pub fn names(a: &Side, b: &Side) -> [String; 2] {
     names.map(|name| labels::called(&name))
 }
 
-/// What a card of differences takes away from another.
+/// The baseline of a card of differences.
 pub enum Other {
     /// Another file.
     File(Box<RunPlan>),
@@ -69,7 +69,7 @@ impl Other {
     /// What `other` is: the name of a contest of `plan`, or else a file.
     ///
     /// # Errors
-    /// When it is no contest, and the file cannot be read or has faults.
+    /// When `other` is no contest, and the file cannot be read or has faults.
     pub fn read(
         catalogue: &Catalogue,
         (rulebooks, options): (&Rulebooks, &Options),
@@ -85,9 +85,9 @@ impl Other {
     }
 }
 
-/// A side of which another is taken away.
+/// A baseline with its answers.
 pub struct Less {
-    /// The file that is taken away; of a contest of the same file there is none.
+    /// The file of the baseline; `None` for a contest of the same file.
     pub side: Option<Side>,
     contest: String,
 }
@@ -106,10 +106,10 @@ impl Less {
         })
     }
 
-    /// The cards of what `b` has more, in a format.
+    /// Renders the cards of the differences of `b`, in a format.
     ///
     /// # Errors
-    /// When nothing belongs together, or as for [`card::write`].
+    /// When no cells match; and the errors of [`card::write`].
     pub fn cards(&self, b: &Side, format: card::Format) -> Result<Vec<u8>, Error> {
         if let Some(a) = &self.side {
             let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
@@ -121,13 +121,14 @@ impl Less {
         let contests: Vec<_> = rest.chunk_by(|x, y| x.contest == y.contest).collect();
         let rest_name = match contests[..] {
             [] => {
-                let problem = format!("{} has no contest beside {:?}", b.file.name, self.contest);
+                let problem =
+                    format!("{} has no contest other than {:?}", b.file.name, self.contest);
                 return Err(Error::Usage(problem));
             }
             [one] => one[0].name.clone(),
             _ => "the other contests".to_owned(),
         };
-        // Each other contest beside that one: what is taken away has its cells once.
+        // Each other contest against that one: the baseline contains its cells once.
         let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], &*a), (&names[1], &rest)];
@@ -148,7 +149,7 @@ fn written(
     card::write_differences(&b.experiment, comparisons, (a_name, b_name), format)
 }
 
-/// Nothing belongs together: what each side has.
+/// The error that no cells match, with the contents of each side.
 pub fn strangers([(a, of_a), (b, of_b)]: [(&str, &[Answer]); 2]) -> Error {
     let has = |answers: &[Answer]| {
         answers.first().map_or("nothing".to_owned(), |cell| {

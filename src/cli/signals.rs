@@ -1,8 +1,8 @@
-//! Ctrl-C, and the other ways in which a system asks a program to end.
+//! Ctrl-C, and the other signals by which a system asks a program to end.
 //!
-//! While cells are answered the first request stops the work at the next piece, so that what is
-//! finished can be kept. A second one ends the program at once, and so does the first outside that
-//! work: files are written so that nothing is half there whenever it ends.
+//! While cells are answered the first signal stops the work at the next piece, so that finished
+//! work can be saved. A second one ends the program at once, and so does the first outside that
+//! work: files are written so that none is left half written.
 
 use std::io;
 use std::sync::OnceLock;
@@ -14,19 +14,19 @@ use signal_hook::flag;
 use crate::cancel::Halt;
 use crate::error::Error;
 
-/// Asked by the first request.
+/// Cancelled by the first signal.
 static HALT: Halt = Halt::new();
 
-/// Whether the next request ends the program.
+/// Whether the next signal ends the program.
 static NEXT_ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Number of the last request.
+/// Number of the last signal.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 
-/// Exit code of a program that a signal ended, less the signal's number.
+/// Exit code of a program that a signal ended, minus the signal's number.
 const SIGNALLED: i32 = 128;
 
-/// The requests that are answered; a hang-up is known on Unix only.
+/// The signals that are handled; a hang-up exists on Unix only.
 const REQUESTS: &[i32] = &[
     SIGINT,
     SIGTERM,
@@ -34,10 +34,11 @@ const REQUESTS: &[i32] = &[
     signal_hook::consts::SIGHUP,
 ];
 
-/// What the first request asks to stop; from here until [`impatient`] it ends nothing else.
+/// Returns the token that the first signal cancels; until [`impatient`] that signal has no other
+/// effect.
 ///
 /// # Errors
-/// When requests cannot be caught.
+/// When signals cannot be caught.
 pub(super) fn patient() -> Result<&'static Halt, Error> {
     static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
     let caught = CAUGHT.get_or_init(|| catch().map_err(|error| error.to_string()));
@@ -47,14 +48,14 @@ pub(super) fn patient() -> Result<&'static Halt, Error> {
     Ok(&HALT)
 }
 
-/// The next request ends the program at once.
+/// Makes the next signal end the program at once.
 pub(super) fn impatient() {
     NEXT_ENDS.store(true, Ordering::SeqCst);
 }
 
 fn catch() -> io::Result<()> {
     for &request in REQUESTS {
-        // In this order: the request that arms the end is not the one that it ends.
+        // In this order: the signal that arms the end does not end the program itself.
         flag::register_conditional_shutdown(request, SIGNALLED + request, &NEXT_ENDS)?;
         flag::register(request, &NEXT_ENDS)?;
         flag::register(request, HALT.flag())?;
@@ -63,18 +64,18 @@ fn catch() -> io::Result<()> {
     Ok(())
 }
 
-/// A file that may grow no further becomes an error of its writer, like a full disk, instead of the
-/// end of the program.
+/// Makes a file size limit an error of the writer, like a full disk, instead of the end of the
+/// program.
 pub fn survive_quotas() {
     #[cfg(unix)]
     {
         static TOO_LONG: AtomicBool = AtomicBool::new(false);
-        // Where it cannot be caught it ends the program, as it did.
+        // If the signal cannot be caught it ends the program, as by default.
         let _ = flag::register(signal_hook::consts::SIGXFSZ, &TOO_LONG);
     }
 }
 
-/// The exit code of a program that ends with `error`: an interrupted one says by which signal.
+/// The exit code of a program that ends with `error`: that of an interruption contains the signal.
 pub fn exit_code(error: &Error) -> u8 {
     match (error, LAST.load(Ordering::SeqCst)) {
         (Error::Interrupted(_), signal @ 1..) => {

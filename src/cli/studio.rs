@@ -12,15 +12,15 @@ use crate::plain_file;
 use crate::studio::{Studio, Terms};
 use clap::Args;
 
-/// Ask in the browser: the odds while you type
+/// Open the studio in the browser: odds while you type
 ///
-/// Opens a page that this program serves, on this machine and for nobody else. It works on the files of
-/// a folder, which are the same as on the command line; a folder that is not there yet is made. Ctrl-C
-/// ends it.
+/// Opens a page that this program serves, on this machine and for you alone. The studio works on
+/// the files of a folder, the same as the command line; a missing folder is created. Ctrl-C ends
+/// it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade studio my_game")]
 pub struct Desk {
-    /// The folder with experiments and rulebooks; made where there is none
+    /// The folder with experiments and rulebooks; created if missing
     #[arg(default_value = ".")]
     folder: PathBuf,
     /// The port to listen on [default: one that is free]
@@ -29,11 +29,11 @@ pub struct Desk {
     /// Print the address only: open no browser
     #[arg(long)]
     no_browser: bool,
-    /// How many milliseconds an answer may take while one types; what takes longer is offered to be
-    /// simulated
+    /// Time limit of an answer while you type, in milliseconds; longer ones are offered as a
+    /// simulation
     #[arg(long, value_name = "MS", default_value_t = 250)]
     budget: u64,
-    /// End when no page has been open for so many seconds
+    /// End when no page has been open for this many seconds
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     exit_when_closed: Option<u64>,
     /// Threads to use [default: one per processor]
@@ -45,7 +45,7 @@ impl Desk {
     /// Serves until Ctrl-C.
     ///
     /// # Errors
-    /// When the folder or the port is not to be had.
+    /// When the folder or the port is unavailable.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let is_new = made(&self.folder)?;
         let terms = Terms {
@@ -71,26 +71,26 @@ impl Desk {
     }
 }
 
-/// Makes the folder where there is none; whether it did. One that it would stand in is not made: a slip of the pen
-/// would leave a row of folders.
+/// Creates the folder if it is missing; returns whether it did. Its parent is not created: a slip
+/// of the pen would leave a row of folders.
 fn made(folder: &Path) -> Result<bool, Error> {
     let failed = |what, source| Error::Io { what, path: folder.to_owned(), source };
     match std::fs::create_dir(folder) {
         Ok(()) => Ok(true),
-        // A link to a folder is one.
+        // A link to a folder counts as a folder.
         Err(_) if folder.is_dir() => Ok(false),
         Err(why) if why.kind() == ErrorKind::AlreadyExists => {
-            let why = format!("{} is a file, and a studio works in a folder", folder.display());
+            let why = format!("{} is a file: name a folder for the studio", folder.display());
             Err(Error::Usage(why))
         }
         Err(why) => Err(failed("making the folder", why)),
     }
 }
 
-/// Opens the browser at a file that leads to the address: on the command line of a browser the secret
-/// could be read by every user of the machine, in a file of ours it cannot.
+/// Opens the browser at a file that leads to the address: every user of the machine could read the
+/// secret on the command line of a browser, but not in a private file.
 fn opened(studio: &Studio, address: &str) {
-    // The folder can be read by its owner only, and goes with the studio.
+    // Only its owner can read the folder, and it is removed with the studio.
     let file = studio.folder().join("studio.html");
     let page = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Enfilade studio</title>\

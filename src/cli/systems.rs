@@ -26,12 +26,12 @@ use crate::study::file::rulebook_loader::stem;
 use crate::study::samples;
 use crate::weapons::{Priced, Profile};
 
-/// Show the rule systems that are built in
+/// Show the rule systems, built in and in files
 ///
-/// Without a name all of them in a line each; with one its actions, their fields with defaults and
-/// ranges, what they report, its sources, how it reads them, what it leaves out, and its weapons and units.
-/// With an action its common fields; with `price` what an arsenal file may hold, and which names `[change]` may have; with
-/// any other word what has that word in its name or its help.
+/// Without a name: all systems, a line each. With one: its actions, their fields with defaults and
+/// ranges, their reports, its sources and readings, its omissions, and its weapons and units. With
+/// an action: its common fields. With `price`: the fields of an arsenal file and the names that
+/// `[change]` accepts. With any other word: everything with that word in its name or its help.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade systems
@@ -41,25 +41,24 @@ use crate::weapons::{Priced, Profile};
 pub struct Systems {
     /// One system, such as asl, or the file of a rulebook in text
     id: Option<String>,
-    /// One action of it, such as fire, or a word to find
+    /// One of its actions, such as fire, or a word to find
     action: Option<String>,
     /// A word to find in that action
     word: Option<String>,
-    /// The fields of an action that are rarely needed too
+    /// Show the rare fields of an action too
     #[arg(long)]
     all: bool,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The text of a rulebook that is told in text, or of the file that it names: one of its own, or one
-    /// in which actions of it are told again, to be copied and changed
+    /// Print the text of a rulebook in text, or the named file of it: to be copied and changed
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "format")]
     text: Option<Option<String>>,
     #[command(flatten)]
     rulebooks: Rulebooks,
 }
 
-/// How the catalogue is written.
+/// Formats of the catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For reading
@@ -70,10 +69,10 @@ pub enum Format {
 }
 
 impl Systems {
-    /// The catalogue, or one rulebook of it.
+    /// Renders the catalogue, or one rulebook of it.
     ///
     /// # Errors
-    /// When there is no such system, or its built-in data cannot be read.
+    /// When the system does not exist, or its built-in data cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let rulebooks = self.given();
         let catalogue = &rulebooks.on(catalogue)?;
@@ -81,7 +80,7 @@ impl Systems {
             file if is_rulebook(file) => find(catalogue, &stem(file)),
             _ => find(catalogue, id),
         };
-        // Whoever gives a rulebook asks for it.
+        // A rulebook given by an option is the one that is wanted.
         let given = catalogue.only_read().filter(|_| !rulebooks.rules.is_empty());
         let named = self.id.as_deref().map(find).transpose()?.or(given);
         let all = || catalogue.systems().collect();
@@ -104,7 +103,7 @@ impl Systems {
         }))
     }
 
-    /// The rulebooks in text files, that among them whose file stands for its name.
+    /// The rulebooks in text files, including one whose file is given in place of its name.
     fn given(&self) -> Rulebooks {
         let mut given = self.rulebooks.clone();
         let file = self.id.as_deref().map(PathBuf::from).filter(|file| is_rulebook(file));
@@ -112,14 +111,14 @@ impl Systems {
         given
     }
 
-    /// One action, or what is found by a word in it or in all.
+    /// Describes one action, or the matches of a word in it or in all.
     fn found(&self, system: &System, rulebooks: &Rulebooks) -> Result<String, Error> {
         let width = Screen::of_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
         if self.word.is_none() && wants_prices(system, name) {
             return prices(system, width);
         }
-        // A word that is no action is looked for in all of them.
+        // A word that is no action is searched in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
             (Ok(action), None) if self.format == Format::Json => {
                 return Ok(indented(&systems_json::action(system, action)));
@@ -143,18 +142,18 @@ impl Systems {
     }
 }
 
-/// The system called `id` on the command line.
+/// Finds the system called `id` on the command line.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Arc<System>, Error> {
     catalogue.system(id).map_err(question::usage)
 }
 
-/// Whether the built-in data of a system can be read.
+/// Checks that the built-in data of a system can be read.
 pub(super) fn checked(system: &System) -> Result<(), Error> {
     let checked = system.checked();
     checked.map_err(|fault| Error::Usage(fault.problem))
 }
 
-/// The text of a file of a rulebook, its own where none is named.
+/// Returns the text of a file of a rulebook, its main file if none is named.
 fn text(
     catalogue: &Catalogue,
     system: Option<&Arc<System>>,
@@ -170,22 +169,22 @@ fn text(
         None => system.files.first(),
         Some(name) => all().find(|file| file.name == *name),
     };
-    // Nobody must know beforehand which games are told in text: whatever is wrong, those are named.
+    // No user knows beforehand which games have a text: every error lists them.
     let problem = || match file.filter(|_| names().next().is_some()) {
         Some(name) => {
             let name = shown(name);
             format!("{} has no file {name}; {}", system.id, there_is(names()))
         }
         None => {
-            let told = catalogue.systems().filter(|system| !system.files.is_empty());
-            let told = there_is(told.map(|system| &*system.id));
+            let others = catalogue.systems().filter(|system| !system.files.is_empty());
+            let others = there_is(others.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
-                [] => format!("{} is told in Rust and has no text; {told}", system.id),
+                [] => format!("{} is written in Rust and has no text; {others}", system.id),
                 own => format!(
-                    "{} is told in Rust; of what is told again in text {}: --text={}",
+                    "{} is written in Rust; also available as rule text: {}: use --text={}",
                     system.id,
-                    there_is(own.iter().copied()),
+                    own.join(", "),
                     own[0]
                 ),
             }
@@ -255,8 +254,8 @@ fn bullets(title: &str, items: &[String], width: usize) -> String {
     format!("\n== {title}\n{items}")
 }
 
-/// What an arsenal of a rulebook may hold: fields, assumptions, units whose prices are printed, and what `[change]` may
-/// name.
+/// Describes an arsenal of a rulebook: fields, assumptions, units with printed prices, and the
+/// names that `[change]` accepts.
 fn prices(system: &System, width: usize) -> Result<String, Error> {
     let rules = priced(system)?;
     let id = &system.id;
@@ -282,7 +281,7 @@ fn prices(system: &System, width: usize) -> Result<String, Error> {
     Ok(page)
 }
 
-/// The fields of an arsenal file, and its assumptions.
+/// Describes the fields of an arsenal file, and its assumptions.
 fn arsenal_told(rules: &dyn Priced, width: usize) -> String {
     let [weapon, scenario] = arsenal_fields(rules);
     let mut page = fields(both(&weapon, &scenario), width);

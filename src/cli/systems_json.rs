@@ -1,4 +1,4 @@
-//! The catalogue as one JSON document: what `enfilade systems --format json` prints.
+//! The catalogue as one JSON document: the output of `enfilade systems --format json`.
 
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ struct SystemJson {
     shelves: Vec<DataTableJson>,
 }
 
-/// An action, its fields and what it reports.
+/// An action, its fields and its reports.
 #[derive(Serialize)]
 pub struct ActionJson {
     name: String,
@@ -91,7 +91,7 @@ struct MeasureHeadJson {
     first: bool,
 }
 
-/// The fields of an arsenal, and what is assumed.
+/// The fields of an arsenal, and its assumptions.
 #[derive(Serialize)]
 struct ArsenalJson {
     fields: Vec<FieldJson>,
@@ -115,7 +115,7 @@ struct DataTableJson {
 }
 
 impl SystemsDocument {
-    /// That of these systems.
+    /// Builds the document of these systems.
     pub fn of<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
         let systems = systems.map(system).collect();
         SystemsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems }
@@ -137,7 +137,7 @@ fn system(system: &System) -> SystemJson {
     }
 }
 
-/// One action.
+/// Builds the JSON of one action.
 pub fn action(system: &System, action: &Action) -> ActionJson {
     let reported = samples::reported(action);
     ActionJson {
@@ -216,7 +216,7 @@ pub(super) fn owned(items: &Words) -> Vec<String> {
     items.iter().map(str::to_owned).collect()
 }
 
-/// The readings that are built in, and the fields whose defaults are readings.
+/// Lists the readings that are built in, and the fields whose defaults are readings.
 pub(super) fn readings(system: &System) -> Vec<String> {
     let mut all = owned(&system.readings);
     for action in &system.actions {
@@ -234,7 +234,7 @@ pub(super) fn readings(system: &System) -> Vec<String> {
     all
 }
 
-/// The fields of weapons and of scenarios.
+/// Returns the fields of weapons and of scenarios.
 pub(super) fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
     [arsenal::weapon_fields(rules), scenario::fields(rules)]
 }

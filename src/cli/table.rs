@@ -25,21 +25,21 @@ use crate::study::experiment::ExperimentSpec;
 
 /// Print odds cards from a grid
 ///
-/// What a card shows, and where, is said by the [[card]] tables of the file; without any, a
-/// sensible card is laid out for every contest.
+/// The [[card]] tables of the file set the content and layout of the cards; without any, a sensible
+/// card is laid out for every contest.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade table asl fire fp=2..12 drm=-2..3 target.unit=4-4-7 target.nation=Russian
   enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf
   enfilade table experiments/variants/no_cowering.toml --less experiments/variants/cowering.toml")]
 pub struct Table {
-    /// What is asked
+    /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
     pub question: Question,
-    /// Print by how much FILE has more than OTHER: another file, or a contest of FILE
+    /// Print the differences of FILE from OTHER: another file, or a contest of FILE
     #[arg(long, value_name = "OTHER")]
     pub less: Option<PathBuf>,
-    /// How to write the cards [default: what --out ends with, else pdf]
+    /// How to write the cards [default: the format of the name of --out, else pdf]
     #[arg(long, value_parser = format::reader::<Kind>())]
     pub format: Option<Shown<Kind>>,
     /// The paper of pdf, svg, png and html
@@ -54,18 +54,18 @@ pub struct Table {
     /// Replace a file whose name does not end with the format
     #[arg(long)]
     pub overwrite: bool,
-    /// What a record of CSV is
+    /// The records of CSV
     #[command(flatten)]
     pub records: Records,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
-    /// How it is answered
+    /// Options of the solution
     #[command(flatten)]
     pub options: Options,
 }
 
-/// What a record of CSV is.
+/// The layout of CSV records.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Records of --format csv")]
 #[group(multiple = false)]
@@ -73,7 +73,7 @@ pub struct Records {
     /// One number per record, in full: the default
     #[arg(long)]
     pub long: bool,
-    /// The card as the eye sees it
+    /// The card as it looks
     #[arg(long)]
     pub wide: bool,
     /// One row per record, for the data merge of nanDECK and InDesign
@@ -81,7 +81,7 @@ pub struct Records {
     pub merge: bool,
 }
 
-/// The formats of cards, beside those that every report can be written in.
+/// Formats of cards, in addition to those of every report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// Pages as pictures.
@@ -109,11 +109,11 @@ impl ValueEnum for Kind {
     }
 }
 
-/// The sheets that cards are printed on.
+/// The paper sizes of cards.
 const SHEETS: &[Sheet] =
     &[Sheet::A4, Sheet::Letter, Sheet::A5, Sheet::A6, Sheet::Poker, Sheet::EightUp];
 
-/// What stands in every PDF of this program.
+/// The marker in every PDF of this program.
 const CREATOR: &[u8] = b"enfilade ";
 
 impl Table {
@@ -134,7 +134,7 @@ impl Table {
         let mut own = Side::answered(own, &self.options)?;
         let less = other.map(|other| Less::answered(other, &self.options)).transpose()?;
         let made = match &less {
-            // Half a card is of no use, and may not replace a whole one.
+            // Half a card is useless, and may not replace a whole one.
             _ if own.solved.interrupted => None,
             Some(Less { side: Some(side), .. }) if side.solved.interrupted => None,
             Some(less) => Some(less.cards(&own, format)?),
@@ -155,23 +155,22 @@ impl Table {
         Ok(Page::new(text, trouble))
     }
 
-    /// The file that the cards go to, before any work is done.
+    /// Opens the file of the cards, before any work.
     fn tried(&self, path: &Path) -> Result<Single, Error> {
         let read: Vec<_> = [&self.question.file].into_iter().chain(&self.less).cloned().collect();
         let single = Single::new(path, &read)?;
         let there = path.metadata().is_ok_and(|found| found.is_file());
         if there && !self.overwrite && !self.may_replace(path) {
             return Err(Error::Usage(format!(
-                "{} is there and is no card as far as one can see: give another --out, or replace it \
-                 with --overwrite",
+                "{} exists and does not look like a card: give another --out, or replace it with --overwrite",
                 path.display(),
             )));
         }
         Ok(single)
     }
 
-    /// Whether what is at `path` is a card: under a name that the user gave, if it ends with the
-    /// format; under one that was made up here, if this program says in it that it wrote it.
+    /// Whether `path` is a card that may be replaced: under a name that the user gave, if it ends
+    /// with the format; under a default name, if its content shows that this program wrote it.
     fn may_replace(&self, path: &Path) -> bool {
         if self.out.is_some() {
             return self.format.is_none_or(|format| kind_of(path).ok() == Some(format));
@@ -195,9 +194,9 @@ impl Table {
             (None, None) => named("pdf")?,
         };
         let records = self.records;
-        // Ignored, the option would look as if it had been followed.
+        // A silently ignored option would look as if it had been followed.
         if kind != Shown::Own(Kind::Csv) && (records.long || records.wide || records.merge) {
-            let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
+            let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
         let paper = Paper { sheet: self.paper, landscape: self.landscape };
@@ -207,7 +206,7 @@ impl Table {
         };
         Ok(match kind {
             Kind::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
-                let problem = "a PNG is no text: say with --out where it goes";
+                let problem = "a PNG is not text: name its file with --out";
                 return Err(Error::Usage(problem.to_owned()));
             }
             Kind::Picture(picture) => Format::Picture(picture, paper),
@@ -227,14 +226,14 @@ impl Records {
     }
 }
 
-/// The format a file's name ends with.
+/// The format that matches the ending of a file name.
 fn kind_of(path: &Path) -> Result<Shown<Kind>, Error> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let ending = ending.unwrap_or_default();
     named(&ending)
 }
 
-/// The format whose files end so.
+/// The format with this file name ending.
 fn named(ending: &str) -> Result<Shown<Kind>, Error> {
     if let Some(picture) = Picture::ending(ending) {
         return Ok(Shown::Own(Kind::Picture(picture)));
@@ -245,7 +244,7 @@ fn named(ending: &str) -> Result<Shown<Kind>, Error> {
         "csv" => Ok(Shown::Own(Kind::Csv)),
         _ => page().map(Shown::Page).ok_or_else(|| {
             Error::Usage(
-                "the name after --out does not end with pdf, svg, png, html, md or csv: say which with --format"
+                "the name after --out does not end with pdf, svg, png, html, md or csv: choose one with --format"
                     .to_owned(),
             )
         }),

@@ -20,10 +20,11 @@ use crate::stats::agreement::Verdict;
 use crate::study::cross_check::{self, APART, BUDGET, Check, Gate};
 use crate::study::experiment::Cell;
 
-/// Check that exact, simulated and played results agree, with a graph and without, or that results are as they were written
+/// Check that exact, simulated and played results agree, with a graph and without, or that results
+/// are unchanged
 ///
-/// Every sample contest of every rule system is played all ways. The exit code is 1 if two
-/// of them disagree. With a folder, its files are held against its manifest instead, and its tables
+/// Every sample contest of every rule system is played in all ways. The exit code is 1 if two of
+/// them disagree. With a folder, its files are compared with its manifest instead, and its tables
 /// are read back; the exit code is 5 if anything was changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  enfilade verify --system asl\n  enfilade verify out/ift-odds")]
@@ -47,11 +48,11 @@ pub struct Verify {
 }
 
 impl Verify {
-    /// The verdict on every sample.
+    /// Renders the verdict on every sample.
     ///
     /// # Errors
-    /// When there is no such system, a built-in sample has faults or is too large, or a folder is not
-    /// as it was written; in the page's trouble when engines disagree.
+    /// When the system does not exist, a built-in sample has faults or is too large, or a folder
+    /// was changed; in the output's error when engines disagree.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         if let Some(file) = self.folder.as_deref().filter(|folder| is_rulebook(folder)) {
             let file = file.display();
@@ -65,7 +66,7 @@ impl Verify {
         for cell in self.cells(&self.rulebooks.on(catalogue)?)? {
             match cross_check::beyond(&cell) {
                 Some(why) => {
-                    // Said, because what is not compared must not look as if it agreed.
+                    // Named, because a contest that is not compared must not look as if it agreed.
                     left_out += &format!("Left out, {why}: {}.\n", sentences::clean(&cell.name))
                 }
                 None => cells.push(cell),
@@ -92,7 +93,7 @@ impl Verify {
         }
         let find = |id| super::systems::find(catalogue, id);
         let only = self.system.as_deref().map(find).transpose()?;
-        // Whoever gives a rulebook asks for its examples.
+        // A rulebook given by an option is checked by its examples.
         let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
         cross_check::samples(catalogue, only.or(given).map(|system| &**system))
     }
@@ -112,18 +113,17 @@ impl Verify {
     }
 }
 
-/// What was found in a folder of results.
+/// Describes the check of a folder of results.
 fn kept(folder: &Path, checked: &Checked) -> String {
     let folder = sentences::clean(&folder.display().to_string());
-    let mut text =
-        format!("{folder}: {} are as they were written\n", counted(checked.files, "file"));
+    let mut text = format!("{folder}: {} are unchanged\n", counted(checked.files, "file"));
     for (name, rows) in &checked.tables {
         let rows = grouped(*rows as u64);
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
     if !checked.others.is_empty() {
         let names = sentences::clean(&checked.others.join(", "));
-        text += &format!("beside them, and not of these results: {names}\n");
+        text += &format!("other files, not of these results: {names}\n");
     }
     match checked.cells {
         Some((cells, answered)) if answered < cells => {
@@ -145,14 +145,14 @@ fn page(checks: &[Check], gate: &Gate) -> String {
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\
          z: the outcome farthest from its expectation, in standard deviations.\n\
-         waves: how far the exact law without a graph is from the one with it, over 1e-12; counted: as\n\
-         simulated, without a graph, as many trials as played; nothing where players decide.\n",
+         waves: distance of the exact distribution without a graph from the one with it, over 1e-12;\n\
+         counted: as simulated, without a graph, as many trials as played; nothing where players decide.\n",
         checks.len(),
         grouped(gate.simulated),
         grouped(gate.played),
         gate.seed,
     );
-    // How often it may cry wolf belongs beside the verdict: without it a disagreement means nothing.
+    // The rate of false alarms is shown with the verdict: without it a disagreement means nothing.
     for alarm in BUDGET.alarms {
         text += &format!(
             "False alarms, {}: at most {} checks of {:e}.\n",

@@ -1,4 +1,4 @@
-//! Cells answered, and arsenals priced, under the options of the command line, with a bar and Ctrl-C.
+//! Steps that commands share: cells answered, and arsenals priced, with a bar and Ctrl-C.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,10 +48,10 @@ pub fn asked(
     Ok((input, experiment))
 }
 
-/// The experiment in `input`.
+/// Parses the experiment in `input`.
 ///
 /// # Errors
-/// When it has faults, or a rulebook that it names.
+/// When the experiment has faults, or a rulebook that it names.
 pub fn understood(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
@@ -61,10 +61,11 @@ pub fn understood(
     patiently(input, || Experiment::read(&catalogue, &input.name, &input.text))
 }
 
-/// Reads a file, and says after some seconds that it is still at it: of a grid every cell is checked, and of a chain
-/// every ending is worked out.
+/// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
+/// ending of a chain is solved.
 fn patiently<T>(input: &Input, read: impl FnOnce() -> T) -> T {
-    // What is no TOML is refused at once, and its faults may take all memory there is: no thread beside them.
+    // A text that is no TOML is refused at once, and its faults may take all memory: no thread runs
+    // beside them.
     if input.text.parse::<toml::Table>().is_err() {
         return read();
     }
@@ -163,7 +164,7 @@ pub fn arsenal(
 /// Fights the battles of `arsenal` and prices its weapons.
 ///
 /// # Errors
-/// When the work is interrupted, or the threads are not to be had.
+/// When the work is interrupted, or the threads cannot be started.
 pub fn priced(
     arsenal: &Arsenal,
     settings: (&gather::Settings, &price::Settings),
@@ -173,7 +174,7 @@ pub fn priced(
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
     let progress = Progress::over(battles as u64, machine.quiet)
         .map(|progress| progress.announced("balance"))?;
-    // Battles are not kept, so there is nothing to wait for.
+    // Battles are not saved, so there is nothing to wait for.
     signals::impatient();
     let evidence = pool.install(|| gather::gather(arsenal, settings.0, &progress));
     progress.finish();
@@ -182,7 +183,7 @@ pub fn priced(
     Ok((evidence, pricing))
 }
 
-/// How the battles are to be fought.
+/// Returns the settings of the battles.
 pub fn battles(machine: &Machine, trials: Option<u64>) -> gather::Settings {
     let default = gather::Settings::default();
     gather::Settings {
@@ -192,19 +193,19 @@ pub fn battles(machine: &Machine, trials: Option<u64>) -> gather::Settings {
     }
 }
 
-/// When a command began.
+/// Start time of a command.
 pub struct Clock {
     started: SystemTime,
     instant: Instant,
 }
 
 impl Clock {
-    /// It begins.
+    /// Starts the clock.
     pub fn now() -> Clock {
         Clock { started: SystemTime::now(), instant: Instant::now() }
     }
 
-    /// What the results of what was read do not say themselves; the last answer is there.
+    /// Returns the facts of a run that its results do not contain, once the last answer is there.
     pub fn facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
         let taken = self.instant.elapsed();
         RunFacts {
@@ -221,7 +222,7 @@ impl Clock {
 /// Claims a folder for the `writes` of a command that reads `inputs`.
 ///
 /// # Errors
-/// As for [`Claim::new`].
+/// The errors of [`Claim::new`].
 pub fn claim(
     folder: &Path,
     inputs: &[&PathBuf],
@@ -237,16 +238,16 @@ pub fn claim(
     Claim::new(folder, terms)
 }
 
-/// The command line, as words. A word that is not Unicode is told as well as it can be.
+/// Returns the command line as words. A word that is not Unicode is converted with replacements.
 pub fn command() -> Vec<String> {
     let words = std::env::args_os();
     words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Puts the results of a large grid in place and says what they are.
+/// Puts the results of a large grid in place and lists them.
 ///
 /// # Errors
-/// When they cannot be written.
+/// When the results cannot be written.
 pub fn finished_large(
     large: Large<'_>,
     experiment: &ExperimentSpec,
@@ -254,7 +255,7 @@ pub fn finished_large(
     pictures: &[&'static Picture],
 ) -> Result<Page, Error> {
     let totals = large.digest().totals.clone();
-    // Taken out before the folder is sealed, which gives the digest up.
+    // Taken out before the folder is sealed, which consumes the digest.
     let agreement = large.digest().agreement();
     let left_out = large.digest().left_out.clone();
     let written = large.finish(experiment, facts, pictures)?;
@@ -283,12 +284,12 @@ pub fn finished_large(
     Ok(Page::new(text, trouble))
 }
 
-/// Trials of all cells together.
+/// Formats the trials of all cells together.
 fn in_all(trials: u128) -> String {
     u64::try_from(trials).map_or_else(|_| format!("{:.1e}", trials as f64), grouped)
 }
 
-/// As [`trouble`], of answers that were written as they came.
+/// Returns the [`trouble`] of answers that were streamed.
 pub fn trouble_of_lines<W: Write>(
     lines: &Lines<W>,
     end: RunEnd,
@@ -310,7 +311,7 @@ pub fn trouble_of_lines<W: Write>(
     }
 }
 
-/// That cells have no answer, if some have none.
+/// The error that some cells have no answer.
 fn without_answer(refused: u64, cells: u64) -> Option<Error> {
     let problem = || format!("{refused} of {cells} cells have no answer");
     (refused > 0).then(|| Error::Incomplete(problem()))
@@ -322,12 +323,12 @@ pub fn nothing_fits(experiment: &ExperimentSpec, left_out: &LeftOut) -> Option<E
     Some(Error::NothingFits(report::nothing(search, left_out, experiment.asked)))
 }
 
-/// Says on standard error which settings of a search break a check.
+/// Writes to standard error which settings of a search break a check.
 pub fn remark_on(left_out: &LeftOut, cells: u64) {
     report::broken(left_out, cells).iter().for_each(|said| failure::remark(said));
 }
 
-/// What to report after the answers: that the work was interrupted, or that two engines disagree.
+/// The error to report after the answers: an interruption, or two engines that disagree.
 pub fn trouble(solved: &Solved, cells: u64) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {

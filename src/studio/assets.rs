@@ -1,4 +1,4 @@
-//! The page and what it is made of, compiled into the program.
+//! The page and its files, compiled into the program.
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
@@ -23,7 +23,7 @@ macro_rules! assets {
     };
 }
 
-/// By name: the kind and the text.
+/// By name: the content type and the text.
 const ASSETS: &[(&str, &str, &str)] = assets! {
     "studio.css": STYLE,
     "studio.js": SCRIPT,
@@ -67,7 +67,7 @@ pub async fn page() -> Response {
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], PAGE).into_response()
 }
 
-/// One of the files that the page is made of.
+/// Serves one of the files of the page.
 pub async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|(known, ..)| *known == name) {
         Some((_, kind, text)) => ([(CONTENT_TYPE, *kind)], *text).into_response(),

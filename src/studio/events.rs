@@ -1,4 +1,4 @@
-//! Events that go one way, from the studio to its page, as they come.
+//! Streams of events from the studio to its page.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,8 +13,8 @@ use tokio::sync::mpsc::{Receiver, channel};
 /// What is said at a beat, and whether it is the last.
 pub type Event = (Bytes, bool);
 
-/// What `next` says now and at every beat, to the last event or until the page is gone; then `next` is
-/// dropped.
+/// Streams `next` now and at every interval, to the last event or until the page is gone; then
+/// `next` is dropped.
 pub fn every(beat: Duration, mut next: impl FnMut() -> Event + Send + 'static) -> Response {
     let (send, receive) = channel(1);
     tokio::spawn(async move {
@@ -23,7 +23,7 @@ pub fn every(beat: Duration, mut next: impl FnMut() -> Event + Send + 'static) -
             if send.send(event).await.is_err() || over {
                 return;
             }
-            // A beat's wait, which ends at once when the page is gone.
+            // Waits for one interval, which ends at once when the page is gone.
             if tokio::time::timeout(beat, send.closed()).await.is_ok() {
                 return;
             }

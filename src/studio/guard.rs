@@ -1,9 +1,9 @@
-//! Who may ask the studio for something: one layer around all routes.
+//! Access control of the studio: one layer around all routes.
 //!
 //! A server on loopback can be reached by every other user of the machine and by every page that is
-//! open in the browser. So a request must name this server as its host, must not come from a page of
-//! another origin, and must carry the secret that was made when this studio started. What it may send is
-//! bounded in kind, in size and in time. Everything is refused before anything is read.
+//! open in the browser. So a request must name this server as its host, must not come from a page
+//! of another origin, and must carry the secret that was made when this studio started. Its body is
+//! bounded in kind, in size and in time. A request is refused before its body is read.
 
 use std::sync::Arc;
 
@@ -24,12 +24,13 @@ use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::random_stream::hexadecimal;
 
-/// Bytes of the largest body: a file of the largest size, which in JSON is longer, and company.
+/// Bytes of the largest body: a file of the largest size, which is longer in JSON, with its
+/// companions.
 pub fn most() -> u64 {
     2 * INPUT_BYTES.high.unsigned_abs()
 }
 
-/// What a page of the studio may load and do. Nothing of another origin, nothing inline.
+/// Content policy of a page of the studio. Nothing of another origin, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
     form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -48,10 +49,10 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub struct Token(Arc<str>);
 
 impl Token {
-    /// A new one.
+    /// Creates a random secret.
     ///
     /// # Errors
-    /// When the system has no random numbers to give.
+    /// When the system provides no random numbers.
     pub fn new() -> Result<Token, Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)
@@ -64,7 +65,8 @@ impl Token {
         &self.0
     }
 
-    /// Whether `given` is the same. How long that takes says nothing about where they differ.
+    /// Whether `given` is the same. The time of the comparison does not depend on the first
+    /// difference.
     fn is(&self, given: &[u8]) -> bool {
         let own = self.0.as_bytes();
         let pairs = own.iter().zip(given);
@@ -73,45 +75,47 @@ impl Token {
     }
 }
 
-/// What a request is held against.
+/// The requirements of a request.
 #[derive(Clone)]
 pub struct Guard {
     token: Token,
     hosts: Arc<[String; 2]>,
 }
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 type Refusal = (StatusCode, &'static str);
 
 impl Guard {
-    /// The guard of the server on this port.
+    /// Creates the guard of the server on this port.
     pub fn new(token: Token, port: u16) -> Guard {
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
         Guard { token, hosts: Arc::new(hosts) }
     }
 
-    /// Whether the head of a request may pass.
+    /// Checks the head of a request.
     fn head(&self, request: &Request) -> Result<(), Refusal> {
         let (headers, path) = (request.headers(), request.uri().path());
-        let host = self.host(request).ok_or((StatusCode::FORBIDDEN, "this is another host"))?;
-        // The page itself may be opened by a link from anywhere: without the secret it shows nothing.
+        let host =
+            self.host(request).ok_or((StatusCode::FORBIDDEN, "the request names another host"))?;
+        // The page itself may be opened by a link from anywhere: without the secret it shows
+        // nothing.
         let opened = path == "/" && request.method() == Method::GET;
         if !opened && !is_near(headers) {
-            return Err((StatusCode::FORBIDDEN, "the page is of another origin"));
+            return Err((StatusCode::FORBIDDEN, "the request comes from another origin"));
         }
         if path.starts_with("/api") && !self.knows(headers) {
-            return Err((StatusCode::UNAUTHORIZED, "the token is missing or of another start"));
+            return Err((StatusCode::UNAUTHORIZED, "the token is missing or from another start"));
         }
-        // What changes nothing is done; a page of another origin could not read the answer.
+        // Requests that change nothing pass; a page of another origin could not read the answer.
         if [Method::GET, Method::HEAD].contains(request.method()) {
             return Ok(());
         }
         let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
-        // Browsers say where a request that changes something comes from, and no page can say otherwise.
+        // Browsers send the origin of a request that changes something, and no page can forge it.
         if origin != Some(format!("http://{host}").as_bytes()) {
-            return Err((StatusCode::FORBIDDEN, "the origin is missing or another"));
+            return Err((StatusCode::FORBIDDEN, "the origin is missing or different"));
         }
-        // A form on any page can send what it likes, but not as JSON.
+        // A form on any page can send anything, but not as JSON.
         let is_json = said(headers, &CONTENT_TYPE) == Some("application/json");
         if request.method() != Method::DELETE && !is_json {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"));
@@ -123,7 +127,7 @@ impl Guard {
         }
     }
 
-    /// The name under which the request knows this server, if it is one of its names.
+    /// The host name of the request, if it is one of this server's names.
     fn host<'r>(&self, request: &'r Request) -> Option<&'r str> {
         let hosts: Vec<_> = request.headers().get_all(HOST).iter().collect();
         let [host] = hosts[..] else { return None };
@@ -139,10 +143,10 @@ impl Guard {
     }
 }
 
-const TOO_LARGE: Refusal = (StatusCode::PAYLOAD_TOO_LARGE, "that is too much at once");
+const TOO_LARGE: Refusal = (StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
 
-/// Whether the browser says that the request is of our own page or of none. Older browsers say nothing;
-/// then the token decides alone.
+/// Whether the browser reports a request from this page or from none. Older browsers report
+/// nothing; then the token decides alone.
 fn is_near(headers: &HeaderMap) -> bool {
     const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
     said(headers, &SITE).is_none_or(|site| ["same-origin", "none"].contains(&site))
@@ -152,8 +156,8 @@ fn said<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Lets a request through with its body read, or refuses it; either way the reply has the headers that
-/// keep a page shut.
+/// Passes a request on with its body read, or refuses it; in both cases the reply has the headers
+/// that isolate the page.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let mut reply = match admitted(&guard, request).await {
         Ok(request) => next.run(request).await,

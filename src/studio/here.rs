@@ -1,4 +1,4 @@
-//! The door that every open page keeps open: so it hears at once when the studio ends.
+//! The route that every open page keeps open: the page notices at once when the studio ends.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use hyper::body::Bytes;
 use super::events;
 use super::server::Server;
 
-/// How often a page hears that the studio is there.
+/// Interval of the heartbeat.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// The connection of a page that is open.

@@ -1,8 +1,10 @@
-//! The studio without a page, for programs in other languages: a question is a line of JSON, and so is its answer.
+//! The studio without a page, for programs in other languages: a question is a line of JSON, and so
+//! is its answer.
 //!
-//! The doors are those of the page, by the same router; there is no guard before them, as whoever asks has
-//! started this program and may do what it may. One loop reads what arrives and says what is answered, so
-//! nothing here is locked; questions are worked out beside each other and answered as they are ready.
+//! The routes are those of the page, by the same router; no guard checks them, because the caller
+//! has started this program and has its rights. One loop reads the input and writes the answers, so
+//! nothing here is locked; questions are solved in parallel and answered in the order in which they
+//! finish.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -37,16 +39,16 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::json::flat;
 
-/// Questions under way at a time; the next line is read when one of them is answered.
+/// The largest number of open questions; the next line is read when one of them is answered.
 const MOST: usize = 256;
 
-/// Answers that wait to be written.
+/// The largest number of answers that wait to be written.
 const WAITING: usize = 64;
 
-/// The bytes of a line beside the largest body.
+/// The bytes of a line in addition to the largest body.
 const ENVELOPE: u64 = 4096;
 
-/// What the asker calls a question.
+/// The client's id of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(untagged)]
 enum Id {
@@ -54,36 +56,37 @@ enum Id {
     Word(String),
 }
 
-/// A line as it is sent: a question, or the wish that one be left alone.
+/// A line of input: a question, or the cancellation of one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sent {
     id: Option<Id>,
-    /// The door, by its path below `/api/`.
+    /// The route, by its path below `/api/`.
     ask: Option<String>,
-    /// How it is knocked at: with a body POST, else GET.
+    /// The HTTP method: POST with a body, else GET.
     method: Option<String>,
     body: Option<Json>,
     cancel: Option<Id>,
 }
 
-/// What happens to the loop.
+/// An event of the loop.
 enum Event {
-    /// A line has arrived, or was too long to be kept.
+    /// A line has arrived, or was too long.
     Line(Option<Vec<u8>>, OwnedSemaphorePermit),
-    /// Something is said of a question; whether it is the last.
+    /// A line of a reply; `last` ends the question.
     Said { id: Id, serial: u64, line: Vec<u8>, last: bool },
-    /// There are no more lines.
+    /// The end of the input.
     End,
 }
 
-/// Questions that are not answered yet, each with its place among all.
+/// Open questions, each with its serial number.
 type UnderWay = HashMap<Id, (u64, AbortHandle)>;
 
-/// Answers the lines of `input` on `output` until there are no more and all are answered, or nobody listens.
+/// Answers the lines of `input` on `output` until there are no more and all are answered, or the
+/// output is closed.
 ///
 /// # Errors
-/// When there is no such folder, the threads are not to be had, or the answers cannot be written.
+/// When the folder does not exist, the threads cannot be started, or the answers cannot be written.
 pub fn answer(
     catalogue: &Catalogue,
     terms: &Terms,
@@ -103,18 +106,18 @@ pub fn answer(
     // What was asked to stop does so at its next die.
     runtime.shutdown_timeout(PATIENCE);
     match answered {
-        // Whoever asked wants to hear no more.
+        // The client has closed the output.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other.map_err(failed),
     }
 }
 
-/// Reads lines beside the loop, each when there is a place for it.
+/// Reads lines in a separate thread, each when there is a place for it.
 fn listen(mut input: impl BufRead, places: &Arc<Semaphore>, events: &Sender<Event>) {
     let handle = tokio::runtime::Handle::current();
     loop {
         let Ok(place) = handle.block_on(Arc::clone(places).acquire_owned()) else { return };
-        // What cannot be read is the end, as a closed pipe is.
+        // A read error ends the input, as a closed pipe does.
         let event = match line(&mut input, guard::most() + ENVELOPE) {
             Ok(Some(line)) => Event::Line(line, place),
             Ok(None) | Err(_) => Event::End,
@@ -126,7 +129,8 @@ fn listen(mut input: impl BufRead, places: &Arc<Semaphore>, events: &Sender<Even
     }
 }
 
-/// The next line; `Some(None)` for one of more than `most` bytes, which are not kept, and `None` at the end.
+/// Reads the next line; `Some(None)` for one of more than `most` bytes, which is dropped, and
+/// `None` at the end.
 #[expect(clippy::option_option, reason = "no line, and a line that is not kept, are two things")]
 fn line(input: &mut impl BufRead, most: u64) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
@@ -141,7 +145,7 @@ fn line(input: &mut impl BufRead, most: u64) -> io::Result<Option<Option<Vec<u8>
     Ok(Some(Some(line)))
 }
 
-/// The one that hears all and says all.
+/// The loop that handles all events and writes all lines.
 struct Loop<W> {
     routes: TowerToHyperService<Router>,
     output: W,
@@ -158,7 +162,7 @@ impl<W: Write> Loop<W> {
     async fn run(mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
         let (events, mut heard) = channel(WAITING);
         let (places, teller) = (Arc::new(Semaphore::new(MOST)), events.clone());
-        // It may wait for a line for ever, and nobody waits for it when the program ends.
+        // The thread may wait for a line for ever, and the program ends without it.
         let handle = tokio::runtime::Handle::current();
         std::thread::spawn(move || {
             let _within = handle.enter();
@@ -169,7 +173,7 @@ impl<W: Write> Loop<W> {
             match heard.recv().await {
                 Some(Event::Line(line, place)) => self.hear(line.as_deref(), place, &events)?,
                 Some(Event::Said { id, serial, line, last }) => {
-                    // Of a question that was cancelled meanwhile nothing more is said.
+                    // A question that was cancelled in the meantime gets no further lines.
                     if self.under_way.get(&id).is_some_and(|(known, _)| *known == serial) {
                         self.say(&line)?;
                         if last {
@@ -197,20 +201,20 @@ impl<W: Write> Loop<W> {
             return Ok(());
         }
         let read = serde_json::from_slice::<Json>(line);
-        // Answered by the name that it bears, where it bears one.
+        // Answered under its id, if it has one.
         let named = read.as_ref().map(|read| read["id"].clone()).unwrap_or_default();
         match read.and_then(Sent::deserialize) {
             Err(why) => {
-                let why = format!("that is not what is expected here: {why}");
+                let why = format!("unexpected content: {why}");
                 self.refuse(&named, StatusCode::BAD_REQUEST, &why)
             }
             Ok(Sent { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
-                // One that is answered already has its answer.
+                // A question that is answered already has its answer.
                 None => Ok(()),
                 Some((_, task)) => {
-                    // With it goes whoever waits for the work, and that stops it.
+                    // The future that waits for the work is dropped, and that stops the work.
                     task.abort();
-                    self.refuse(&id, StatusCode::CONFLICT, "it was cancelled")
+                    self.refuse(&id, StatusCode::CONFLICT, "the question was cancelled")
                 }
             },
             Ok(sent) => match self.ask(sent, place, events) {
@@ -220,7 +224,7 @@ impl<W: Write> Loop<W> {
         }
     }
 
-    /// Begins to work a question out.
+    /// Starts a question.
     fn ask(
         &mut self,
         sent: Sent,
@@ -255,9 +259,9 @@ impl<W: Write> Loop<W> {
     }
 }
 
-/// A question as the doors know it.
+/// Converts a question to a request of the router.
 fn request(sent: Sent) -> Result<Request<Body>, String> {
-    let door = sent.ask.ok_or("a question says what it asks: `ask`, as \"odds\" or \"dice\"")?;
+    let door = sent.ask.ok_or("a question needs `ask`, such as \"odds\" or \"dice\"")?;
     let method = match (&sent.method, &sent.body) {
         (Some(method), _) => {
             Method::from_bytes(method.as_bytes()).map_err(|why| why.to_string())?
@@ -267,10 +271,10 @@ fn request(sent: Sent) -> Result<Request<Body>, String> {
     };
     let body = sent.body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
     let request = Request::builder().method(method).uri(format!("/api/{door}")).body(body);
-    request.map_err(|why| format!("`ask` names no door: {why}"))
+    request.map_err(|why| format!("`ask` names no request: {why}"))
 }
 
-/// Says what a door answers: events as they come, and then the answer.
+/// Forwards the reply of a route: events as they come, and then the answer.
 async fn tell(id: &Id, serial: u64, reply: Response, events: &Sender<Event>) {
     let (head, mut body) = reply.into_parts();
     let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -279,7 +283,7 @@ async fn tell(id: &Id, serial: u64, reply: Response, events: &Sender<Event>) {
     if kind == "text/event-stream" {
         while let Some(Ok(frame)) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
             let frame = frame.into_data().unwrap_or_default();
-            // A beat says nothing.
+            // A heartbeat carries no data.
             let Some(event) = frame.strip_prefix(b"data: ") else { continue };
             let line = enveloped(id, None, &without_breaks(event));
             if events.send(said(line, false)).await.is_err() {
@@ -302,18 +306,18 @@ async fn tell(id: &Id, serial: u64, reply: Response, events: &Sender<Event>) {
     let _ = events.send(said(enveloped(id, Some(head.status), &body), true)).await;
 }
 
-/// Bytes that are no text.
+/// Bytes of a binary body.
 #[derive(Serialize)]
 struct Encoded {
     base64: String,
 }
 
-/// JSON on one line: between its parts a line's end is nothing, and inside of a text there is none.
+/// Puts JSON on one line: between its parts a line end means nothing, and strings contain none.
 fn without_breaks(json: &[u8]) -> Vec<u8> {
     json.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
 }
 
-/// The line that says this of a question: an answer has a status, an event has none.
+/// Wraps a body as a line for a question: an answer has a status, an event has none.
 fn enveloped(id: &impl Serialize, status: Option<StatusCode>, body: &[u8]) -> Vec<u8> {
     let head = match status {
         Some(status) => format!("{{\"id\":{},\"status\":{},\"body\":", flat(id), status.as_u16()),
@@ -334,7 +338,7 @@ mod tests {
         assert_eq!(next(), Some(Some(b"\n".to_vec())));
         assert_eq!(next(), Some(Some(b"abcd\n".to_vec())));
         assert_eq!(next(), Some(None));
-        // The last one may have no end.
+        // The last line may have no end.
         assert_eq!(next(), Some(Some(b"x".to_vec())));
         assert_eq!(next(), None);
     }

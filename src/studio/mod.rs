@@ -1,11 +1,11 @@
-//! The studio: a page on this machine on which one asks without a terminal.
+//! The studio: a page on this machine for questions without a terminal.
 //!
 //! The program serves the page to the browser beside it and answers what the page asks. Files of one
 //! folder stay the only truth: what the studio can do, the command line can. Its answers are
 //! those of [`enfilade_api`], whose table of routes stands here behind a server. Only this room knows the libraries
 //! that serve.
 //!
-//! It listens on this machine alone, and nothing is ever sent elsewhere.
+//! The server listens on this machine alone, and nothing is ever sent elsewhere.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -55,10 +55,10 @@ pub use one_file::html;
 pub use router::paths;
 pub use terms::Terms;
 
-/// How often the server looks whether it is to end.
+/// Interval at which the server checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A studio that listens, and does not answer yet.
+/// A studio that listens, before it answers.
 pub struct Studio {
     listener: std::net::TcpListener,
     port: u16,
@@ -70,10 +70,10 @@ pub struct Studio {
 opaque!(Studio);
 
 impl Studio {
-    /// A studio with the rulebooks of `catalogue` and those of its folder.
+    /// Opens a studio with the rulebooks of `catalogue` and those of its folder.
     ///
     /// # Errors
-    /// When there is no such folder, the port is taken, or the threads are not to be had.
+    /// When the folder does not exist, the port is taken, or the threads cannot be started.
     pub fn open(catalogue: &Catalogue, terms: &Terms) -> Result<Studio, Error> {
         let server = Arc::new(Server::new(catalogue, terms, Reach::Folder)?);
         let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
@@ -85,20 +85,22 @@ impl Studio {
         Ok(Studio { listener, port, token, server, alone })
     }
 
-    /// The address of its page, with the secret of this start behind the `#`, where no server sees it.
+    /// The address of its page, with the secret of this start behind the `#`, which browsers do not
+    /// send.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
     }
 
-    /// A folder of this user alone, which goes with the studio.
+    /// A private folder, which is removed with the studio.
     pub fn folder(&self) -> &Path {
         self.server.kept()
     }
 
-    /// Answers until `halt` is asked, or no page has been open for as long as its terms say.
+    /// Serves until `halt` is cancelled, or no page has been open for the time limit of its
+    /// options.
     ///
     /// # Errors
-    /// When the system gives no sockets.
+    /// When the system provides no sockets.
     pub fn serve(self, halt: &Halt) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -124,7 +126,8 @@ impl Studio {
             let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
             let socket = match arrived {
                 Ok(Ok((socket, _))) => socket,
-                // No more sockets are to be had: until one is closed, asking again would take all the time.
+                // No more sockets are available: until one is closed, another try would take all
+                // the time.
                 Ok(Err(_)) => {
                     tokio::time::sleep(LOOK).await;
                     continue;
@@ -134,7 +137,7 @@ impl Studio {
             let (peer, routes) = (peers.enter(), routes.clone());
             tokio::spawn(async move {
                 let stays = peer.clone();
-                // One that ends early, or says what nobody understands, harms nobody else.
+                // A connection that ends early, or sends nonsense, affects no other.
                 peers::first(connection(socket, routes, peer), stays.outstayed()).await;
             });
         }
@@ -142,9 +145,9 @@ impl Studio {
     }
 }
 
-/// Answers on one connection; one on which no head of a request comes is closed.
+/// Serves one connection; one that sends no head of a request is closed.
 async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Result<()> {
-    // Answers are small and waited for.
+    // Answers are small, and users wait for them.
     let _ = socket.set_nodelay(true);
     let routes = TowerToHyperService::new(routes);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {

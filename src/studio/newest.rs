@@ -1,4 +1,4 @@
-//! Of several questions of one page the newest counts: it stops the one before.
+//! Of several questions of one page the latest counts: it stops the one before.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,18 +7,19 @@ use parking_lot::Mutex;
 
 use crate::cancel::Halt;
 
-/// Pages that are remembered; of more, all are forgotten, which stops nobody's work unasked.
+/// The largest number of pages in the table; beyond it the table is cleared, which stops no work.
 const PAGES: usize = 64;
 
-/// The newest question of every page.
+/// The latest question of every page.
 #[derive(Default)]
 pub struct Newest(Mutex<HashMap<String, (u64, Arc<Halt>)>>);
 
 impl Newest {
-    /// Question `number` of a page begins: what stops it. `None` when a newer one has begun.
+    /// Begins question `number` of a page and returns its cancel token. `None` if a newer one has
+    /// begun.
     pub fn begin(&self, page: &str, number: u64) -> Option<Arc<Halt>> {
         let mut pages = self.0.lock();
-        // Who says no name is nobody's rival.
+        // Questions without a page do not compete.
         if page.is_empty() {
             return Some(Arc::new(Halt::new()));
         }

@@ -1,9 +1,9 @@
-//! The connections of a studio: who has shown the secret, how many of the others there are, and that none of
-//! them holds a place without reading what it asked for.
+//! The connections of a studio: those that have shown the secret, a limit for the others, and a
+//! time limit for reading replies.
 //!
-//! Any program of the machine can connect. One that has not shown the secret has little time, and gives way to
-//! the next one when there are many: so nobody waits for a stranger. One that takes nothing of what is
-//! written to it is closed, whoever it is.
+//! Any program of the machine can connect. One that has not shown the secret has little time, and
+//! is replaced by the next one when there are many: so no client waits for a stranger. A connection
+//! that does not read its replies is closed in any case.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -20,17 +20,17 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep};
 
-/// How long a peer may take to send a head or a body, or to take what is written to it.
+/// Time limit to send a head or a body, or to read a reply.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Strangers at a time: of more, the one that came first is closed.
+/// The largest number of connections without the secret: beyond it, the oldest is closed.
 const STRANGERS: usize = 32;
 
-/// Connections that have shown the secret, at a time: of more, the one that came first is closed. A browser
-/// opens six to a studio, however many pages it shows.
+/// The largest number of connections with the secret: beyond it, the oldest is closed. A browser
+/// opens six to a studio, for any number of pages.
 const KNOWN: usize = 128;
 
-/// How long a stranger may stay: a page is loaded in less.
+/// Time limit of a connection without the secret: a page loads in less.
 const STAY: Duration = Duration::from_secs(20);
 
 /// One connection, as its requests see it.
@@ -40,12 +40,12 @@ pub struct Peer(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     is_known: AtomicBool,
-    /// Notified when the connection is to be closed.
+    /// Notified when the connection must close.
     close: Notify,
 }
 
 impl Peer {
-    /// It has shown the secret.
+    /// Marks the connection as one that has shown the secret.
     pub fn greet(&self) {
         self.0.is_known.store(true, Ordering::Relaxed);
     }
@@ -54,8 +54,8 @@ impl Peer {
         self.0.is_known.load(Ordering::Relaxed)
     }
 
-    /// Comes to its end when the connection is to be closed: it gave way, or is a stranger that has stayed too
-    /// long.
+    /// Waits until the connection must close: it was replaced, or has stayed too long without the
+    /// secret.
     pub async fn outstayed(&self) {
         let told = tokio::time::timeout(STAY, self.0.close.notified()).await;
         if told.is_err() && self.is_known() {
@@ -74,20 +74,20 @@ pub async fn first(one: impl Future, other: impl Future) {
     .await;
 }
 
-/// All connections, those that came first in front.
+/// All connections, the oldest first.
 #[derive(Default)]
 pub struct Peers(Mutex<VecDeque<Peer>>);
 
 impl Peers {
-    /// A connection came; of too many of its kind the oldest gives way.
+    /// Adds a connection; of too many of its kind the oldest is closed.
     pub fn enter(&self) -> Peer {
         let peer = Peer::default();
         let mut all = self.0.lock();
-        // Those that have ended are held by nobody else.
+        // Connections that have ended have no other owner.
         all.retain(|other| Arc::strong_count(&other.0) > 1);
         for (known, most) in [(false, STRANGERS), (true, KNOWN)] {
             let of_kind = all.iter().filter(|other| other.is_known() == known).count();
-            // The new one is a stranger until it has said a word.
+            // A new connection is a stranger until it has sent a request.
             let others = if known { most } else { most - 1 };
             if of_kind > others
                 && let Some(at) = all.iter().position(|other| other.is_known() == known)
@@ -101,20 +101,20 @@ impl Peers {
     }
 }
 
-/// A socket that fails when nothing of what is written to it is taken for a while.
+/// A socket that fails when the client reads nothing for a while.
 pub struct Taken {
     socket: TcpStream,
-    /// Since when it waits for room, if it does.
+    /// Timer of a write that waits, if there is one.
     waits: Option<Pin<Box<Sleep>>>,
 }
 
 impl Taken {
-    /// This socket.
+    /// Wraps this socket.
     pub fn new(socket: TcpStream) -> Taken {
         Taken { socket, waits: None }
     }
 
-    /// What came of writing: that it waits only until its time is over.
+    /// Checks a write: it may wait only until its time limit.
     fn timed<T>(
         &mut self,
         context: &mut Context<'_>,

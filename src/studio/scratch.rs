@@ -1,7 +1,7 @@
-//! The folder of one studio for what it keeps while it runs, outside the user's own.
+//! The private folder of a studio while it runs, outside the user's folder.
 //!
-//! It goes with the studio. One that is killed leaves its folder; the next studio takes it away, as the lock
-//! in it, which lasts as long as its process, is held no more.
+//! The folder is removed with the studio. A studio that is killed leaves its folder; the next
+//! studio removes it, because the lock in it, which lasts as long as its process, is free.
 
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
@@ -11,24 +11,24 @@ use tempfile::TempDir;
 use crate::error::Error;
 use crate::plain_file;
 
-/// How the names of such folders begin.
+/// Prefix of the folder names.
 const PREFIX: &str = "enfilade-studio-";
 
-/// The file in it that is locked.
+/// The lock file in the folder.
 const LOCK: &str = "lock";
 
-/// A folder of this studio alone.
+/// A private folder of this studio.
 pub struct Scratch {
-    /// First, so that the lock is given back when the folder is gone.
+    /// First, so that the lock is released after the folder is removed.
     folder: TempDir,
     _lock: File,
 }
 
 impl Scratch {
-    /// A new one; those of studios that were killed are taken away.
+    /// Creates a folder; those of studios that were killed are removed.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When the folder cannot be created.
     pub fn new() -> Result<Scratch, Error> {
         Scratch::within(&std::env::temp_dir())
     }
@@ -50,7 +50,7 @@ impl Scratch {
         self.folder.path()
     }
 
-    /// Takes away what killed studios of this user left.
+    /// Removes the folders that killed studios of this user left.
     fn sweep(&self, place: &Path) {
         let Ok(own) = self.path().symlink_metadata() else { return };
         let entries = fs::read_dir(place).into_iter().flatten().flatten();
@@ -61,7 +61,8 @@ impl Scratch {
         let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
         for folder in left.iter().filter(|folder| *folder != self.path()) {
             let lock = plain_file::below(folder, LOCK).and_then(|lock| plain_file::open(&lock));
-            // One without a lock is being made, or is nobody's; what cannot be taken away stays.
+            // A folder without a lock is being created, or belongs to no studio; one that cannot be
+            // removed stays.
             if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
                 let _ = fs::remove_dir_all(folder);
             }
@@ -69,14 +70,14 @@ impl Scratch {
     }
 }
 
-/// Whether a folder is one of the same user.
+/// Whether a folder has the same owner.
 #[cfg(unix)]
 fn is_like(found: &Metadata, own: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     found.is_dir() && found.uid() == own.uid()
 }
 
-/// Elsewhere every user has a place of their own.
+/// On other systems every user has a separate place.
 #[cfg(not(unix))]
 fn is_like(found: &Metadata, _: &Metadata) -> bool {
     found.is_dir()

@@ -1,19 +1,19 @@
-//! What a studio is told when it starts.
+//! Options of a studio.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a studio is told when it starts.
+/// Options of a studio.
 #[derive(Debug)]
 pub struct Terms {
     /// The folder whose files it opens.
     pub folder: PathBuf,
     /// The port to listen on; 0 for any that is free.
     pub port: u16,
-    /// How long an answer may take that was asked by typing.
+    /// Time limit of an answer while the user types.
     pub budget: Duration,
-    /// Threads that work; one per processor where nothing is said.
+    /// Number of threads; one per processor by default.
     pub threads: Option<usize>,
-    /// How long it goes on when no page is open; until it is stopped where nothing is said.
+    /// Time without an open page after which it ends; unlimited by default.
     pub alone: Option<Duration>,
 }

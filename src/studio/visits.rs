@@ -1,11 +1,11 @@
-//! Which pages are open, and since when none is.
+//! The number of open pages, and the time since when none is.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// How many pages are open, and since when it is so.
+/// The number of open pages, and the time of its last change.
 #[derive(Clone)]
 pub struct Here(Arc<Mutex<(usize, Instant)>>);
 
@@ -16,13 +16,13 @@ impl Default for Here {
 }
 
 impl Here {
-    /// Whether no page has been open for so long.
+    /// Whether no page has been open for `long`.
     pub fn nobody_for(&self, long: Duration) -> bool {
         let (pages, since) = *self.0.lock();
         pages == 0 && since.elapsed() >= long
     }
 
-    /// A page was opened.
+    /// Counts a page that was opened.
     pub fn enter(&self) -> Visit {
         let mut held = self.0.lock();
         *held = (held.0 + 1, Instant::now());

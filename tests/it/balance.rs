@@ -288,7 +288,7 @@ fn the_command_writes_a_folder_and_refuses_what_is_wrong() {
     // An option of old is read, does nothing and says so.
     let old = balance(&["--anchor", "arsenal"]);
     assert!(old.status.success());
-    assert!(String::from_utf8_lossy(&old.stderr).contains("--anchor does nothing any more"));
+    assert!(String::from_utf8_lossy(&old.stderr).contains("--anchor has no effect any more"));
 }
 
 /// The first screen: what is wrong, in words, then a line each with its bar, none wider than the screen.

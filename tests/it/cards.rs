@@ -194,7 +194,7 @@ fn what_cannot_be_taken_away_is_told() {
     let alone = MORALES.split("[[contest]]").nth(1).expect("the first contest");
     let alone = format!("[[contest]]{alone}");
     let said = refusal(&["table", "-", "--less", "morale 7", "--format", "csv"], &alone);
-    assert!(said.contains("has no contest beside \"morale 7\""), "{said}");
+    assert!(said.contains("has no contest other than \"morale 7\""), "{said}");
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("other.toml");
     fs::write(&path, alone.replace("drm = { from = -1, to = 1 }", "")).expect("it can be written");
@@ -299,7 +299,7 @@ fn formats_follow_the_ending_and_land_in_their_file() {
 fn what_does_not_fit_together_is_refused_in_sentences() {
     let merge = refusal(&["table", "-", "--format", "html", "--merge"], TWO);
     assert!(
-        merge.contains("--long, --wide and --merge are shapes of CSV: add --format csv"),
+        merge.contains("--long, --wide and --merge apply to CSV only: add --format csv"),
         "{merge}"
     );
     let both = refusal(&["table", "-", "--format", "csv", "--merge", "--wide"], TWO);
@@ -320,7 +320,7 @@ fn a_card_is_a_picture_too() {
     // A sheet of 612 points, three pixels each.
     assert_eq!(png[16..20], 1836_u32.to_be_bytes());
     let nowhere = refusal(&["table", "-", "--format", "png"], TWO);
-    assert!(nowhere.contains("a PNG is no text: say with --out where it goes"), "{nowhere}");
+    assert!(nowhere.contains("a PNG is not text: name its file with --out"), "{nowhere}");
 }
 
 #[cfg(feature = "pdf")]
@@ -338,7 +338,7 @@ fn charts_come_in_the_formats_that_are_asked_for() {
     assert_eq!(endings, ["pdf", "svg"]);
     // Other formats are another run.
     let again = page(&["run", "-", "--exact-only", "--out", &out], TWO);
-    assert!(!again.contains("came to its end"), "{again}");
+    assert!(!again.contains("complete since"), "{again}");
 }
 
 #[cfg(not(feature = "pdf"))]

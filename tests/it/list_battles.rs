@@ -160,5 +160,5 @@ fn what_cannot_be_fought_is_said() {
     let guns = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'HMG'\n\
                 [[scenario]]\nname = 'open'\nrange = [60]\nmoves = 1\ntarget = { troopers = 2 }\n";
     let (_, errors, code) = balance(guns, &["--lists", "100"]);
-    assert!(code == Some(2) && errors.contains("can stand on both sides"), "{errors}");
+    assert!(code == Some(2) && errors.contains("can be on both sides"), "{errors}");
 }

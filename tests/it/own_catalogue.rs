@@ -136,7 +136,7 @@ fn its_run_has_tables_charts_and_a_page() {
     #[cfg(feature = "parquet")]
     assert!(Path::new(&out).join("cells.parquet").exists());
     let kept = page(&["verify", &out]);
-    assert!(kept.contains("as they were written"), "{kept}");
+    assert!(kept.contains("are unchanged"), "{kept}");
 }
 
 /// One stack for every number of shots, the worst outcome on top, as the rulebook grades them.

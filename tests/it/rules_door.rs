@@ -268,7 +268,7 @@ fn results_keep_the_rulebook_they_were_made_with() {
     let file = &manifest["rulebook_files"][0];
     assert_eq!(file["kept"], "rules/bridgehead/bridgehead.rules");
     assert_eq!(file["sha256"], enfilade::report::folder::staging::sha256(GAME.as_bytes()));
-    assert!(run().out.contains("this run came to its end"));
+    assert!(run().out.contains("complete since"));
     let checked = desk.run(&["verify", "out"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
     // Other rules are another run, even where they are the same odds.
@@ -300,7 +300,7 @@ fn a_first_game_is_written_once_and_is_in_order() {
         let done = desk.run(&command.split(' ').collect::<Vec<_>>());
         assert!(done.code == Some(0) && done.out.contains("cover"), "{command}: {done:?}");
     }
-    desk.run(&["rules", "new", "mine.rules"]).refused(2, "is there already and is not replaced");
+    desk.run(&["rules", "new", "mine.rules"]).refused(2, "exists and is not replaced");
     let checked = desk.run(&["rules", "check", "mine.rules"]);
     assert!(
         checked.code == Some(0) && checked.out.contains("\"Bridgehead\" is in order"),
@@ -319,7 +319,7 @@ fn a_rulebook_is_set_in_order() {
     check.refused(1, "1 file would be changed");
     assert!(desk.read("untidy.rules").contains("\n  name"));
     let told = desk.run(&["rules", "format", "untidy.rules"]);
-    assert!(told.out.contains("untidy.rules was set in order"), "{told:?}");
+    assert!(told.out.contains("untidy.rules was formatted"), "{told:?}");
     assert_eq!(desk.read("untidy.rules"), GAME);
     desk.write("broken.rules", "feild x: 1..6\n");
     desk.run(&["rules", "format", "broken.rules"]).refused(2, "did you mean `field`?");

@@ -143,7 +143,7 @@ fn what_lies_beside_the_results_is_said() {
     let desk = desk();
     desk.write("o/my notes.md", "mine");
     let verified = told(&desk, &["verify", "o"]);
-    let said = "beside them, and not of these results: my notes.md";
+    let said = "other files, not of these results: my notes.md";
     assert!(verified.code == Some(0) && verified.out.contains(said), "{verified:?}");
     desk.write("o/charts/9-curve-p_kill.svg", "not drawn here");
     told(&desk, &["verify", "o"]).refused(5, "charts/9-curve-p_kill.svg is there and not listed");

@@ -136,7 +136,7 @@ fn what_is_wrong_stands_at_its_place() {
     let text = desk.read("x.toml");
     desk.write("x.toml", &text.replace("least p_kill of lmg", "least p_kil of lmg"));
     desk.run(&["seek", "x.toml"]).refused(2, "no contest here has `p_kil`");
-    desk.run(&["seek", "x.toml", "--so-that", "p_kill >= 5 %"]).refused(2, "the file has a [seek]");
+    desk.run(&["seek", "x.toml", "--so-that", "p_kill >= 5 %"]).refused(2, "the file has [seek]");
     desk.write(
         "x.toml",
         &text

@@ -89,7 +89,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
     entries.map(name).collect()
 }
 
-const ASKED: &str = "go on? [Y/n] ";
+const ASKED: &str = "continue? [Y/n] ";
 
 fn is_told(shown: &str) {
     let told = shown.lines().find(|line| line.contains("the whole fight: about "));

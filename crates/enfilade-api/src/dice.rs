@@ -1,4 +1,4 @@
-//! The dice box: laws of dice while one types them.
+//! The dice box: distributions of dice while the user types them.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use crate::dice_laws::DiceLaw;
 use crate::error::Error;
 use crate::report::dice::{self, Asked, DistributionsDocument};
 
-/// Expressions that stand side by side.
+/// The largest number of expressions side by side.
 const SEVERAL: usize = 8;
 
-/// The largest number in a text of small laws.
+/// The largest number in a text of small distributions.
 const SMALL: u32 = 20;
 
-/// How long laws may take: eight of the largest that are counted at all take some seconds.
+/// Time limit of distributions: eight of the largest that are allowed take some seconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What was typed.
+/// A request for distributions.
 #[derive(Deserialize)]
 struct Typed {
     /// One expression a line.
@@ -38,14 +38,14 @@ pub fn dice(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::newest(turn, (queue, PATIENCE), move |_, halt| told(&text, halt)))
 }
 
-/// Whether laws take a moment whatever is done with the dice: there are few, and each has few faces.
+/// Whether the distributions take only a moment: there are few dice, and each has few faces.
 fn is_small(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit());
     let mut numbers = numbers.filter(|digits| !digits.is_empty());
     numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= SMALL))
 }
 
-/// The laws of what was typed and what is said below them, or what is wrong with it.
+/// The distributions of the text and their notes, or its faults.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiceReply {

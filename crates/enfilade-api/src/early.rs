@@ -1,4 +1,4 @@
-//! What is known of prices before all battles are fought: a weapon that has met all scenarios has a worth,
+//! Interim prices before all battles are fought: a weapon that has met all scenarios has a worth,
 //! with every assumption at its default, and no range yet.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,26 +14,26 @@ use crate::pricing::gather::{Fought, Watch};
 use crate::pricing::price::worth::worth;
 use crate::report::pricing::points_format::points;
 
-/// A job that tells each worth as it is found.
+/// A job that reports each worth as soon as it is known.
 pub struct Early<'a> {
     arsenal: &'a Arsenal,
     only: Option<usize>,
-    /// By weapon: log worths that were found, each with the weight of its scenario.
+    /// By weapon: log worths so far, each with the weight of its scenario.
     found: Mutex<Vec<Vec<(f64, f64)>>>,
     known: &'a Known,
     told: Told<'a>,
 }
 
-/// A weapon by its name, and its worth as it is known so far.
+/// A weapon by its name, and its worth so far.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterimPriceView(String, String);
 
-/// What stops a job, how many pieces of it are done, and where worths are told.
+/// The outputs of a job: its cancel token, the number of finished pieces, and its interim prices.
 pub type Told<'a> = (&'a Halt, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
 
 impl Early<'_> {
-    /// Nothing found yet but what is `known`; of `only` this weapon where one is asked about.
+    /// Creates a job with the `known` battles alone; `only` this weapon is priced if one is given.
     pub fn new<'a>(
         arsenal: &'a Arsenal,
         only: Option<usize>,
@@ -44,7 +44,7 @@ impl Early<'_> {
         Early { arsenal, only, found, known, told }
     }
 
-    /// Whether less is asked of a weapon, because another one is priced.
+    /// Whether a weapon needs fewer battles, because another one is priced.
     fn is_other(&self, weapon: usize) -> bool {
         self.only.is_some_and(|only| only != weapon)
     }

@@ -1,19 +1,19 @@
-//! Line ends: a page knows one, and a file keeps its own.
+//! Line ends: a page uses one kind, and a file keeps its own.
 //!
-//! A box of a browser ends its lines with `\n`, whatever was put into it. So a text is given to the page as it would
-//! come back, and what comes back is written as the file was: with its `\r\n`, and the mark of the byte order that
-//! some editors put before it.
+//! A text box of a browser ends its lines with `\n`, whatever was put into it. So a page gets a
+//! text in that form, and a text from the page is written in the form of the file: with its `\r\n`,
+//! and the byte order mark that some editors put before it.
 
-/// The mark of the byte order.
+/// The byte order mark.
 const MARK: char = '\u{feff}';
 
-/// A text of a file as a page holds it.
+/// Converts a text of a file for a page.
 pub fn of_page(text: &str) -> String {
     text.strip_prefix(MARK).unwrap_or(text).replace("\r\n", "\n")
 }
 
-/// A text of a page as it is to stand in the place of `there`. Lines that are the same keep their ends; those
-/// between end as most lines of the file do.
+/// Converts a text of a page to replace the file text `there`. Unchanged lines keep their ends; new
+/// lines end as most lines of the file do.
 pub fn of_file(text: &str, there: &str) -> String {
     let mark = if there.starts_with(MARK) { MARK.to_string() } else { String::new() };
     let there = there.strip_prefix(MARK).unwrap_or(there);
@@ -21,7 +21,7 @@ pub fn of_file(text: &str, there: &str) -> String {
         (text.split_inclusive('\n').collect(), there.split_inclusive('\n').collect());
     let same = |(new, old): &(&&str, &&str)| **new == old.replace("\r\n", "\n");
     let above = new.iter().zip(&old).take_while(same).count();
-    // Of what is behind those, so that no line is counted twice.
+    // Only lines behind those, so that none is counted twice.
     let below = new[above..].iter().rev().zip(old[above..].iter().rev()).take_while(same).count();
     let returns = old.iter().filter(|line| line.ends_with("\r\n")).count();
     let end = if 2 * returns > old.len() { "\r\n" } else { "\n" };
@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(of_file("", there), "\u{feff}");
     }
 
-    /// One line of three ends as on Windows: it stays so, and what is new does not.
+    /// One line of three ends as on Windows: it stays so, and a new line does not.
     #[test]
     fn of_mixed_ends_each_line_keeps_its_own() {
         let there = "a\nb\r\nc\n";

@@ -1,8 +1,8 @@
-//! Battles that were fought before: of an arsenal that is priced again, only what was changed fights anew.
+//! Battles of the last arsenal: when it is priced again, only changed parts fight again.
 //!
-//! A battle hangs on its weapon, its scenario, what is assumed and what is changed of the rules, and on no other
-//! weapon. Alike means equal in every value, the price too. A rulebook of the folder is read anew for each job, and
-//! nothing of it is known.
+//! A battle depends on its weapon, its scenario, the assumptions and the changes of the rules, and
+//! on no other weapon. Equal means equal in every value, the price too. A rulebook of the folder is
+//! read again for each job, so its battles are not cached.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::pricing::evidence::Assumption;
 use crate::pricing::gather::Fought;
 use crate::pricing::scenario::Scenario;
 
-/// What is known of the battles of an arsenal.
+/// Cached battles of an arsenal.
 pub struct Known {
     system: Arc<System>,
     change: Table,
@@ -28,10 +28,10 @@ pub struct Known {
 }
 
 impl Known {
-    /// What is known of `arsenal` from the one `before` it.
+    /// Builds the cache for `arsenal` from the one `before` it.
     pub fn of(arsenal: &Arsenal, before: Option<&Known>) -> Known {
         let alike = |before: &&Known| {
-            // A rulebook of the folder is another one each time: its text may have been changed.
+            // A rulebook of the folder counts as changed each time: its text may differ.
             Arc::ptr_eq(&before.system, &arsenal.system)
                 && before.change == arsenal.change
                 && before.assumptions == arsenal.assumptions
@@ -47,7 +47,7 @@ impl Known {
         }
     }
 
-    /// What is known still, at the positions of `arsenal`.
+    /// The battles that are still valid, at the positions of `arsenal`.
     fn still(&self, arsenal: &Arsenal) -> HashMap<(usize, usize, bool), Fought> {
         let weapons = places(&self.weapons, &arsenal.weapons);
         let scenarios = places(&self.scenarios, &arsenal.scenarios);
@@ -59,18 +59,19 @@ impl Known {
         still.collect()
     }
 
-    /// What became of a weapon in a scenario; it may be one of the `others`, of which less is asked.
+    /// Finds the record of a weapon in a scenario; `other` if it is not the weapon to price and
+    /// needs fewer battles.
     pub fn find(&self, weapon: usize, scenario: usize, other: bool) -> Option<Fought> {
         self.found.lock().get(&(weapon, scenario, other)).cloned()
     }
 
-    /// Keeps what became of it.
+    /// Inserts a record.
     pub fn keep(&self, weapon: usize, scenario: usize, other: bool, fought: &Fought) {
         self.found.lock().insert((weapon, scenario, other), fought.clone());
     }
 }
 
-/// Where each of `old` stands among `new`, its own place first.
+/// By item of `old`: its position in `new`, preferring its own.
 fn places<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
     let place = |(at, one): (usize, &T)| {
         let same = new.get(at) == Some(one);
@@ -95,7 +96,7 @@ mod tests {
     use crate::pricing::gather::{Settings, Unwatched, Watch, gather};
     use crate::systems;
 
-    /// Counts what had to be fought.
+    /// Counts the battles that had to be fought.
     struct Counted<'a>(&'a Known, AtomicUsize);
 
     impl Watch for Counted<'_> {
@@ -130,7 +131,7 @@ mod tests {
         let known = Known::of(&first, None);
         assert_eq!(fought(&first, &known).1, 2);
         assert_eq!(fought(&first, &known).1, 0);
-        // In another order, and with a third weapon: that alone has to fight.
+        // In another order, and with a third weapon: only that one has to fight.
         let weapons =
             "[[weapon]]\nname = 'rifle'\n[[weapon]]\nname = 'HMG'\n[[weapon]]\nname = 'MMG'\n";
         let second = file(&format!("{weapons}{SCENARIO}"));
@@ -139,11 +140,11 @@ mod tests {
         assert_eq!(fights, 1);
         let whole = gather(&second, &Settings::default(), &Unwatched).expect("nobody stops it");
         assert_eq!(evidence, whole);
-        // Of a weapon that costs something else nothing is taken for granted.
+        // A weapon with another price is fought again.
         let dearer =
             file(&format!("{weapons}{SCENARIO}").replace("'HMG'\n", "'HMG'\nprice = 33\n"));
         assert_eq!(fought(&dearer, &Known::of(&dearer, Some(&known))).1, 1);
-        // Another scenario, other assumptions, other rules: all of it.
+        // Another scenario, other assumptions, other rules: everything is fought again.
         let scenario = SCENARIO.replace("troopers = 2", "troopers = 3");
         let assumed = format!("{weapons}{SCENARIO}[assumptions]\nhorizon = [1, 1, 1]\n");
         for other in [format!("{weapons}{scenario}"), assumed] {

@@ -12,10 +12,10 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
 use crate::study::parameters::json_value;
 
-/// Cells that are named one by one.
+/// The largest number of cells named one by one.
 const NAMED: usize = 5;
 
-/// A grid: its axes, and what is known of its cells, the last axis counting ones.
+/// A grid: its axes, and the numbers of its cells, the last axis fastest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GridView {
@@ -23,12 +23,12 @@ pub struct GridView {
     measures: Vec<MeasureColumn>,
     headline: Option<String>,
     remarks: Vec<String>,
-    /// The cells that a search keeps, in a sentence; null without a search, left out where nobody looked.
+    /// The cells that a search keeps, in a sentence; null without a search, absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sought: Option<Option<String>>,
 }
 
-/// An axis, its values in words and as a form writes them.
+/// An axis, with its values in words and in the syntax of a form.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct AxisView {
@@ -50,10 +50,11 @@ struct MeasureColumn {
     values: Vec<Option<f64>>,
 }
 
-/// The cells of one contest with what is known of them; cells that are not answered yet have no number.
+/// Builds the view of the cells of one contest; cells without an answer yet have no number.
 ///
-/// Cells that are `excluded`, because they break a check of the rulebook, have a place and no number; what
-/// is wrong with each stands beside the measures; so does what is `sought` among them, where somebody looked.
+/// Cells that are `excluded`, because they break a check of the rulebook, have a place and no
+/// number; the faults are listed with the measures, and so is the sentence of a search, `sought`,
+/// if there is one.
 pub fn view(
     cells: &[Cell],
     excluded: &[&Answer],
@@ -79,7 +80,7 @@ pub fn view(
     })
 }
 
-/// Which cells have no number for a check that they break; of many, the first.
+/// Lists the cells that have no number because they break a check; of many, the first.
 fn remarks(excluded: &[&Answer]) -> Vec<String> {
     let said = |row: &&Answer| format!("{}: {}", place(row), clean(&row.notes.join("; ")));
     let mut remarks: Vec<_> = excluded.iter().take(NAMED).map(said).collect();
@@ -96,7 +97,7 @@ fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str)
             values.push(value);
         }
     }
-    // In a player's words where the field has such; what a form writes into a file stands beside them.
+    // In a player's words if the field has some; the syntax of the file comes with them.
     let field = action.fields.at(path);
     let word = |value: &&Value| match field {
         Some(field) => clean(&field.value_label(value)),

@@ -1,4 +1,4 @@
-//! What takes longer: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//! Longer work: a simulation, or the prices of an arsenal, one at a time, with events on the way.
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
@@ -42,16 +42,16 @@ pub struct Jobs {
     fought: Mutex<Option<Arc<Known>>>,
 }
 
-/// What a job is to do.
+/// A request for a job.
 #[derive(Deserialize)]
 pub(crate) struct Wanted {
     /// Price this weapon alone.
     #[serde(default)]
     only: Option<Only>,
-    /// Make so many trials of every cell, whatever the file says.
+    /// Simulate this many trials of every cell, in place of the file's number.
     #[serde(default)]
     trials: Option<i64>,
-    /// Work out every square exactly, in place of a simulation.
+    /// Solve every cell exactly, in place of a simulation.
     #[serde(default)]
     exact: bool,
     #[serde(flatten)]
@@ -59,10 +59,10 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// When a simulation is enough, where that is said beside the file.
+    /// The stop rule of the simulation, if the request has one.
     ///
     /// # Errors
-    /// When that is no number of trials.
+    /// When the request has no valid number of trials.
     fn stop(&self) -> Result<Option<Stop>, Error> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
@@ -75,7 +75,7 @@ impl Wanted {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Only {
-    /// By its position: what a page knows.
+    /// By its position, from a page.
     Position(usize),
     /// By its name.
     Name(String),
@@ -90,18 +90,18 @@ impl Only {
     }
 }
 
-/// One job: what it asks, how far it has come, and what came of it.
+/// One job: its request, its progress, and its result.
 pub struct Job {
-    /// By which the page knows it.
+    /// Its id for the page.
     pub number: u64,
     wanted: Wanted,
     halt: Halt,
     trials: AtomicU64,
-    /// Trials in all; 0 where nobody knows.
+    /// Trials in all; 0 if unknown.
     in_all: AtomicU64,
     pieces: AtomicUsize,
     of: AtomicUsize,
-    /// What is known of prices before all of it is.
+    /// Interim prices.
     early: Mutex<Vec<InterimPriceView>>,
     result: Mutex<Option<Arc<JobEvent>>>,
 }
@@ -110,26 +110,26 @@ pub struct Job {
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JobEvent {
-    /// Trials that were made, in words.
+    /// Trials so far, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trials: Option<String>,
-    /// The share of it that is done.
+    /// The share that is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<f64>,
-    /// Squares that are worked out, and all of them; null where trials say more.
+    /// Solved cells, and all cells; null if trials are the better measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     squares: Option<Option<(f64, f64)>>,
-    /// Pieces that are done, and all of them; null where trials say more.
+    /// Finished pieces, and all pieces; null if trials are the better measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fought: Option<Option<(f64, f64)>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     worked: Option<WorkedView>,
-    /// Whether exact and simulated agree, in words; null where there is nothing to compare.
+    /// Whether exact and simulated agree, in words; null if there is nothing to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<Option<String>>,
-    /// The answer that is looked at; null where there is none.
+    /// The answer of the current cell; null if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "AnswerView | null"))]
     told: Option<Option<AnswerView>>,
@@ -145,11 +145,11 @@ pub struct JobEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "PricesDocument"))]
     document: Option<PricesDocument>,
-    /// Trials that were made.
+    /// Trials so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     made: Option<u64>,
     early: Vec<InterimPriceView>,
-    /// Whether it is over.
+    /// Whether the job is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     done: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,7 +157,7 @@ pub struct JobEvent {
 }
 
 impl JobEvent {
-    /// Whether it is the last.
+    /// Whether the event is the last.
     pub fn is_last(&self) -> bool {
         self.done.is_some()
     }
@@ -187,7 +187,7 @@ impl Jobs {
         &self.bench
     }
 
-    /// Does a job.
+    /// Runs a job.
     pub fn run(&self, job: &Job) {
         job.run(self);
     }
@@ -195,7 +195,7 @@ impl Jobs {
     /// A new job; none while another is under way.
     pub(crate) fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
         let mut current = self.current.lock();
-        // A job takes all threads that there are, so one after the other.
+        // A job uses all threads, so jobs run one after the other.
         if current.as_ref().is_some_and(|job| !job.is_over()) {
             return None;
         }
@@ -215,7 +215,7 @@ impl Jobs {
         Some(job)
     }
 
-    /// What is known of the battles of `arsenal`; what it learns is known to the next.
+    /// The cached battles of `arsenal`; its new battles serve the next job.
     fn known(&self, arsenal: &Arsenal) -> Arc<Known> {
         let mut fought = self.fought.lock();
         let known = Arc::new(Known::of(arsenal, fought.as_deref()));
@@ -223,19 +223,19 @@ impl Jobs {
         known
     }
 
-    /// The job with this number, if it is the last one: no other is remembered.
+    /// The job with this number, if it is the last one: no other is stored.
     pub fn get(&self, number: u64) -> Option<Arc<Job>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
 
-    /// Stops what is under way.
+    /// Stops the running job.
     pub fn stop(&self) {
         self.current.lock().iter().for_each(|job| job.stop());
     }
 }
 
 impl Job {
-    /// Asks it to stop; what is finished is told.
+    /// Asks the job to stop; finished work is reported.
     pub fn stop(&self) {
         self.halt.ask();
     }
@@ -244,7 +244,7 @@ impl Job {
         self.result.lock().is_some()
     }
 
-    /// How far it has come, or what came of it.
+    /// Its progress, or its result.
     pub fn event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);
@@ -254,7 +254,7 @@ impl Job {
         let wanted = self.in_all.load(Ordering::Relaxed);
         let pieces = self.pieces.load(Ordering::Relaxed) as f64;
         let of = self.of.load(Ordering::Relaxed) as f64;
-        // By trials or by cells, whichever says more: many cells need no trials at all.
+        // By trials or by cells, the larger share: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
         let counted = Some((wanted == 0 && of > 0.0).then_some((pieces, of)));
         let exact = self.wanted.exact;

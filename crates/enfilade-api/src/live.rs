@@ -1,4 +1,5 @@
-//! Answers while one types: from a form, or a text, to the odds of one contest, within a budget.
+//! Answers while the user types: from a form, or a text, to the odds of one contest, within a time
+//! limit.
 
 use std::time::Duration;
 
@@ -28,13 +29,13 @@ use crate::study::file::edit;
 use crate::study::solve::streaming::{self, AnswerSink};
 use crate::study::solve::{Settings, Watch, solve};
 
-/// Cells that are answered while one types.
+/// The largest number of cells that are answered while the user types.
 const CELLS: u64 = 2_000;
 
-/// States that a contest without a graph may hold while one types: some hundred megabytes.
+/// States that a contest without a graph may use while the user types: some hundred megabytes.
 const STATES: usize = 1 << 20;
 
-/// How long an answer may take that is waited for on purpose.
+/// Time limit of an answer that the user waits for on purpose.
 pub const PATIENT: Duration = Duration::from_secs(60);
 
 /// What is known of what was asked: as much as can be said in the time.
@@ -44,22 +45,22 @@ pub struct LiveReply {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contests: Option<Vec<ContestHead>>,
-    /// The values of the chosen contest, or of the arsenal; null where there is none.
+    /// The values of the chosen contest, or of the arsenal; null if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
     form: Option<Option<Map<String, Json>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     /// The rulebook of an arsenal.
     arsenal: Option<Option<String>>,
-    /// The price of every weapon of an arsenal, as it is or as it is printed.
+    /// The current or printed price of every weapon of an arsenal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     printed: Option<Vec<Option<f64>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cells: Option<u64>,
-    /// Whether they are too many to be answered while one types.
+    /// Whether the cells are too many to be answered while the user types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     vast: Option<bool>,
-    /// Whether they are too many to be answered at once at all.
+    /// Whether the cells are too many to be answered in one reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beyond: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,7 +71,7 @@ pub struct LiveReply {
     told: Option<AnswerView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grid: Option<GridView>,
-    /// Whether there was no time for all of it.
+    /// Whether the time limit cut the answer short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     slow: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,10 +88,10 @@ struct ContestHead {
     name: Option<String>,
 }
 
-/// What a page asks.
+/// A question of a page.
 #[derive(Deserialize)]
 struct Asked {
-    /// Whether to wait as long as it takes.
+    /// Whether the user waits on purpose.
     #[serde(default)]
     patient: bool,
     #[serde(flatten)]
@@ -108,18 +109,18 @@ pub fn odds(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::newest(turn, terms, work))
 }
 
-/// Where an answer waits, and how long it may take.
+/// Queue and time limit of an answer.
 pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
     if patient { (Queue::Long, PATIENT.max(bench.budget)) } else { (Queue::Typed, bench.budget) }
 }
 
 /// A question at work.
 pub struct Live<'a> {
-    /// What is shared.
+    /// The shared state.
     pub bench: &'a Bench,
-    /// What is asked.
+    /// The question.
     pub question: &'a Question,
-    /// What stops it.
+    /// The token that cancels it.
     pub halt: &'a Halt,
 }
 
@@ -130,7 +131,7 @@ impl Watch for Live<'_> {
 }
 
 impl Live<'_> {
-    /// What is known of what was asked: as much as can be said in the time.
+    /// Answers the question, as far as the time allows.
     pub fn answered(&self) -> LiveReply {
         let begun = self.bench.host.clock();
         let text = self.question.text();
@@ -143,7 +144,7 @@ impl Live<'_> {
 
     fn found(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
         let document = self.question.document(text)?;
-        // First, so that there is a form even where what it holds has faults.
+        // First, so that there is a form even if its values have faults.
         describe(&document, self.question.contest, said);
         let catalogue = self.question.catalogue(self.bench, &document)?;
         let name = self.question.name();
@@ -162,7 +163,7 @@ impl Live<'_> {
         self.odds(&experiment, cells.len() <= CELLS, said)
     }
 
-    /// The odds of the cell that is looked at, and then of its `whole` grid.
+    /// Solves the current cell, and then its `whole` grid.
     fn odds(
         &self,
         experiment: &Experiment,
@@ -174,7 +175,7 @@ impl Live<'_> {
         let wanted = self.question.cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exactly(experiment);
-        // Alone and first, so that there is an answer even where its grid takes longer than the budget.
+        // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
             said.slow = Some(!own.is_empty());
@@ -191,10 +192,10 @@ impl Live<'_> {
         Ok(())
     }
 
-    /// The answers to these cells, as many as there are in the time.
+    /// Solves these cells, as many as the time allows.
     ///
     /// # Errors
-    /// When a contest is too large, or its rule goes wrong.
+    /// When a contest is too large, or its rule fails.
     pub fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
         let work = || solve(cells, settings, self, &Journal::none());
         let solved = host::on(self.bench.host.threads(), work)?;
@@ -202,8 +203,8 @@ impl Live<'_> {
     }
 }
 
-/// What a search keeps of the answers, in one sentence; nothing where the file has none. The grid itself is
-/// drawn whole.
+/// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid
+/// itself is drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
     let mut kept = streaming::CollectAnswers::default();
@@ -222,7 +223,7 @@ fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     Some(said.join(" "))
 }
 
-/// Which contests a file has, and what the one that is looked at holds.
+/// Describes the contests of a file, and the values of the current one.
 fn describe(document: &Document, contest: usize, said: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
@@ -239,7 +240,7 @@ fn describe(document: &Document, contest: usize, said: &mut LiveReply) {
     said.form = Some(tables.get(contest).map(|table| edit::form(table)));
 }
 
-/// Exact laws only, and none so large that one would wait for it.
+/// Settings for exact distributions only, of a size without noticeable delay.
 pub fn exactly(experiment: &Experiment) -> Settings {
     Settings {
         seed: experiment.seed,

@@ -1,4 +1,4 @@
-//! A question as a page asks it: the text of a file, and the form that was filled in for one of its
+//! A question of a page: the text of a file, and the form that was filled in for one of its
 //! contests.
 
 use serde::Deserialize;
@@ -15,21 +15,21 @@ use crate::study::experiment::{Cell, Experiment};
 use crate::study::file::document::Document;
 use crate::study::file::edit;
 
-/// What a page asks.
+/// A question of a page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Question {
-    /// What the file is called.
+    /// The name of the file.
     #[serde(default)]
     name: String,
     /// Its text.
     text: String,
-    /// Which of its contests is asked about, from 0.
+    /// The current contest, from 0.
     #[serde(default)]
     pub contest: usize,
-    /// What that contest is to hold, where a form was filled in.
+    /// The values of that contest, if a form was filled in.
     #[serde(default)]
     form: Option<Map<String, Json>>,
-    /// Which cell of the contest's grid is looked at, from 0.
+    /// The current cell of the contest's grid, from 0.
     #[serde(default)]
     pub cell: usize,
     /// A rulebook that is being written.
@@ -38,18 +38,18 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question that a file asks, its first contest.
+    /// Creates the question of a file, for its first contest.
     pub fn of(text: String, rules: Option<Draft>) -> Question {
         Question { name: String::new(), text, contest: 0, form: None, cell: 0, rules }
     }
 
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     pub fn name(&self) -> &str {
         if self.name.is_empty() { "unnamed" } else { &self.name }
     }
 
-    /// The text of the file with the form in it. A text that is none to put it in is left as it is: its
-    /// own faults say why.
+    /// The text of the file with the form in it. A text that cannot take the form is unchanged: its
+    /// own faults explain why.
     pub fn text(&self) -> String {
         let with = |form| match is_arsenal(&self.text) {
             true => edit::with_arsenal(&self.text, form),
@@ -59,16 +59,16 @@ impl Question {
         edited.and_then(Result::ok).unwrap_or_else(|| self.text.clone())
     }
 
-    /// The values of a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// When it is no TOML.
+    /// When the text is no TOML.
     pub fn document(&self, text: &str) -> Result<Document, Error> {
         let (name, copy) = (self.name().to_owned(), text.to_owned());
         Document::parse(text).map_err(|faults| Error::Input { name, text: copy, faults })
     }
 
-    /// The rulebooks it may speak of.
+    /// Reads the rulebooks that it may name.
     ///
     /// # Errors
     /// The faults of one that it names.
@@ -81,10 +81,10 @@ impl Question {
         shelf::named(&bench.built_in, &bench.folder, document, self.rules.as_ref())
     }
 
-    /// The whole experiment, and its text.
+    /// Reads the whole experiment, and its text.
     ///
     /// # Errors
-    /// All faults of the file, and that somebody asked to stop.
+    /// All faults of the file, or the cancellation.
     pub fn experiment(&self, bench: &Bench, halt: &Halt) -> Result<(String, Experiment), Error> {
         let text = self.text();
         let catalogue = self.catalogue(bench, &self.document(&text)?)?;
@@ -92,7 +92,7 @@ impl Question {
         Ok((text, experiment))
     }
 
-    /// The cells of the contest that is asked about.
+    /// The cells of its contest.
     pub fn own<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
         let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
         contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
@@ -103,8 +103,8 @@ impl Question {
         experiment.excluded.iter().filter(|row| row.contest == self.contest).collect()
     }
 
-    /// Returns the number of the cell that is looked at. Squares of a grid are counted with those that break
-    /// a check.
+    /// Returns the number of the current cell. Cells of a grid are counted with those that break a
+    /// check.
     pub fn cell_number(&self, own: &[Cell], excluded: &[&Answer]) -> usize {
         let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
         numbers.min().unwrap_or(0).saturating_add(self.cell)

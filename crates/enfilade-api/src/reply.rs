@@ -1,4 +1,4 @@
-//! Replies of the studio: JSON, and what is wrong in words.
+//! Replies of the studio: JSON, and faults in words.
 
 use http::StatusCode;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub fn ok(value: &impl Serialize) -> Reply {
     json_of(StatusCode::OK, value)
 }
 
-/// A refusal in one sentence, with every fault at its place where there are any.
+/// A refusal in one sentence, with every fault at its place if there are any.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {
@@ -50,7 +50,7 @@ pub fn refused(status: StatusCode, why: &str) -> Reply {
     json_of(status, &Refusal { error: why.to_owned(), faults: None })
 }
 
-/// What a request's body says.
+/// Parses the body of a request.
 ///
 /// # Errors
 /// The refusal of what is not the JSON that is expected here.
@@ -103,18 +103,18 @@ pub fn trouble(trouble: &Trouble) -> Reply {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Severity {
-    /// Nothing can be played before it is mended.
+    /// The text cannot be played before it is fixed.
     Fault,
-    /// It may be meant so.
+    /// The text may be intended.
     Remark,
 }
 
-/// The faults of an error; of one that names none, the error itself as the only one.
+/// Lists the faults of an error; of one without faults, the error itself as the only one.
 pub fn faults(error: &Error) -> Vec<FaultView> {
     said(error, Severity::Fault)
 }
 
-/// What is said of a text that can be played.
+/// Lists the remarks on a text that can be played.
 pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
     said(&Error::Input { name, text, faults: remarks }, Severity::Remark)
 }
@@ -136,7 +136,7 @@ fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
             };
             faults.iter().map(fault).collect()
         }
-        // At the field that makes it large, where a page can put it.
+        // At the field that makes it large, which a page can show.
         Error::TooLarge(large) => {
             let path = large.grows_with.first().cloned().unwrap_or_default();
             vec![FaultView::nowhere(severity, path, large.problem(), large.advice())]
@@ -145,7 +145,7 @@ fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
     }
 }
 
-/// Something that is said of a text, at its place in a file where it has one: line and column, both from 1.
+/// A fault or remark of a text, at its place in a file if it has one: line and column, both from 1.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FaultView {

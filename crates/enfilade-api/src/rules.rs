@@ -1,4 +1,4 @@
-//! The editor of rulebook files: what is wrong with a text, and the odds of one of its questions.
+//! The editor of rulebook files: the faults of a text, and the odds of one of its questions.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::report::forms_json::{self, ReadyQuestion};
 use crate::rulebook::Rulebook;
 use crate::rulebook::tools::printed_tables::{Printed, printed};
 
-/// A text that is being written, and which of its questions is looked at.
+/// A draft of a rulebook, and its current question.
 #[derive(Deserialize)]
 struct Written {
     #[serde(flatten)]
@@ -23,7 +23,7 @@ struct Written {
     draft: Draft,
     #[serde(default)]
     question: usize,
-    /// Whether to wait as long as it takes.
+    /// Whether the user waits on purpose.
     #[serde(default)]
     patient: bool,
 }
@@ -46,7 +46,7 @@ pub struct DraftReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "ReadyQuestion[]"))]
     questions: Option<Vec<ReadyQuestion>>,
-    /// Null where it has no question.
+    /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     odds: Option<Option<LiveReply>>,
     tables: Vec<PrintedTableView>,
@@ -58,7 +58,7 @@ pub struct DraftReply {
 struct PrintedTableView {
     name: String,
     heads: Vec<String>,
-    /// Each cell with where it begins and ends, in bytes.
+    /// Each cell with its start and end, in bytes.
     rows: Vec<Vec<(String, usize, usize)>>,
 }
 
@@ -74,8 +74,7 @@ fn table(table: Printed) -> PrintedTableView {
     PrintedTableView { name: table.name, heads: table.heads, rows: rows.collect() }
 }
 
-/// What is to be said of a draft: its faults, or its questions and the odds of the one called
-/// `question`.
+/// Checks a draft: its faults, or its questions and the odds of the one called `question`.
 fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> DraftReply {
     match shelf::rulebook(&bench.folder, &draft.name, Some(&draft), &bench.built_in) {
         Err(error) => DraftReply { faults: Some(reply::faults(&error)), ..DraftReply::default() },
@@ -84,7 +83,7 @@ fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> DraftReply
             let actions = system.actions.iter();
             let questions: Vec<ReadyQuestion> =
                 actions.flat_map(|action| forms_json::questions(&system, action)).collect();
-            // The action that was looked at may just have been deleted.
+            // The current action may just have been deleted.
             let file = questions.get(question).or(questions.first());
             let odds = file.map(|question| {
                 let question = Question::of(question.file.clone(), Some(draft));

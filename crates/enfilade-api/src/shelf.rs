@@ -1,7 +1,7 @@
 //! The rulebooks of the folder: those that a file names, or all of them.
 //!
-//! A rulebook is read from the folder alone, and so is what it names; one that is being written can
-//! stand in for its file.
+//! A rulebook is read from the folder alone, and so are the files that it names; a draft can take
+//! the place of its file.
 
 use std::path::Path;
 
@@ -15,35 +15,35 @@ use crate::rulebook::{self, Rulebook};
 use crate::study::file::document::Document;
 use crate::study::file::rulebook_loader::{RULES, stem};
 
-/// How the name of a rulebook's file ends.
+/// The ending of a rulebook's file name.
 const ENDING: &str = ".rules";
 
-/// A text that stands in for a file of the folder: it is being written.
+/// A draft that takes the place of a file of the folder.
 #[derive(Clone, Debug, serde::Deserialize)]
 pub struct Draft {
     /// The file's name.
     pub name: String,
-    /// What would be in it.
+    /// Its text.
     pub text: String,
-    /// Files that it brings, where the folder has none of their names.
+    /// Companion files, used if the folder has none of their names.
     #[serde(default)]
     pub beside: Vec<Beside>,
 }
 
-/// A file that a draft brings.
+/// A companion file of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Beside {
     /// The file's name.
     pub name: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
-/// The rulebook in the file called `name`, or in its draft.
+/// Reads the rulebook in the file called `name`, or in its draft.
 ///
 /// # Errors
-/// When it has faults, or cannot be read.
+/// When the rulebook has faults, or cannot be read.
 pub fn rulebook(
     folder: &Folder,
     name: &str,
@@ -70,8 +70,8 @@ fn said(trouble: Trouble) -> String {
     }
 }
 
-/// `known` with the rulebooks that a file names. What is not in the folder, or bears the name of one
-/// that is known, is left out: whoever reads the file says that it is missing.
+/// Returns `known` with the rulebooks that a file names. Files that are not in the folder, or have
+/// the name of a known rulebook, are left out: the reader of the file reports them as missing.
 ///
 /// # Errors
 /// The faults of a rulebook that the file names.
@@ -91,7 +91,7 @@ pub fn named(
     for name in names {
         let is_there = there.iter().any(|file| file.name == name)
             || draft.is_some_and(|draft| draft.name == name);
-        // Only plain names of this folder: a path in a text that somebody sent opens nothing else.
+        // Only plain names of this folder: a path in a text from elsewhere opens no other file.
         if is_there && !is_taken(&catalogue, name) {
             catalogue = catalogue.with(rulebook(folder, name, draft, known)?.system);
         }
@@ -99,7 +99,7 @@ pub fn named(
     Ok(catalogue)
 }
 
-/// `known` with all rulebooks of the folder that have no fault.
+/// Returns `known` with all rulebooks of the folder that have no fault.
 pub fn all(known: &Catalogue, folder: &Folder) -> Catalogue {
     let files = folder.list().into_iter().filter(|file| file.name.ends_with(ENDING));
     files.fold(known.clone(), |catalogue, file| {
@@ -111,7 +111,7 @@ pub fn all(known: &Catalogue, folder: &Folder) -> Catalogue {
     })
 }
 
-/// Whether a rulebook is called like that file already.
+/// Whether a rulebook already has the name of that file.
 fn is_taken(catalogue: &Catalogue, name: &str) -> bool {
     let id = name_matching::key(&stem(Path::new(name)));
     catalogue.ids().any(|known| name_matching::key(known) == id)

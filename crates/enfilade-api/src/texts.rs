@@ -17,7 +17,7 @@ pub struct TextsReply {
     texts: Vec<BundledRulebook>,
 }
 
-/// A text, the rulebook that it is of, and what it says of itself.
+/// A text, its rulebook, and its opening remark.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct BundledRulebook {
@@ -26,7 +26,7 @@ struct BundledRulebook {
     about: String,
 }
 
-/// A text, and those that are to go with a copy of it.
+/// A text, and the files that belong to a copy of it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TextReply {
@@ -62,7 +62,7 @@ pub fn read(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     }))
 }
 
-/// Every text with the rulebook that it is of.
+/// Lists every text with its rulebook.
 fn all(bench: &Bench) -> Vec<(SourceFile, String)> {
     let systems = bench.built_in.systems();
     let texts = systems.flat_map(|system| {
@@ -72,14 +72,14 @@ fn all(bench: &Bench) -> Vec<(SourceFile, String)> {
     texts.collect()
 }
 
-/// The texts that another one names, which are to go with a copy of it.
+/// Lists the texts that another one names, which belong to a copy of it.
 fn beside(bench: &Bench, text: &SourceFile) -> Vec<Beside> {
     let named = |file: &SourceFile| text.text.contains(&format!("from \"{}\"", file.name));
     let others = all(bench).into_iter().map(|(file, _)| file).filter(named);
     others.map(|file| Beside { name: file.name.to_string(), text: file.text.to_string() }).collect()
 }
 
-/// The remark at its beginning.
+/// The remark at the beginning of a text.
 fn about(text: &str) -> String {
     let remarks = text.lines().map_while(|line| line.strip_prefix("--"));
     let said: Vec<&str> = remarks.map(str::trim).collect();

@@ -1,4 +1,4 @@
-//! How a number comes about: a way in which the dice fall so, told step by step.
+//! Explanation of a number: a roll with that result, explained step by step.
 
 use std::time::Duration;
 
@@ -20,20 +20,20 @@ use crate::report::text::labels;
 use crate::study::experiment::Cell;
 use crate::study::solve::errors::{unsolved, went_wrong};
 
-/// Steps told before a contest is left alone.
+/// Number of steps after which a contest is no longer followed.
 const STEPS: usize = 200;
 
-/// Ways that are tried to find one with the outcome that is wanted: a rarer one is shown as near as
-/// it came.
+/// Number of rolls that are tried to find one with the wanted outcome: a rarer one is shown as near
+/// as it came.
 const TRIES: u64 = 20_000;
 
-/// Steps of a way that is tried.
+/// The largest number of steps of one try.
 const LONGEST: u64 = 1_000;
 
-/// How long a way may be looked for.
+/// Time limit of the search for a roll.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a page wants to see.
+/// A request for an explanation.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(flatten)]
@@ -42,19 +42,19 @@ struct Asked {
     looked: Looked,
 }
 
-/// Which way is looked for.
+/// The roll to find.
 #[derive(Deserialize)]
 struct Looked {
-    /// What the dice show, in order; the others fall at random.
+    /// Faces of the first dice, in order; the others fall at random.
     #[serde(default)]
     faces: Vec<Shown>,
-    /// The outcome that the way is to have.
+    /// The outcome of the roll.
     #[serde(default)]
     wanted: Option<Vec<i32>>,
-    /// The measure of which the way is to be an example.
+    /// The measure that the roll is an example of.
     #[serde(default)]
     measure: Option<String>,
-    /// Which random dice.
+    /// Seed of the dice.
     #[serde(default)]
     seed: u64,
     #[serde(flatten)]
@@ -69,14 +69,13 @@ pub fn explain(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::newest(turn, terms, move |bench, halt| told(bench, &looked, halt)))
 }
 
-/// A way in which the dice fall, how it ends, and whether it is the one that was looked for; or what is wrong with
-/// the question.
+/// A roll, its outcome, and whether it is the wanted one; or the faults of the question.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RollExplanation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     steps: Option<Vec<RollStep>>,
-    /// Null where it is not over yet.
+    /// Null if the contest is not over yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outcome: Option<Option<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,7 +90,7 @@ impl RollExplanation {
     }
 }
 
-/// A step: dice by their sides and faces, what they do, by which rule, and what somebody decided.
+/// A step: dice by their sides and faces, their effect, the rule, and the decisions of players.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct RollStep {
@@ -101,7 +100,7 @@ struct RollStep {
     decided: Vec<String>,
 }
 
-/// Nothing where there is no such contest.
+/// Explains a roll; `None` if the contest does not exist.
 fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Option<RollExplanation> {
     let told = asked.question.experiment(bench, halt).and_then(|(_, experiment)| {
         let own = asked.question.own(&experiment.cells);
@@ -109,7 +108,7 @@ fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Option<RollExplanation> {
         cell.map(|cell| way(cell, asked, halt)).transpose()
     });
     if halt.asked() {
-        let why = "that takes too long here: enfilade explain tells it on the command line";
+        let why = "this takes too long here: use enfilade explain on the command line";
         return Some(RollExplanation::wrong(&Error::Interrupted(why.to_owned())));
     }
     told.unwrap_or_else(|error| Some(RollExplanation::wrong(&error)))
@@ -118,7 +117,7 @@ fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Option<RollExplanation> {
 fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<RollExplanation, Error> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
-        // What the players do is found in the whole contest.
+        // Decisions of players are solved in the whole contest.
         let graph = DieGraph::compile(combat, &Limits::default(), halt);
         graph.map_err(|why| unsolved(cell, why))?;
     }
@@ -167,18 +166,18 @@ fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option<E
     (steps, ending)
 }
 
-/// What a die is to show.
+/// A face that a die must show.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
 enum Shown {
-    /// This face, whichever die it is; of one that does not have it the highest.
+    /// This face, on any die; on a die without it, the highest.
     Face(u8),
-    /// This face of a die of so many sides, sides first: another die in its place falls at random.
+    /// This face of a die with these sides, sides first: any other die falls at random.
     Of(u8, u8),
 }
 
 impl Shown {
-    /// The face that a die of so many sides is to show.
+    /// The face that a die of this number of sides must show.
     fn on(self, sides: u8) -> Option<u8> {
         match self {
             Shown::Face(face) => Some(face.clamp(1, sides)),

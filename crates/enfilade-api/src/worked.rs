@@ -1,4 +1,4 @@
-//! A question worked out to its end: every square of its grid, exactly, however long that takes.
+//! A question solved completely: every cell of its grid, exactly, without a time limit.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::solve::{Settings, Watch, solve};
 
-/// A question worked out: the odds of the cell that is looked at, and of its grid.
+/// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WorkedView {
@@ -21,14 +21,14 @@ pub struct WorkedView {
     #[cfg_attr(test, ts(type = "AnswerView | null"))]
     told: Option<AnswerView>,
     grid: Option<GridView>,
-    /// Whether it was stopped before all of it was there.
+    /// Whether the work was stopped before the end.
     slow: bool,
-    /// The number of squares that are answered, and of all.
+    /// The number of cells that are answered, and of all.
     squares: (u64, u64),
 }
 
-/// The odds of the cell that is looked at, and of its whole grid: as much of it as there was before `watch` stopped
-/// it. `begun` hears how many squares there are.
+/// Solves the current cell, and its whole grid as far as `watch` allows. `begun` receives the
+/// number of cells.
 ///
 /// # Errors
 /// When the question has faults, or is too large.
@@ -45,7 +45,7 @@ pub fn out<W: Watch>(
     let (text, experiment) = read?;
     let own = question.own(&experiment.cells);
     begun(own.len());
-    // On purpose, and with a bar beside it: no smaller than on the command line.
+    // The user waits on purpose, with a bar: no smaller than on the command line.
     let settings = Settings { states: None, ..exactly(&experiment) };
     let answers = solved(own, &settings, watch)?;
     let excluded = question.excluded(&experiment);
@@ -62,7 +62,7 @@ pub fn out<W: Watch>(
     })
 }
 
-/// What is said of a grid of which nobody waited for the first square.
+/// The view of a grid that was stopped before its first cell.
 fn none_of(bench: &Bench, question: &Question) -> Result<WorkedView, Error> {
     let text = question.text();
     let catalogue = question.catalogue(bench, &question.document(&text)?)?;

@@ -1,8 +1,8 @@
-//! An arsenal file: weapons with their prices, what they may meet, what is assumed.
+//! An arsenal file: weapons with their prices, the scenarios that they may meet, and assumptions.
 //!
-//! Read as an experiment is: everything is checked, every fault is reported at once with its place,
-//! and a weapon that cannot be staged is found here, not in the middle of the work. What the
-//! weapons do is asked by [`gather`](super::gather).
+//! An arsenal is read as an experiment is: the whole file is checked, every fault is reported at
+//! once with its place, and a weapon that cannot be set up for battle is found here, not in the
+//! middle of the work. [`gather`](super::gather) solves the contests of the weapons.
 
 mod assumptions;
 mod points;
@@ -49,14 +49,14 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         SCALE,
         Kind::Table(Fields::NONE),
-        "what a point of worth costs, where the prices are not to say it: `unit = \"rifle\"`, whose price is \
+        "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
     ),
     Field::optional(
         OPPONENTS,
         Kind::choice(&["all"]),
-        "`all`: every unit of the file is somebody's opponent, on the ground of its one scenario, so that it is told \
-         who beats whom and which have no one price",
+        "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
+         report then shows which unit beats which, and which have no one price",
     ),
     Field::optional(
         LISTS,
@@ -71,14 +71,14 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
-        "numbers and tables of the rules that are others here: `base_ranged = 7`",
+        "numbers and tables of the rules that this file changes: `base_ranged = 7`",
     ),
     Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
     Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
     Field::optional(
         "assumptions",
         Kind::Table(Fields::NONE),
-        "low, default and high of what no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
+        "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
 
@@ -96,7 +96,7 @@ const BY_HAND: [&str; 10] = [
     "assumptions",
 ];
 
-/// Who is met.
+/// The key of the opponents.
 pub(crate) const OPPONENTS: &str = "opponents";
 
 /// The points of lists that are fought.
@@ -105,17 +105,17 @@ pub const LISTS: &str = "lists";
 /// The table of prices that lists are bought at.
 pub const PRICES: &str = "prices";
 
-/// The table that settles what a point of worth costs.
+/// The table that settles the cost of a point of worth.
 pub const SCALE: &str = "scale";
 
-/// How far a price may be off; read by hand, because it may be any number.
+/// The tolerance of prices; read by hand, because it may be any number.
 const TOLERANCE: Field = Field::optional(
     "tolerance",
     Kind::Text,
     "how far a price may be off and still be right; 0.25 when left out",
 );
 
-/// What it may be: a share of the price.
+/// The range of a tolerance, as a share of the price.
 pub const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// The steps of the game's prices.
@@ -139,7 +139,7 @@ const PRICE_FIELD: Field = Field::optional(
     "its current price in points; the printed one when left out, and where none is printed the price is the question",
 );
 
-/// What every weapon has.
+/// Fields of every weapon.
 const ANY: Fields = joined![[NAME, PRICE_FIELD]];
 
 /// The fields of a `[[weapon]]` of a rulebook.
@@ -154,14 +154,14 @@ pub struct Weapon {
     pub name: String,
     /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
     pub price: Option<f64>,
-    /// What its rulebook says of it.
+    /// Traits that its rulebook reads from the form.
     pub nature: Nature,
-    /// Everything the file says of it, defaults included.
+    /// Every field that the file sets, defaults included.
     pub form: Form,
 }
 
 impl Weapon {
-    /// As its rulebook sees it.
+    /// Converts the weapon into the view of its rulebook.
     pub fn profile(&self) -> Profile<'_> {
         Profile { name: &self.name, form: &self.form }
     }
@@ -180,42 +180,42 @@ impl Weapon {
 /// ```
 #[non_exhaustive]
 pub struct Arsenal {
-    /// Its name; that of the file when it says none.
+    /// Its name; that of the file if it has none.
     pub name: String,
     /// The question it answers.
     pub question: Option<String>,
-    /// What its author expected before the first run.
+    /// Expectation of its author before the first run.
     pub prediction: Option<String>,
     /// Its rulebook.
     pub system: Arc<System>,
-    /// What its rulebook says of its weapons.
+    /// Rules for the weapons of its rulebook.
     pub rules: Shared<dyn Priced>,
-    /// How far a price may be off and still be right.
+    /// Largest share by which a right price may be off.
     pub tolerance: Option<f64>,
-    /// The step of the game's prices, where the file says it.
+    /// The step of the game's prices, if the file sets it.
     pub step: Option<f64>,
-    /// What a point of worth costs, where the file says it.
+    /// Cost of a point of worth, if the file sets it.
     pub scale: Settled,
-    /// Whether every unit is somebody's opponent.
+    /// Whether every unit is the opponent of the others.
     pub all_meet: bool,
-    /// Points of the lists that are fought, where the file says so.
+    /// Points of the lists that are fought, if the file sets them.
     pub lists: Option<f64>,
     /// Prices that lists are bought at as well, by the position of their weapon.
     pub tries: Vec<(usize, f64)>,
-    /// Numbers and tables of the rules that are others here.
+    /// Numbers and tables of the rules that this arsenal changes.
     pub change: Table,
     /// The weapons, in the order of the file; at least one.
     pub weapons: Vec<Weapon>,
-    /// What they may meet; at least one, and not all weights 0.
+    /// The scenarios that weapons meet; at least one, and not all weights 0.
     pub scenarios: Vec<Scenario>,
-    /// What is assumed.
+    /// The assumptions.
     pub assumptions: Vec<Assumption>,
 }
 
 opaque!(Arsenal);
 
 impl Arsenal {
-    /// What is assumed under `model`.
+    /// Returns the values of the assumptions in case `model`.
     pub fn assumed(&self, model: Model) -> Assumed {
         assumed(&self.assumptions, model)
     }
@@ -225,7 +225,7 @@ impl Arsenal {
         [&self.system].into_iter().filter(|system| system.is_read()).cloned().collect()
     }
 
-    /// What is said of weapons that no battle takes into account.
+    /// Notes about weapons that no battle takes into account.
     pub fn left_out(&self) -> impl Iterator<Item = String> {
         let said = |weapon: &Weapon| {
             Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
@@ -233,7 +233,7 @@ impl Arsenal {
         self.weapons.iter().filter_map(said)
     }
 
-    /// The arsenal as it is written.
+    /// The arsenal as the file has it, before opponents are expanded.
     pub(crate) fn written(reader: &mut Reader, name: &str) -> Option<Arsenal> {
         let arsenal = ArsenalReader(reader).arsenal(name)?;
         if reader.faults.is_empty() {
@@ -257,7 +257,8 @@ impl ArsenalReader<'_, '_> {
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
         let (system, rules, all_meet) = self.rules()?;
         let table = &self.0.document.table;
-        // Everything is read before the first `?` below, so that all faults of the file are told at once.
+        // Everything is read before the first `?` below, so that all faults of the file are
+        // reported at once.
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step").cloned());
         let tolerance = self.0.real(tolerance, &TOLERATED, "tolerance").flatten();
         let step = step.as_ref().and_then(|step| match step {
@@ -275,15 +276,16 @@ impl ArsenalReader<'_, '_> {
             let mut all = weapons.iter().flatten();
             all.any(|weapon| rules.concerns(name, weapon.profile()))
         };
-        // What touches nothing here would stand in the report as a doubt that moves no price. The
-        // distance is no weapon's: it is assumed where a scenario leaves it open.
+        // An assumption that affects no battle would appear in the report as an uncertainty that
+        // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
+        // it open.
         assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMED {
             true => open,
             false => concerns(&assumption.name),
         });
         let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
-        // An arsenal of nothing has a fault of its own.
+        // An arsenal without weapons or scenarios has a separate fault.
         if !bounds::CELLS.holds(cells.max(1)) {
             let problem = format!(
                 "the weapons meet {cells} scenarios together, more than {}",
@@ -311,23 +313,24 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    /// The keys outside weapons and scenarios: the system they are of, and whether all meet all.
+    /// Reads the keys outside weapons and scenarios: the rulebook, its rules, and whether all units
+    /// meet all.
     fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>, bool)> {
         let mut table = self.0.document.table.clone();
-        // Tables of their own, and numbers of any size: more than a field can say.
+        // These keys are tables or take numbers of any size, which a field cannot describe.
         for by_hand in BY_HAND {
             table.remove(by_hand);
         }
         for fault in rulebook_loader::faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
             self.0.note(match numbers {
-                true => fault.help("numbers of the rules that are others here go below [change]"),
+                true => fault.help("put changed numbers of the rules below [change]"),
                 false => fault,
             });
         }
         table.remove(RULES);
         table.retain(|key, value| key != "price_step" || !value.is_float());
-        // With one rulebook from a file there is no doubt which one is meant.
+        // With one rulebook from a file the system needs no name.
         if let (Some(only), false) = (self.0.catalogue.only_read(), table.contains_key("system")) {
             table.insert("system".to_owned(), Toml::String(only.id.to_string()));
         }
@@ -345,7 +348,7 @@ impl ArsenalReader<'_, '_> {
         Some((system, rules?, all_meet))
     }
 
-    /// What is changed of the rules.
+    /// Reads the changes of the rules.
     fn changed(&mut self) -> Table {
         match self.0.document.table.get(CHANGE) {
             None => Table::new(),
@@ -377,7 +380,7 @@ impl ArsenalReader<'_, '_> {
 
     fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
         let mut table = table.clone();
-        // A whole price is the form's; halves and quarters are none of its numbers.
+        // A whole price is read by the form; the form does not know halves and quarters.
         let parts = table.get("price").filter(|price| price.is_float()).cloned();
         let parts = parts.map(|parts| {
             table.remove("price");
@@ -407,7 +410,7 @@ impl ArsenalReader<'_, '_> {
             });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
         self.0.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
-        // Where a weight is wrong already, nothing is said of their sum.
+        // If a weight is already a fault, their sum is not checked.
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
         let weighed = !self.0.faults.iter().any(known);
         if weighed
@@ -439,10 +442,10 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    /// Stages every weapon in the first scenario and the first weapon in every scenario, so that
-    /// what does not fit together is found where it is written.
+    /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
+    /// combinations that do not fit are reported where they are written.
     fn staged(&mut self, arsenal: &Arsenal) {
-        // Only whether it can be staged is asked; one trial of what is too large is enough.
+        // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
             .changed(Changes::new(arsenal.change.clone()));
@@ -466,7 +469,7 @@ impl ArsenalReader<'_, '_> {
     }
 }
 
-/// A fault of staging as the file has it.
+/// Maps a fault of the set-up to its place in the file.
 fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
     for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
         if let Some(rest) = fault.path.strip_prefix(what)

@@ -1,21 +1,22 @@
 //! Two mirrored forces meet, one of them with the weapon: a chain that is followed to its end.
 //!
-//! Each side has the same reference troops to begin with. One side has the weapon besides, with
-//! its crew; the other has further troops worth some points. In a round each side has one
-//! activation, in which everybody standing fires. The battle ends when a side is gone or after a
-//! number of rounds; then who has lost fewer points has won, and a tie counts half. The weapon
-//! counts for the points the other side has in its place: what it costs now decides nothing.
+//! Each side begins with the same reference troops. One side also has the weapon with its crew; the
+//! other has further troops worth some points. In a round each side has one activation, in which
+//! every unit that is left fires. The battle ends when a side is gone or after a number of rounds;
+//! then the side that lost fewer points has won, and a tie counts half. The weapon counts for the
+//! points the other side has in its place: its current price decides nothing.
 //!
 //! # Why this state is enough
 //!
-//! Troops are alike, so a side is a multiset of conditions: standing troops are a count. What a
-//! shot does comes from the engine as a law over conditions of whoever it falls on. A shot falls
-//! on one of those standing, each with the same chance, but for the weapon, which may draw more
-//! fire. So the chain of (own troops, weapons, enemy troops) forgets nothing that its laws know,
-//! and its probabilities are summed, not sampled. Who has the first activation would matter, so
-//! both orders are followed and averaged: equal forces win exactly half.
+//! Troops are alike, so a side is a multiset of conditions: standing troops are a count. The effect
+//! of a shot comes from the engine as a distribution over conditions of the unit that is hit. A
+//! shot falls on one of the units that are left, each with the same chance, but for the weapon,
+//! which may draw more fire. So the chain of (own troops, weapons, enemy troops) forgets nothing
+//! that its distributions depend on, and its probabilities are summed, not sampled. The side with
+//! the first activation would have an advantage, so both orders are followed and averaged: equal
+//! forces win exactly half.
 //!
-//! Not told: movement, objectives, command, and orders better than these.
+//! Not modelled: movement, objectives, command, and orders better than these.
 
 mod alias;
 pub mod battlefield;
@@ -42,7 +43,7 @@ struct Steps {
     troop_shots: u32,
 }
 
-/// Two forces ready to meet.
+/// Solver of a battle between two forces.
 #[derive(Debug)]
 pub struct Clash<'a> {
     staging: &'a Staging,
@@ -50,9 +51,9 @@ pub struct Clash<'a> {
     troops: Crowd,
     weapons: Crowd,
     others: Crowd,
-    /// The steps of rounds that differ.
+    /// The transitions of rounds that differ.
     steps: Vec<Steps>,
-    /// Which of them each round takes.
+    /// By round: the index of its transitions.
     course: Vec<usize>,
     troops_rest: Option<Step>,
     weapons_rest: Option<Step>,
@@ -60,7 +61,7 @@ pub struct Clash<'a> {
 }
 
 impl<'a> Clash<'a> {
-    /// Works out every step of the chain.
+    /// Computes every transition of the chain.
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
@@ -68,8 +69,8 @@ impl<'a> Clash<'a> {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
         let troops = Crowd::new(staging.troops.gone(), muster.base);
         let weapons = Crowd::new(staging.weapon.gone(), muster.copies);
-        // One crowd for every number of further troops: its smaller multisets come first, so that each
-        // course takes the steps of its beginning.
+        // One set of states serves every number of further troops: smaller multisets come first, so
+        // that each battle uses the first rows of the transitions.
         let others = Crowd::new(staging.troops.gone(), muster.base + muster.most);
         let mut rounds: Vec<&Round> = Vec::new();
         let place = |round| {
@@ -101,12 +102,12 @@ impl<'a> Clash<'a> {
         }
     }
 
-    /// The most further troops that it is ready for.
+    /// The largest number of further troops that the solver covers.
     pub fn most(&self) -> usize {
         self.muster.most
     }
 
-    /// How many states the chain of a meeting with `extra` further troops has.
+    /// Number of states of the chain of a battle with `extra` further troops.
     pub fn states(staging: &Staging, muster: Muster, extra: usize) -> f64 {
         let (troops, weapon) = (staging.troops.gone(), staging.weapon.gone());
         multisets(troops, muster.base)
@@ -114,9 +115,9 @@ impl<'a> Clash<'a> {
             * multisets(troops, muster.base + extra)
     }
 
-    /// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds`
-    /// rounds and the other side has `extra` troops in its place, at most [`Muster::most`]; ties
-    /// count half, both orders of activation are averaged.
+    /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
+    /// and the other side has `extra` troops in its place, at most [`Muster::most`]; ties count
+    /// half, both orders of activation are averaged.
     pub fn won(&self, extra: usize, rounds: usize) -> Vec<f64> {
         let [first, second] = [true, false].map(|weapon_first| {
             let mut course = self.course(extra);
@@ -126,7 +127,7 @@ impl<'a> Clash<'a> {
                 won.push(course.won());
             }
             let last = won.last().copied().unwrap_or_else(|| course.won());
-            // Decided, it stays as it is for the rounds that are left.
+            // Once decided, the battle stays as it is for the remaining rounds.
             won.resize(rounds, last);
             won
         });
@@ -168,7 +169,7 @@ impl Course<'_, '_> {
         }
     }
 
-    /// The side with the weapon fires, and rests.
+    /// Applies the fire of the side with the weapon, and its recovery.
     fn weapon_side_acts(&mut self, steps: &Steps) {
         let clash = self.clash;
         let guns = clash.weapons.sets.len();
@@ -185,7 +186,7 @@ impl Course<'_, '_> {
             ];
             for (step, set, unit, shots) in volleys {
                 for (condition, &count) in unit.conditions.iter().zip(set) {
-                    // Shot by shot, because each falls on those whom the one before has left.
+                    // Shot by shot, because each falls on the units that the shot before has left.
                     for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
                         step.apply(line, condition.fires, &mut self.scratch);
                     }
@@ -211,7 +212,7 @@ impl Course<'_, '_> {
             for (own, p) in led(&clash.troops_rest, side / guns) {
                 for (armed, q) in led(&clash.weapons_rest, side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
-                    // A battle that is won is over: nobody rests after it.
+                    // A battle that is won is over: no unit recovers after it.
                     let moved = to.iter_mut().zip(from).skip(1);
                     moved.for_each(|(to, here)| *to += here * p * q);
                 }
@@ -220,7 +221,7 @@ impl Course<'_, '_> {
         self.mass = after;
     }
 
-    /// The other side fires, and rests.
+    /// Applies the fire of the other side, and its recovery.
     fn other_side_acts(&mut self, steps: &Steps) {
         let clash = self.clash;
         let sets = &clash.others.sets[..self.width];
@@ -229,7 +230,8 @@ impl Course<'_, '_> {
                 true => u32::from(set[place]) * steps.troop_shots,
                 false => 0,
             };
-            // All states shoot together, as often as the one with the most men; the others sit out the rest.
+            // All states shoot together, as often as the one with the most men; the others skip the
+            // rest.
             let most = sets.iter().map(shots).max().unwrap_or(0);
             for shot in 0..most {
                 let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
@@ -239,14 +241,14 @@ impl Course<'_, '_> {
             }
         }
         if let Some(rest) = &clash.others_rest {
-            // In line 0 nobody of the weapon's side is left: the battle is over.
+            // In line 0 no unit of the weapon's side is left: the battle is over.
             for line in self.mass.chunks_mut(self.width).skip(1) {
                 rest.apply(line, 1.0, &mut self.scratch);
             }
         }
     }
 
-    /// Probability that both sides stand.
+    /// Probability that both sides have units left.
     fn undecided(&self) -> f64 {
         // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
@@ -254,12 +256,12 @@ impl Course<'_, '_> {
         lines.sum()
     }
 
-    /// How often the side with the weapon has won if the battle ends now.
+    /// Win chance of the side with the weapon if the battle ends now.
     fn won(&self) -> f64 {
         let clash = self.clash;
         let staging = clash.staging;
         let points = self.extra as f64 * staging.troop_points;
-        // It counts for what stands in its place; what it costs now decides nothing.
+        // The weapon counts for the troops in its place; its current price decides nothing.
         let each = points / clash.muster.copies.max(1) as f64;
         let guns = clash.weapons.sets.len();
         let mut won = 0.0;
@@ -288,10 +290,10 @@ impl Course<'_, '_> {
 /// Undecided probability at which a battle is no longer followed.
 const SETTLED: f64 = 1e-13;
 
-/// What ending a battle after each of `won.len()` rounds comes to, when after every round but the
-/// last it goes on with probability `goes_on`.
+/// Expected share of wins of a battle that after every round but the last goes on with probability
+/// `goes_on`, from the share `won[i]` when it ends after round i + 1.
 ///
-/// A discount on late activations and a chance that there are none are the same thing.
+/// A discount on late activations and a chance that the battle ends early are the same thing.
 pub fn discounted(won: &[f64], goes_on: f64) -> f64 {
     let Some((last, before)) = won.split_last() else {
         return 0.5;

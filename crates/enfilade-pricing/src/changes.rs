@@ -1,9 +1,9 @@
-//! `[change]`: numbers and tables of the rules that are others in this arsenal, so that prices move with
+//! `[change]`: numbers and tables of the rules that this arsenal changes, so that prices move with
 //! the rules.
 //!
-//! A key is a field of an action, such as `base_ranged`, or data of a rulebook in a text file, such as
-//! `weapons`. It is put into every contest that has it, and does not say it itself. What no contest of
-//! the arsenal takes changes nothing, and is a fault.
+//! A key is a field of an action, such as `base_ranged`, or data of a rulebook in a text file, such
+//! as `weapons`. Its value goes into every contest that has the field and does not set it. A change
+//! that no contest of the arsenal uses is a fault.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, Field, name_matching};
 use enfilade_study::file::experiment::CHANGE;
 
-/// What is changed, and what of it was taken so far.
+/// Changes of the rules, with the keys that contests have used so far.
 #[derive(Debug, Default)]
 pub struct Changes {
     said: Table,
@@ -24,12 +24,12 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// What a file says is changed.
+    /// Builds the changes from the table of a file.
     pub fn new(said: Table) -> Changes {
         Changes { said, taken: Mutex::default() }
     }
 
-    /// A contest with what is changed.
+    /// Returns the contest with the changes that apply to it.
     pub fn put<'t>(&self, action: &Action, contest: &'t Table) -> Cow<'t, Table> {
         let mut changed = Cow::Borrowed(contest);
         for (key, value) in &self.said {
@@ -44,7 +44,7 @@ impl Changes {
                     changed.to_mut().insert(CHANGE.to_owned(), data.into_owned().into());
                     put
                 }
-                // Another contest may take it; what none takes is a fault of the arsenal.
+                // Another contest may use the change; one that none uses is a fault of the arsenal.
                 (None, false) => false,
             };
             if put {
@@ -54,7 +54,7 @@ impl Changes {
         changed
     }
 
-    /// A fault of a contest at the change that it comes from.
+    /// Moves a fault of a contest to the change that causes it.
     pub fn at_home(&self, fault: Fault) -> Fault {
         let inside = fault.path.find(&format!("{CHANGE}.")).map(|at| fault.path[at..].to_owned());
         let last = fault.path.rsplit('.').next().filter(|last| self.said.contains_key(*last));
@@ -62,7 +62,7 @@ impl Changes {
         Fault { path: path.unwrap_or(fault.path.clone()), ..fault }
     }
 
-    /// What no contest took.
+    /// Faults for the changes that no contest used.
     pub fn faults(&self, system: &System) -> Vec<Fault> {
         let taken = self.taken.lock();
         let left = self.said.keys().filter(|key| !taken.contains(*key));
@@ -84,7 +84,7 @@ fn is_data(action: &Action, key: &str) -> bool {
     data.is_some_and(|data| data.get(key).is_some())
 }
 
-/// What `[change]` may name: fields of actions, and data that an action lets change.
+/// Names that `[change]` accepts: fields of actions, and data that an action lets change.
 pub fn names(system: &System) -> impl Iterator<Item = &Field> + Clone {
     let fields = system.actions.iter().flat_map(|action| action.fields.iter());
     let data = fields.clone().filter(|field| field.name == CHANGE);
@@ -92,15 +92,15 @@ pub fn names(system: &System) -> impl Iterator<Item = &Field> + Clone {
     data.chain(fields.filter(|field| field.name != CHANGE))
 }
 
-/// Names that are told of those that may be meant.
+/// Largest number of similar names in a message.
 const FEW: usize = 5;
 
 fn untaken(system: &System, key: &str) -> Fault {
     let path = format!("{CHANGE}.{key}");
     let known = names(system).map(|field| &*field.name);
     if known.clone().any(|known| known == key) {
-        let problem = format!("no contest of this arsenal takes `{key}` from here");
-        let help = "weapons and scenarios say it, or no attack asks for it";
+        let problem = format!("no contest of this arsenal uses `{key}`");
+        let help = "weapons or scenarios set it, or no attack has this field";
         return Fault::new(path, problem).help(help);
     }
     let fault =

@@ -1,8 +1,9 @@
-//! What a shot does, from the engine: the law of a contest by the names its system gives.
+//! Effects of shots, from the engine: the distribution of a contest by the names its system gives.
 //!
-//! Nothing here or above it knows a rule. A contest is asked for as a designer would ask for it in
-//! a file, compiled and solved exactly, or in waves where its graph would be too large; one that is too
-//! large for that too is simulated, and its law says so. Equal questions are answered once.
+//! Nothing here or above it depends on a rule. A contest is described as in a designer's file,
+//! compiled and solved exactly, by the frontier engine if its graph would be too large; one that is
+//! too large for that too is simulated, and its distribution carries the number of trials. Equal
+//! queries are answered once.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -26,20 +27,20 @@ use enfilade_model::form::{Fault, Form};
 use enfilade_model::weapons::{Ask, Checked, Law};
 use enfilade_study::fingerprint::{canonical, fingerprint};
 
-/// The law of a contest, with what a reader of it must know.
+/// The distribution of a contest, with notes for its readers.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The law.
+    /// The distribution.
     pub law: Arc<Law>,
-    /// How many trials it rests on; `None` where it is exact.
+    /// Number of trials behind it; `None` if it is exact.
     pub trials: Option<u64>,
-    /// What a reader of it must know, as the rulebook says it.
+    /// Notes for readers, in the words of the rulebook.
     pub notes: Vec<String>,
 }
 
-/// Contests asked so far and their answers.
+/// Contests solved so far, with their distributions.
 ///
-/// An answer depends on its question and the seed alone, so it does not matter who asks first.
+/// A distribution depends on its query and the seed alone, so the order of queries does not matter.
 #[derive(Debug)]
 pub struct Contests {
     system: Arc<System>,
@@ -50,18 +51,18 @@ pub struct Contests {
     known: Mutex<Known>,
 }
 
-/// Answers by what was asked.
+/// Distributions by query.
 #[derive(Debug, Default)]
 struct Known {
-    /// By the words of the question: those that were heard before need not be read again.
+    /// By the text of the query: a query seen before need not be parsed again.
     asked: FxHashMap<String, Arc<Answer>>,
-    /// By the checked question: what means the same has one answer.
+    /// By the checked query: queries with the same meaning share one distribution.
     meant: FxHashMap<String, Arc<Answer>>,
 }
 
 impl Contests {
-    /// Answers contests of `system`, exactly within `limits`, and beyond them by `trials` trials from
-    /// `seed`.
+    /// Creates a cache for contests of `system`, solved exactly within `limits` and beyond them by
+    /// `trials` trials from `seed`.
     pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> Contests {
         Contests {
             system,
@@ -73,20 +74,20 @@ impl Contests {
         }
     }
 
-    /// The same under changed rules.
+    /// Returns the cache with changed rules.
     pub fn changed(self, changes: Changes) -> Contests {
         Contests { changes, ..self }
     }
 
-    /// What is changed.
+    /// The changes of the rules.
     pub fn changes(&self) -> &Changes {
         &self.changes
     }
 
-    /// The law of the contest that `table` describes for an action.
+    /// Solves the contest that `table` describes for an action.
     ///
     /// # Errors
-    /// What a designer would be told of the same contest in a file.
+    /// The faults that a designer's file with the same contest would have.
     pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
         let words = words(action, table);
         if let Some(known) = self.known.lock().asked.get(&words) {
@@ -100,7 +101,8 @@ impl Contests {
             self.known.lock().asked.insert(words, known.clone());
             return Ok(known);
         }
-        // Not locked while it is worked out: two may ask the same at once, and find the same.
+        // The cache is not locked during the work: two threads may solve the same query at once,
+        // with the same result.
         let stream =
             Stream { seed: self.seed, fingerprint: fingerprint(&self.system, action, &form) };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
@@ -115,7 +117,7 @@ impl Contests {
         let (law, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => (solved(graph.endings(), &exact::law(&graph), combat), None),
             Err(Unsolved::Mishap(mishap)) => return Err(vec![mishap.fault]),
-            // What is best is found backwards, and only a graph can be gone through so.
+            // Decisions are solved by backward induction, which needs a graph.
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
@@ -130,14 +132,15 @@ impl Contests {
         Ok(Answer { law: Arc::new(law), trials, notes: contest.notes })
     }
 
-    /// How far waves go: so far that they take no longer than as large a graph would.
+    /// Limits of the frontier engine, so large that it takes no longer than a graph of the largest
+    /// size.
     fn terms(&self) -> Terms<'static> {
         Terms { states: Some(self.limits.states / 8), halt: &NEVER, seen: &|_| true }
     }
 
-    /// The law as it is found by simulating.
+    /// Simulates the distribution.
     fn simulated(&self, combat: &AnyCombat, stream: &Stream) -> Law {
-        // Whichever instructions there are: the counts are the same.
+        // Every instruction set gives the same counts.
         let (start, isa) = (Part::default(), Isa::best());
         let met =
             resume_in_waves(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;
@@ -169,7 +172,7 @@ fn words(action: &str, table: &Table) -> String {
     format!("{action}\n{table:?}")
 }
 
-/// The law of a contest of which the exact one is known.
+/// The exact distribution of a contest as the pricing uses it.
 fn solved(endings: &[Ending], law: &exact::Law, combat: &AnyCombat) -> Law {
     let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure(endings, index, head);
     Law {
@@ -179,32 +182,32 @@ fn solved(endings: &[Ending], law: &exact::Law, combat: &AnyCombat) -> Law {
     }
 }
 
-/// What is asked of the contests for one weapon in one scenario.
+/// A source of distributions for one weapon in one scenario.
 ///
-/// It remembers what the answers rest on and what their reader must be told.
+/// The source records the trials behind the distributions and the notes for their readers.
 #[derive(Debug)]
 pub struct Inquiry<'a> {
     contests: &'a Contests,
     heard: RefCell<Heard>,
 }
 
-/// What the answers of an inquiry rest on.
+/// Trials and notes of the distributions of a weapon in a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heard {
-    /// Trials behind an answer that is not exact; `None` where all are.
+    /// Trials behind a distribution that is not exact; `None` if all are.
     pub trials: Option<u64>,
-    /// Notes of all answers, each once, in the order in which they were heard.
+    /// Notes of all distributions, each once, in the order of the queries.
     pub notes: Vec<String>,
 }
 
 impl<'a> Inquiry<'a> {
-    /// Asks `contests`.
+    /// Creates a source over `contests`.
     pub fn of(contests: &'a Contests) -> Inquiry<'a> {
         let heard = RefCell::default();
         Inquiry { contests, heard }
     }
 
-    /// What all answers together rest on.
+    /// Returns the trials and notes of all distributions together.
     pub fn heard(self) -> Heard {
         self.heard.into_inner()
     }
@@ -228,7 +231,8 @@ impl Ask for Inquiry<'_> {
 mod tests {
     use super::*;
 
-    /// Texts, tables and lists that hold the same words in another order of brackets are other questions.
+    /// Texts, tables and lists that hold the same words in another order of brackets are different
+    /// queries.
     #[test]
     fn no_two_questions_have_the_same_words() {
         let asked = [

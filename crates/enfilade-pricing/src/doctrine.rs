@@ -1,8 +1,8 @@
-//! Assumptions that are words: who acts when, and at whom they fire.
+//! Assumptions that are words: the order of turns, and the choice of targets.
 //!
-//! They stand beside the numbers of a file under `[assumptions]`, as one word that is assumed or as several, of which the
-//! first is assumed and the others are its ends. A file that does not have them assumes the first of all words and
-//! tries no other.
+//! They appear under `[assumptions]` beside the numbers, as one word or as several, of which the
+//! first is the default and the others are the ends. A file without them assumes the first of all
+//! words and tries no other.
 
 use toml::Value as Toml;
 
@@ -12,25 +12,25 @@ use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::weapons::Assumed;
 
-/// An assumption that is one of several words; its value is the place of the word.
+/// An assumption that is one of several words; its value is the index of the word.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPreset {
     /// Its key under `[assumptions]`.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
-    /// What it may be; the first is assumed.
+    /// The words; the first is the default.
     pub words: &'static [&'static str],
-    /// What each of them is in a sentence.
+    /// By word: the phrase for a sentence.
     pub said: &'static [&'static str],
 }
 
-/// Whose turn it is.
+/// The name of the order of turns.
 pub const TURNS: &str = "turns";
-/// Whom fire falls on.
+/// The name of the choice of targets.
 pub const FIRE: &str = "fire";
 
-/// All of them.
+/// All assumptions that are words.
 pub const WORDS: [WordPreset; 2] = [
     WordPreset {
         name: TURNS,
@@ -50,25 +50,25 @@ pub const WORDS: [WordPreset; 2] = [
     },
 ];
 
-/// The word for a value of an assumption; `None` where it is a number.
+/// The word for a value of an assumption; `None` for an assumption that is a number.
 pub fn word(assumption: &str, value: f64) -> Option<&'static str> {
     let preset = WORDS.iter().find(|preset| preset.name == assumption)?;
     preset.words.get(value as usize).copied()
 }
 
-/// A value of an assumption as a file and a table have it.
+/// A value of an assumption as files and tables show it.
 pub fn shown_value(assumption: &str, value: f64) -> String {
     word(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a value of an assumption is in a sentence: `units act in turn`, `arc is 2`.
+/// A value of an assumption as a phrase: `units act in turn`, `arc is 2`.
 pub fn sentence(assumption: &str, value: f64) -> String {
     let preset = WORDS.iter().find(|preset| preset.name == assumption);
     let said = preset.and_then(|preset| preset.said.get(value as usize));
     said.map_or_else(|| format!("{assumption} is {value}"), |said| (*said).to_owned())
 }
 
-/// The doctrine that is assumed.
+/// Returns the doctrine of the assumed values.
 pub fn doctrine(assumed: &Assumed) -> Doctrine {
     let place = |name: &str| assumed.maybe(name).unwrap_or(0.0) as usize;
     let turns = [TurnOrder::Sides, TurnOrder::Alternate][place(TURNS).min(1)];
@@ -78,10 +78,10 @@ pub fn doctrine(assumed: &Assumed) -> Doctrine {
 }
 
 impl WordPreset {
-    /// The assumption that a file makes of it.
+    /// Reads the assumption from a value in the file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the value.
     pub fn assumption(&self, given: &Toml) -> Result<Assumption, Fault> {
         let path = format!("assumptions.{}", self.name);
         let given = match given {
@@ -97,7 +97,7 @@ impl WordPreset {
         let places: Result<Vec<f64>, Fault> =
             given.iter().map(|word| self.place(word, &path)).collect();
         let places = places?;
-        // With one other word that is one end, and what is assumed the other.
+        // With one other word that word is one end, and the default the other.
         let [default, low, high] = match places[..] {
             [only] => [only; 3],
             [default, other] => [default, default, other],

@@ -1,41 +1,46 @@
-//! Units against units: which of what is uneven between them other prices could mend, and which no price can.
+//! Units against units: the part of their unevenness that other prices could mend, and the part
+//! that no price can.
 //!
-//! Every unit of a file meets every other as reference troops. An edge is what one is worth of another, on average
-//! over both ways of asking, over the ratio of their prices: in logarithms an antisymmetric matrix. It splits into
-//! differences of one number for each unit, which other prices would change, and the rest, which is circles
-//! (Jiang, Lim, Yao & Ye 2011, "Statistical ranking and combinatorial Hodge theory"; on a complete graph the
-//! first part is the difference of the means of rows).
+//! Every unit of a file meets every other as reference troops. An edge is the worth of one in units
+//! of another, averaged over both directions, over the ratio of their prices: in logarithms an
+//! antisymmetric matrix. The matrix splits into differences of one number for each unit, which
+//! other prices would change, and the rest, which is circles (Jiang, Lim, Yao & Ye 2011,
+//! "Statistical ranking and combinatorial Hodge theory"; on a complete graph the first part is the
+//! difference of the means of rows).
 
 use enfilade_stats::equilibrium::nash;
 
-/// A mix that is better than a unit whatever it meets, by more than this, makes it never worth buying.
+/// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
+/// buying.
 const BETTER: f64 = 1.05;
 
 /// Edges between the units of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
-    /// By unit and opponent: the logarithm of what points in one are worth over the same points in the other.
+    /// By unit and opponent: the logarithm of the worth of points in the unit over the same points
+    /// in the opponent.
     pub edge: Vec<Vec<f64>>,
-    /// By unit and opponent: the part of it that no price can mend.
+    /// By unit and opponent: the part of the edge that no price can mend.
     pub cyclic: Vec<Vec<f64>>,
     /// By unit: the logarithm by which its price is too low beside all others, on average.
     pub potential: Vec<f64>,
-    /// Root mean square of what both ways of asking have in common: the worth of company, no edge.
+    /// Root mean square of the part that both directions share: the worth of company, no edge.
     pub company: f64,
 }
 
-/// A unit and the opponent that it is worst against.
+/// A unit and its worst opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counter {
     /// The opponent.
     pub by: usize,
-    /// What 100 points of the unit count for in points of the opponent.
+    /// Points of the opponent that 100 points of the unit count for.
     pub points: f64,
 }
 
 impl Edges {
-    /// The edges of units from `worth[i][j]`, the logarithm of how many of unit j one of unit i is worth, at
-    /// `prices`. `None` where there are fewer than two units, rows are not as long, or a number is no number.
+    /// Computes the edges of units from `worth[i][j]`, the logarithm of the number of units j that
+    /// one unit i is worth, at `prices`. Returns `None` if there are fewer than two units, rows
+    /// differ in length, or a number is NaN or infinite.
     pub fn new(worth: &[Vec<f64>], prices: &[f64]) -> Option<Edges> {
         let n = prices.len();
         let whole = worth.len() == n && worth.iter().all(|row| row.len() == n);
@@ -60,14 +65,14 @@ impl Edges {
         (squares(&self.edge) / (n * (n - 1)) as f64).sqrt()
     }
 
-    /// Share of the squares of the edges that other prices could mend; the rest is circles. `None` where there is
-    /// none to share.
+    /// Share of the squares of the edges that other prices could mend; the rest is circles. `None`
+    /// if there are no edges.
     pub fn mendable(&self) -> Option<f64> {
         let all = squares(&self.edge);
         (all > 1e-24).then(|| 1.0 - squares(&self.cyclic) / all)
     }
 
-    /// The opponent that a unit is worst against.
+    /// Returns the worst opponent of a unit.
     ///
     /// # Panics
     /// Never: there are at least two units.
@@ -78,8 +83,8 @@ impl Edges {
         Counter { by, points: 100.0 * edge(&by).exp() }
     }
 
-    /// By how much the best mix of other units is better than `unit` whatever both meet, as a factor; `None` where
-    /// it is better by no more than 5 %.
+    /// Factor by which the best mix of other units is better than `unit` against every opponent;
+    /// `None` if the factor is at most 1.05.
     pub fn outbought(&self, unit: usize) -> Option<f64> {
         let lead = |other: usize| {
             let pairs = self.edge[other].iter().zip(&self.edge[unit]);
@@ -89,21 +94,22 @@ impl Edges {
         Some(value.exp()).filter(|factor| *factor > BETTER)
     }
 
-    /// The share of its points that the best mix loses against the best answer when `unit` may not be bought: what
-    /// the unit is for.
+    /// The share of its points that the best mix loses against the best answer when `unit` is not
+    /// for sale: the use of the unit.
     pub fn missed(&self, unit: usize) -> f64 {
         let rows: Vec<Vec<f64>> = self.others(unit).map(|other| self.edge[other].clone()).collect();
         // With every unit the game is even: each side may buy what the other does.
         nash(&rows).map_or(0.0, |game| (1.0 - game.value.exp()).max(0.0))
     }
 
-    /// What one would buy: a mix that no other beats.
+    /// Returns a mix of units that no other mix beats.
     pub fn best_mix(&self) -> Vec<f64> {
         nash(&self.edge).map_or_else(Vec::new, |game| game.rows)
     }
 
-    /// Whether a unit has no one price: against more than one half of `mix` the part that no price can mend is
-    /// beyond `tolerance`. The mix is by unit; what it says of the unit itself does not count.
+    /// Whether a unit has no one price: against more than one half of `mix` the part that no price
+    /// can mend is beyond `tolerance`. The mix is by unit; its entry for the unit itself does not
+    /// count.
     pub fn has_no_one_price(&self, unit: usize, mix: &[f64], tolerance: f64) -> bool {
         let beyond = |other: &usize| self.cyclic[unit][*other].abs() > (1.0 + tolerance).ln();
         let weight = |others: &mut dyn Iterator<Item = usize>| others.map(|o| mix[o]).sum::<f64>();
@@ -111,18 +117,19 @@ impl Edges {
         weight(&mut self.others(unit).filter(beyond)) > 0.5 * all
     }
 
-    /// The prices at which a unit that costs `price` is even with each opponent; its own at its own place.
+    /// The prices at which a unit that costs `price` is even with each opponent; at the index of
+    /// the unit itself, `price`.
     pub fn prices_against(&self, unit: usize, price: f64) -> Vec<f64> {
         self.edge[unit].iter().map(|edge| price * edge.exp()).collect()
     }
 
-    /// Three units of which each beats the next and the last the first, such that the weakest of the three edges is
-    /// as strong as can be; `None` where there is no circle.
+    /// Finds three units of which each beats the next and the last the first, with the strongest
+    /// weakest edge; `None` if there is no circle.
     pub fn circle(&self) -> Option<[usize; 3]> {
         let n = self.edge.len();
         let mut best = None;
         for i in 0..n {
-            // Each circle once, from its first unit on; both ways round.
+            // Each circle once, from its first unit on; in both directions.
             for j in i + 1..n {
                 for k in (i + 1..n).filter(|k| *k != j) {
                     let weakest = self.edge[i][j].min(self.edge[j][k]).min(self.edge[k][i]);
@@ -152,7 +159,7 @@ fn squares(matrix: &[Vec<f64>]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Worths that are one number for each unit, beside what company is worth.
+    /// Worths that are one number for each unit, times the worth of company.
     fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
         square(worth.len(), |i, j| (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company })
     }
@@ -184,8 +191,8 @@ mod tests {
         assert_eq!(found.circle(), Some([0, 1, 2]));
     }
 
-    /// A circle of which each edge is 1.5: each is countered by the one before it, for 67 points; without one of them
-    /// the other two lose a third of an edge.
+    /// A circle in which each edge is 1.5: each unit is countered by the one before it, for 67
+    /// points; without one of them the other two lose a third of an edge.
     #[test]
     fn a_circle_by_hand() {
         let found = Edges::new(&circle(1.5), &ALL).expect("edges");
@@ -198,8 +205,9 @@ mod tests {
                 found.has_no_one_price(unit, &ALL, 0.25)
                     && !found.has_no_one_price(unit, &ALL, 0.6)
             );
-            // Of the two that are left a share q of the one that the third beats comes to 1 − 2q edges against the
-            // third and q − 1 against the other: one third of an edge is lost at best.
+            // Of the two that are left, a share q of the one that the third beats gives 1 − 2q
+            // edges against the third and q − 1 against the other: one third of an edge is lost at
+            // best.
             assert!(
                 (found.missed(unit) - (1.0 - 1.5_f64.powf(-1.0 / 3.0))).abs() < 1e-6,
                 "{}",
@@ -212,7 +220,8 @@ mod tests {
         assert!((against[1] - 45.0).abs() < 1e-9 && (against[2] - 20.0).abs() < 1e-9);
     }
 
-    /// The third costs twice as much as it is worth: another is better by 2 whatever both meet, and nobody misses it.
+    /// The third costs twice as much as it is worth: another is better by 2 against every opponent,
+    /// and no mix needs it.
     #[test]
     fn what_is_too_dear_is_never_worth_buying() {
         let found = Edges::new(&scale(&[1.0, 2.0, 2.0], 0.0), &[1.0, 2.0, 4.0]).expect("edges");

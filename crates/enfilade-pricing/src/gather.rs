@@ -1,4 +1,5 @@
-//! From an arsenal to its evidence: every weapon in every scenario under every model.
+//! From an arsenal to its evidence: every weapon in every scenario under every case of the
+//! assumptions.
 //!
 //! Work is shared out over weapons and scenarios on the threads of the current rayon pool and put
 //! together in their order; every number is summed by one thread in a fixed order, so the evidence
@@ -31,24 +32,24 @@ use enfilade_model::shared::Text;
 use enfilade_model::weapons::{Assumed, Exchange, Staging};
 use remarks::{never, remarks};
 
-/// How the evidence is gathered.
+/// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Seed of what has to be simulated.
+    /// Seed of the simulations.
     pub seed: u64,
     /// Trials of each contest that is too large to be solved exactly.
     pub trials: u64,
-    /// How large that is.
+    /// Limits of exact solutions.
     pub limits: Limits,
-    /// The weapon that is asked about, by its position: of the others only what the line through
-    /// them needs is fought. All of them when nobody says.
+    /// Position of the weapon whose price is the question: the others fight only the battles that
+    /// the line through them needs. All weapons if `None`.
     pub only: Option<usize>,
 }
 
-/// The position of the weapon of that name.
+/// Finds the weapon of that name.
 ///
 /// # Errors
-/// The sentence to show where there is none, with the nearest one.
+/// The sentence to show if there is none, with the nearest name.
 #[doc(hidden)]
 pub fn named(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
     let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
@@ -69,14 +70,14 @@ impl Default for Settings {
 /// Copies of a weapon that fight together, beside one alone.
 const TOGETHER: usize = 8;
 
-/// The most reference troops that one side musters.
+/// The largest number of reference troops on one side.
 const MUSTERED: usize = 60;
 
 /// Fights every battle of `arsenal`.
 ///
 /// # Errors
-/// [`Error::Interrupted`] when the watcher stops the work; [`Error::Usage`] when a weapon cannot be
-/// staged in a scenario, which the reading of an arsenal has ruled out as far as it can.
+/// [`Error::Interrupted`] if the observer stops the work; [`Error::Usage`] if a weapon cannot be
+/// set up in a scenario, which the reading of an arsenal has ruled out as far as it can.
 pub fn gather(
     arsenal: &Arsenal,
     settings: &Settings,
@@ -94,7 +95,8 @@ pub fn gather(
             return Err(Error::Interrupted("no price was found".into()));
         }
         let fought = match watch.known(weapon, scenario) {
-            // Fought before and equal in all it hangs on: a studio keeps them from one pricing to the next.
+            // Fought before and equal in all its inputs: a studio keeps battles from one pricing to
+            // the next.
             Some(known) => known,
             None => {
                 let mut corner = Corner::new(arsenal, weapon, scenario, &dice);
@@ -145,7 +147,7 @@ fn facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
     }
 }
 
-/// The exchange rate of the arsenal: that of its scenarios by their weights.
+/// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
 fn exchange(arsenal: &Arsenal, contests: &Contests) -> Result<Exchange, Error> {
     let assumed = arsenal.assumed(Model::Default);
     let (mut pin, mut broken, mut weights) = (None, None, 0.0);
@@ -158,7 +160,7 @@ fn exchange(arsenal: &Arsenal, contests: &Contests) -> Result<Exchange, Error> {
         let rate = rate.map_err(unstaged)?;
         let add = |sum: &mut Option<f64>, rate: Option<f64>| {
             if let Some(rate) = rate {
-                // A game without pins has no rate of them, which is not the rate 0.
+                // A game without pins has no rate for them; a missing rate is not 0.
                 *sum = Some(sum.unwrap_or(0.0) + scenario.weight * rate);
             }
         };
@@ -182,9 +184,9 @@ struct Corner<'a> {
     arsenal: &'a Arsenal,
     weapon: usize,
     scenario: usize,
-    /// How the weapon is staged, each time under other assumptions.
+    /// Battle set-ups of the weapon, each under other assumptions.
     staged: Vec<Staged>,
-    /// The courses followed so far, by further troops: many models end the same course differently.
+    /// Battles followed so far, by further troops: many cases end the same battle differently.
     followed: Vec<(Terms, BTreeMap<usize, Course>)>,
     /// The dice of battles that are rolled.
     dice: &'a AllDice,
@@ -192,22 +194,22 @@ struct Corner<'a> {
     copies: usize,
     /// Further troops about which half of the battles are won under the default model.
     half: usize,
-    /// Whether only the default model is fought, by one weapon alone.
+    /// Whether only the default case is fought, by one weapon alone.
     brief: bool,
     /// Whether the weapon is the only one of interest.
     alone: bool,
 }
 
-/// A weapon that is staged.
+/// The battle set-up of a weapon.
 #[derive(Clone)]
 struct Staged {
-    /// Under which of the rulebook's own assumptions.
+    /// The values of the rulebook's assumptions that it is built from.
     assumed: Assumed,
     staging: Staging,
     heard: Heard,
 }
 
-/// On which terms forces meet.
+/// Set-up and sizes of the forces that meet.
 #[derive(Clone, Copy, PartialEq)]
 struct Terms {
     /// Position in [`Corner::staged`].
@@ -218,7 +220,7 @@ struct Terms {
     doctrine: Doctrine,
 }
 
-/// How a course is ended.
+/// The length of a battle and its chance to go on.
 #[derive(Clone, Copy)]
 struct Ended {
     rounds: usize,
@@ -231,7 +233,7 @@ impl Ended {
     }
 }
 
-/// The models of `assumptions`: the default, then each of them moved to either end.
+/// Lists the cases of `assumptions`: the default, then each assumption moved to either end.
 fn models(assumptions: usize) -> Vec<Model> {
     let moved = (0..assumptions).flat_map(|place| [Model::Low(place), Model::High(place)]);
     std::iter::once(Model::Default).chain(moved).collect()
@@ -253,7 +255,7 @@ impl<'a> Corner<'a> {
         }
     }
 
-    /// Its battle under every model, the default first.
+    /// Runs its battle under every case of the assumptions, the default first.
     fn battles(&mut self, contests: &Contests) -> Result<Vec<Battle>, Error> {
         let mut battles = Vec::new();
         let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
@@ -263,7 +265,7 @@ impl<'a> Corner<'a> {
         Ok(battles)
     }
 
-    /// What its contests remark, each remark once.
+    /// Remarks of its contests, each once.
     fn notes(&self) -> Vec<Note> {
         let heard = self.staged.iter().flat_map(|staged| &staged.heard.notes);
         let texts: indexmap::IndexSet<&String> = heard.collect();
@@ -275,8 +277,8 @@ impl<'a> Corner<'a> {
         texts.into_iter().map(note).collect()
     }
 
-    /// The battle under `model`; the default one finds how many copies stand in place of one, and where
-    /// the others look.
+    /// Runs the battle in case `model`; the default one sets the number of copies that replace one
+    /// weapon, and the starting point of the others.
     fn battle(&mut self, contests: &Contests, model: Model) -> Result<Battle, Error> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumed(model);
@@ -318,7 +320,7 @@ impl<'a> Corner<'a> {
         })
     }
 
-    /// Stages the weapon, unless it has been staged under the same assumptions.
+    /// Sets up the weapon, unless that was done under the same assumptions.
     fn terms(&mut self, contests: &Contests, assumed: &Assumed) -> Result<Terms, Error> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
@@ -335,7 +337,7 @@ impl<'a> Corner<'a> {
                 heard: asked.heard(),
             });
         }
-        // What does not touch this weapon here is the same battle.
+        // An assumption that does not affect this weapon here gives the same battle.
         let new = &self.staged[place].staging;
         let same = self.staged.iter().position(|known| known.staging == *new);
         let place = same.unwrap_or(place);
@@ -349,7 +351,7 @@ impl<'a> Corner<'a> {
         })
     }
 
-    /// The curve of its like that never fires.
+    /// The curve of a copy of the weapon that never fires.
     fn silent(&mut self, terms: Terms, ended: Ended, power: f64) -> Vec<Meeting> {
         let mut staged = self.staged[terms.staging].clone();
         staged.staging.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
@@ -376,7 +378,8 @@ impl<'a> Corner<'a> {
         self.curve(eight, ended, 1, |room, won| trial::near(start, room, won))
     }
 
-    /// Looks how often the weapon's side wins against further troops; it is told how many there is room for.
+    /// Runs `look` with the number of further troops there is room for and the win chances against
+    /// them.
     fn tried<T>(
         &mut self,
         terms: Terms,
@@ -399,7 +402,8 @@ impl<'a> Corner<'a> {
         })
     }
 
-    /// The meetings with as many further troops as are looked for, their points those of one of `each`.
+    /// Computes the points of a curve at the numbers of further troops that `look` chooses, in
+    /// points per `each` copies.
     fn curve(
         &mut self,
         terms: Terms,
@@ -420,11 +424,11 @@ impl<'a> Corner<'a> {
         let meeting = |extra: &usize| {
             let points = *extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid;
             let course = &courses[extra];
-            // Laws that were rolled and battles that were: whichever are fewer.
+            // Rolled distributions or rolled battles: the smaller number of trials counts.
             let trials = [heard.trials, course.trials].into_iter().flatten().min();
             Meeting { points: points / each as f64, won: ended.won(course), trials }
         };
-        // There are no points below none.
+        // Points below 0 do not exist.
         chosen.iter().map(meeting).filter(|meeting| meeting.points >= 0.0).collect()
     }
 }

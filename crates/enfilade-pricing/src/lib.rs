@@ -1,14 +1,14 @@
 //! Point costs: what a weapon should cost, from force against force.
 //!
 //! An arsenal becomes battles, battles become [evidence](evidence::Evidence), and evidence becomes
-//! prices with intervals. The evidence is the seam: what lies before it knows the rules of a
-//! system and no statistics, what lies behind it knows statistics and no rules, and can be tested
-//! on arsenals whose fair prices are known.
+//! prices with intervals. The code before the evidence depends on the rules of a system and on no
+//! statistics; the code behind it depends on statistics and on no rules, and is tested on arsenals
+//! whose fair prices are known.
 //!
-//! Before the seam, an [`arsenal`] file is read and checked; its rulebook
-//! [stages](enfilade_model::weapons::Priced) every weapon, by asking its own contests through the exact engine
-//! what a shot does ([`contests`]); from these laws a [`battle`] is played to its end as a chain; and
-//! [`mod@gather`] collects what all battles say. No rulebook is named in this room.
+//! Before the evidence, an [`arsenal`] file is read and checked; its rulebook [sets
+//! up](enfilade_model::weapons::Priced) every weapon, by solving its contests through the exact
+//! engine ([`contests`]); from these distributions a [`battle`] is followed to its end as a chain;
+//! and [`mod@gather`] collects the results of all battles. No rulebook is named in this crate.
 
 pub mod arsenal;
 #[doc(hidden)]
@@ -44,17 +44,18 @@ use price::Pricing;
 
 use enfilade_model::error::Error;
 
-/// How `arsenal` asks to be priced.
+/// Returns the price settings that `arsenal` sets.
 pub fn settings(arsenal: &Arsenal) -> price::Settings {
     let settings = price::Settings::default();
     let tolerance = arsenal.tolerance.unwrap_or(settings.tolerance);
     price::Settings { tolerance, step: arsenal.step, scale: arsenal.scale }
 }
 
-/// The prices of `arsenal`, as it asks for them, on the threads of the current rayon pool.
+/// Computes the prices of `arsenal` with its own settings, on the threads of the current rayon
+/// pool.
 ///
 /// # Errors
-/// As for [`gather::gather`] and [`price::price`].
+/// The errors of [`gather::gather`] and [`price::price`].
 ///
 /// ```
 /// use enfilade_games::built_in;

@@ -1,9 +1,9 @@
-//! Lists that are fought: random lists of equal points, against each other.
+//! Battles between lists: random lists of equal points, against each other.
 //!
-//! A price is right when lists of equal points win as often as they lose. Here it is tried: lists of two to four
-//! kinds are bought at given prices, every kind as likely, until nothing fits; two whose totals are nearly equal
-//! fight some hundred battles. Every pair has its own dice, from the seed and its number, so results do not
-//! depend on the threads.
+//! A price is right when lists of equal points win as often as they lose. This module tries it:
+//! lists of two to four kinds are bought at given prices, every kind as likely, until nothing fits;
+//! two whose totals are nearly equal fight some hundred battles. Every pair has its own dice, from
+//! the seed and its number, so results do not depend on the threads.
 
 mod bound;
 mod evenness;
@@ -18,7 +18,7 @@ use enfilade_engine::random_stream::Stream;
 use enfilade_stats::random_draws::Draws;
 pub use evenness::{ArmyList, Evenness, FoughtPair};
 
-/// Lists and battles between them.
+/// Number, points and battles of lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ListSettings {
     /// Points of a list.
@@ -33,14 +33,15 @@ pub struct ListSettings {
     pub rounds: usize,
     /// Probability that a battle goes on after each round but the last.
     pub goes_on: f64,
-    /// Fire that a unit draws: its harm to this power.
+    /// Fire that a unit draws, as a power of its harm.
     pub attention: f64,
-    /// Who acts when, and at whom they fire.
+    /// Order of turns and choice of targets.
     pub doctrine: Doctrine,
 }
 
 impl ListSettings {
-    /// 250 pairs of lists of `budget` points and 600 battles each, of so many rounds.
+    /// Creates settings for 250 pairs of lists of `budget` points and 600 battles each, of `rounds`
+    /// rounds.
     pub fn new(budget: f64, rounds: usize) -> ListSettings {
         ListSettings {
             budget,
@@ -55,10 +56,10 @@ impl ListSettings {
     }
 }
 
-/// Difference of the totals of two lists, as a ratio, up to which they are of equal points.
+/// Ratio of the totals of two lists up to which their points count as equal.
 const EQUAL: f64 = 1.012;
 
-/// Pairs of lists that are tried for one whose totals are equal.
+/// Largest number of pairs of lists that are drawn in search of equal totals.
 const TRIES: usize = 2000;
 
 /// Kinds in a list.
@@ -67,7 +68,7 @@ const KINDS: [usize; 2] = [2, 4];
 /// Random lists that each pure list meets.
 const MET: u64 = 24;
 
-/// Fire that is drawn by a unit that does no harm: it is fired at when nobody else is left.
+/// Fire that a harmless unit draws: it is hit only when no other unit is left.
 const LEAST_DRAWN: f64 = 1e-9;
 
 /// Kinds of units from which lists are bought.
@@ -89,15 +90,15 @@ impl ListBattle {
         ListBattle { resolver, harm, settings }
     }
 
-    /// Random lists bought at `prices` against each other, and pure lists against random ones. `None` when there
-    /// is no unit that the budget buys.
+    /// Fights random lists bought at `prices` against each other, and pure lists against random
+    /// ones. Returns `None` if the budget buys no unit.
     pub fn evenness(&self, prices: &[f64]) -> Option<Evenness> {
         let pairs = self.pairs(prices, "lists", self.settings.pairs)?;
         let pure = (0..prices.len()).into_par_iter().map(|kind| self.pure(prices, kind));
         Some(Evenness::new(pairs, pure.collect()))
     }
 
-    /// So many pairs of random lists; `purpose` and the number of a pair choose its dice.
+    /// Fights `pairs` pairs of random lists; `purpose` and the number of a pair choose its dice.
     pub fn pairs(&self, prices: &[f64], purpose: &str, pairs: u64) -> Option<Vec<FoughtPair>> {
         let fits = |price: &f64| *price > 0.0 && *price <= self.settings.budget;
         if !prices.iter().any(fits) {
@@ -119,7 +120,7 @@ impl ListBattle {
         (lane(0), [lane(1), lane(2)])
     }
 
-    /// Two random lists whose totals are equal, or as near as was found.
+    /// Draws two random lists whose totals are equal, or as near as was found.
     fn two_lists(&self, prices: &[f64], draws: &mut Draws) -> [ArmyList; 2] {
         let mut nearest = None;
         for _ in 0..TRIES {
@@ -167,7 +168,8 @@ impl ListBattle {
         bought.map(contingent).collect()
     }
 
-    /// How often a list of one kind wins against random lists; `None` where the budget buys none.
+    /// Share of battles that a list of one kind wins against random lists; `None` if the budget
+    /// buys none.
     fn pure(&self, prices: &[f64], kind: usize) -> Option<f64> {
         let count = (self.settings.budget / prices[kind]).floor();
         if !(count >= 1.0 && count.is_finite()) {
@@ -185,14 +187,15 @@ impl ListBattle {
     }
 }
 
-/// Points of a list. Prices of what is not in it do not count: they may be infinite.
+/// Sums the points of a list. Prices of units that are not in it do not count: they may be
+/// infinite.
 pub fn total(list: &ArmyList, prices: &[f64]) -> f64 {
     let bought = list.iter().zip(prices).filter(|(count, _)| **count > 0);
     bought.map(|(&count, price)| count as f64 * price).sum()
 }
 
-/// A list of two to four kinds, as far as there are so many, every kind as likely: units of them are bought, each as
-/// likely, until nothing fits.
+/// Draws a list of two to four kinds, or fewer if there are not that many, every kind as likely:
+/// units of these kinds are bought, each as likely, until nothing fits.
 fn random_list(prices: &[f64], budget: f64, draws: &mut Draws) -> ArmyList {
     let fits = |kind: &usize| prices[*kind] > 0.0 && prices[*kind] <= budget;
     let mut kinds: Vec<usize> = (0..prices.len()).filter(fits).collect();
@@ -213,7 +216,7 @@ fn random_list(prices: &[f64], budget: f64, draws: &mut Draws) -> ArmyList {
     }
 }
 
-/// A number below `count`, each as likely.
+/// Draws a number below `count`, each as likely.
 fn below(count: usize, draws: &mut Draws) -> usize {
     (((draws.bits() >> 32) * count as u64) >> 32) as usize
 }

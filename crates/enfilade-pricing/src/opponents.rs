@@ -1,9 +1,9 @@
 //! Every unit of a file as the opponent of every other.
 //!
-//! A unit becomes reference troops where its fields are fields of a target too, and where it is its own mirror
-//! then: with itself on both sides nobody could tell the weapon from the troops. A gun that somebody
-//! carries is no opponent. The ground is that of the first scenario: its distances, its moves, its troops by
-//! number. Of very many units a few stand for all.
+//! A unit becomes reference troops if its fields are fields of a target too, and if it is its own
+//! mirror then: with it on both sides the weapon cannot be distinguished from the troops. A gun
+//! carried by another unit is no opponent. The setting is that of the first scenario: its
+//! distances, its moves, its troops by number. Of very many units a few represent all.
 
 mod classes;
 
@@ -27,23 +27,23 @@ use enfilade_model::error::Error;
 use enfilade_model::form::{Field, Form, Kind, Value};
 use enfilade_model::weapons::{Setting, Staging, TROOPERS, harm};
 
-/// Points of each of the reference troops: any, since worths are told in troops.
+/// Points of each of the reference troops: any number, because worths are measured in troops.
 const EACH: f64 = 100.0;
 
-/// Units of a file that can stand on both sides.
+/// Units of a file that can appear on both sides.
 #[derive(Debug)]
 pub struct Opponents {
     /// The file with these units alone, each of them the opponent of one scenario.
     pub arsenal: Arsenal,
     /// Their positions in the file.
     pub units: Vec<usize>,
-    /// Positions of those that can and do not, because others stand for them.
+    /// Positions of the units that could take part and do not, because others represent them.
     pub stood_for: Vec<usize>,
     contests: Contests,
 }
 
 impl Opponents {
-    /// The units of `arsenal` that can stand on both sides; there may be none.
+    /// Collects the units of `arsenal` that can appear on both sides; there may be none.
     pub fn new(arsenal: &Arsenal, settings: &gather::Settings) -> Opponents {
         let system = Arc::clone(&arsenal.system);
         let contests = Contests::new(system, settings.seed, settings.trials, settings.limits)
@@ -84,7 +84,8 @@ impl Opponents {
         Opponents { arsenal: copy, units, stood_for, contests }
     }
 
-    /// The fire of every unit at every other. `None` where one of them cannot be staged, or there are none.
+    /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
+    /// none.
     pub fn encounter(&self) -> Option<Encounter> {
         let row = |weapon: &Weapon| -> Option<Vec<Staging>> {
             let at =
@@ -95,7 +96,7 @@ impl Opponents {
         (!stagings.is_empty()).then(|| Encounter::from_stagings(&stagings))
     }
 
-    /// Lists of so many points, fought as the file assumes that everything is.
+    /// Settings for lists of `budget` points, fought under the assumptions of the file.
     pub fn list_settings(&self, budget: f64, seed: u64) -> ListSettings {
         let assumed = self.arsenal.assumed(Model::Default);
         let rounds = self.arsenal.scenarios.first();
@@ -109,17 +110,17 @@ impl Opponents {
         }
     }
 
-    /// By unit and opponent: the logarithm of how many of the opponent one unit is worth, as the file assumes that
-    /// everything is.
+    /// By unit and opponent: the logarithm of the number of opponents that one unit is worth, under
+    /// the assumptions of the file.
     ///
     /// # Errors
-    /// As for [`gather`].
+    /// The errors of [`gather`].
     pub fn worths(
         &self,
         settings: &gather::Settings,
         watch: &dyn Watch,
     ) -> Result<Vec<Vec<f64>>, Error> {
-        // Nobody is asked about: all are fought under the default model alone.
+        // No single weapon is the question: all are fought in the default case alone.
         let only = Some(self.arsenal.weapons.len());
         let evidence = gather(&self.arsenal, &gather::Settings { only, ..*settings }, watch)?;
         let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
@@ -131,7 +132,7 @@ impl Opponents {
     }
 }
 
-/// Harm below which it is as good as none.
+/// Harm below which a unit counts as harmless.
 const LEAST_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
@@ -161,7 +162,8 @@ fn stage(
     arsenal.rules.stage(weapon.profile(), there, &own, &Inquiry::of(contests)).ok()
 }
 
-/// A setting in which the reference troops are of the kind of a weapon. `None` where that cannot be said.
+/// A setting in which the reference troops are of the kind of a weapon. `None` if its fields do not
+/// describe a target.
 fn facing(arsenal: &Arsenal, weapon: &Weapon, there: &Setting) -> Option<Setting> {
     let scenario = scenario::fields(&*arsenal.rules);
     let Kind::Table(fields) = &scenario.get("target")?.kind else { return None };
@@ -186,7 +188,7 @@ fn facing(arsenal: &Arsenal, weapon: &Weapon, there: &Setting) -> Option<Setting
     Some(Setting { form: Form::from_entries(entries.collect()), ..there.clone() })
 }
 
-/// The name of a weapon, where a field of a target holds names.
+/// The value that names a weapon, if a field of a target takes names.
 fn named(field: &Field, name: &str) -> Option<Toml> {
     let holds = match &field.kind {
         Kind::Text => field.name == "unit",

@@ -1,4 +1,4 @@
-//! An arsenal file read whole: where all units are to meet all, each is made an opponent.
+//! An arsenal file read as a whole: if all units meet all, each becomes an opponent.
 
 use crate::arsenal::refusals::experiment_given;
 use crate::arsenal::{Arsenal, OPPONENTS};
@@ -11,12 +11,12 @@ use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::CELLS;
 use enfilade_study::file::file_reader::{self, Reader};
 
-/// Trials by which a contest that is too large is known again: one answer is asked for twice.
+/// Trials for the test that repeats a contest that is too large: its distribution is computed
+/// twice.
 const TRIALS: u64 = 100;
 
 impl Arsenal {
-    /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
-    /// `catalogue`.
+    /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
@@ -31,7 +31,8 @@ impl Arsenal {
     }
 }
 
-/// The arsenal with every unit that can stand on both sides as the opponent of one scenario.
+/// Returns the arsenal with every unit that can appear on both sides as the opponent of one
+/// scenario.
 fn every_unit(arsenal: Arsenal, reader: &mut Reader) -> Option<Arsenal> {
     if arsenal.scenarios.len() > 1 {
         let problem = format!(
@@ -44,7 +45,7 @@ fn every_unit(arsenal: Arsenal, reader: &mut Reader) -> Option<Arsenal> {
     let met = Opponents::new(&arsenal, &Settings { trials: TRIALS, ..Settings::default() });
     let scenarios = met.arsenal.scenarios;
     if scenarios.len() < 2 {
-        let problem = "fewer than two units of this file can stand on both sides";
+        let problem = "fewer than two units of this file can be on both sides";
         let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";
         reader.note(Fault::new(OPPONENTS, problem).help(help));
         return None;

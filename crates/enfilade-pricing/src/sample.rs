@@ -1,4 +1,4 @@
-//! A file to begin with: weapons of a rulebook, one of one's own, and what else a file may say.
+//! A file to begin with: weapons of a rulebook, a custom one, and the other keys of a file.
 
 use std::fmt::Write;
 
@@ -12,13 +12,13 @@ use enfilade_model::weapons::Priced;
 use enfilade_study::file::rulebook_loader;
 use enfilade_study::question::lines;
 
-/// What is said above, behind a `#`, with a value that it may have.
+/// Keys of the header behind a `#`, each with a sample value.
 const ABOVE: [(&str, &str); 4] =
     [("lists", "500"), ("opponents", "\"all\""), ("tolerance", "0.25"), ("price_step", "5")];
 
-/// An arsenal that runs as it is: what a rulebook has ready, with every field of one's own weapon behind a `#` and what
-/// is assumed below. `name` is what the file is called, `rules` the path by which it names its rulebook, where that is
-/// not beside it.
+/// Writes an arsenal that runs unchanged: the starter arsenal of a rulebook, with every field of a
+/// custom weapon behind a `#` and the assumptions below. `name` is the name of the file, `rules`
+/// the path to the rulebook if that is not beside it.
 ///
 /// ```
 /// use enfilade_pricing::{arsenal::Arsenal, sample};
@@ -36,7 +36,7 @@ pub fn arsenal(system: &System, rules: &dyn Priced, name: &str, path: Option<&st
     let (before, own, after) = parted(&ready);
     let mut file = format!(
         "# What weapons of {} should cost.\n#\n#   enfilade balance {name}\n#   enfilade balance {name} --only {:?}\n#\n\
-         # The last weapon is to be yours: a field behind a # may be said, and has what is said there where nobody does.\n\n",
+         # The last weapon is yours to change: a field behind a # is optional, and shows its default.\n\n",
         system.id,
         own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
     );
@@ -52,13 +52,13 @@ pub fn arsenal(system: &System, rules: &dyn Priced, name: &str, path: Option<&st
     file + &assumed(rules)
 }
 
-/// What a key of an arsenal is for.
+/// Describes a key of an arsenal.
 fn about(key: &str) -> String {
     let field = TOP.get(key).cloned();
     field.map_or_else(String::new, |field| field.about.to_string())
 }
 
-/// The text before the last weapon, that weapon, and the text behind it.
+/// Splits a text into the part before the last weapon, that weapon, and the rest.
 fn parted(ready: &str) -> (&str, Table, &str) {
     let end = ready.find("[[scenario]]").unwrap_or(ready.len());
     let start = ready[..end].rfind("[[weapon]]").unwrap_or(end);
@@ -66,7 +66,8 @@ fn parted(ready: &str) -> (&str, Table, &str) {
     (&ready[..start], own.parse().unwrap_or_default(), &ready[end..])
 }
 
-/// A weapon and a scenario with what they must have, of a rulebook that has nothing ready.
+/// Writes a weapon and a scenario with their required fields, for a rulebook without a starter
+/// arsenal.
 fn plain(rules: &dyn Priced) -> String {
     let of = |mut table: Table, name: &str| {
         table.insert("name".to_owned(), name.into());
@@ -84,7 +85,7 @@ fn plain(rules: &dyn Priced) -> String {
     format!("[[weapon]]\n{}\n[[scenario]]\n{}", inline(weapon), inline(scenario))
 }
 
-/// What is assumed, with its meaning, behind a `#`.
+/// Writes the assumptions, with their meanings, behind a `#`.
 fn assumed(rules: &dyn Priced) -> String {
     let mut file =
         "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\

@@ -1,4 +1,4 @@
-//! What a weapon may meet: scenarios, and the assumptions that no rulebook settles.
+//! Scenarios, and the assumptions that no rulebook settles.
 
 use super::evidence::{Assumption, Model};
 use enfilade_model::form::bounds::RealBound;
@@ -6,7 +6,7 @@ use enfilade_model::form::{Field, Fields, Kind};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{Assumed, MOVES, POINTS, Preset, Priced, Setting};
 
-/// A designer's weight.
+/// Range of a designer's weight.
 pub const WEIGHT: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };
 
 /// The name of a scenario.
@@ -23,17 +23,17 @@ const WEIGHT_FIELD: Field = Field::optional(
 const POINTS_IN_PLAY: Field = Field::optional(
     "points_in_play",
     Kind::Int(POINTS),
-    "points at stake in it; told, and no price hangs on it",
+    "points at stake in it; reported, without effect on prices",
 );
 
 /// Its opponent.
 const OPPONENT: Field = Field::optional(
     "opponent",
     Kind::Text,
-    "whom it is fought against: scenarios with the same opponent are left out together; its name when left out",
+    "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
 );
 
-/// What every scenario has.
+/// Fields of every scenario.
 const ANY: Fields = Fields::Static(&[&[NAME, WEIGHT_FIELD, POINTS_IN_PLAY, OPPONENT, MOVES]]);
 
 /// The fields of a `[[scenario]]` of a rulebook.
@@ -41,7 +41,7 @@ pub fn fields(rules: &dyn Priced) -> Fields {
     ANY.and(rules.scenario())
 }
 
-/// What a field of an arsenal may hold, in words.
+/// Describes the values that a field of an arsenal accepts.
 pub fn holds(field: &Field) -> String {
     match field.name == WEIGHT_FIELD.name {
         true => format!("a number, {WEIGHT}"),
@@ -56,11 +56,11 @@ pub struct Scenario {
     pub name: String,
     /// The designer's weight, 0 or more.
     pub weight: f64,
-    /// Points at stake, where given.
+    /// Points at stake, if given.
     pub points_in_play: Option<f64>,
-    /// Whom it is fought against.
+    /// Name of its opponent.
     pub opponent: String,
-    /// What its rulebook reads of it.
+    /// The setting that its rulebook reads.
     pub setting: Setting,
 }
 
@@ -96,12 +96,12 @@ pub const COMMON: &[Preset] = &[
     },
 ];
 
-/// What is assumed of a battle of a rulebook, in order: what is assumed of every battle first.
+/// Lists the assumptions about battles of a rulebook, those of every battle first.
 pub fn presets(rules: &dyn Priced) -> impl Iterator<Item = &Preset> {
     COMMON.iter().chain(rules.assumptions())
 }
 
-/// The values of `assumptions` under `model`.
+/// Returns the values of `assumptions` in case `model`.
 pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
     let value = |(place, assumption): (usize, &Assumption)| {
         let value = match model {
@@ -114,23 +114,23 @@ pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
     assumptions.iter().enumerate().map(value).collect()
 }
 
-/// The part of what is assumed that is the rulebook's own.
+/// Returns the values that are assumptions of the rulebook.
 pub fn own(rules: &dyn Priced, assumed: &Assumed) -> Assumed {
     let own = rules.assumptions().iter();
     own.filter_map(|own| Some((own.name.clone(), assumed.maybe(&own.name)?))).collect()
 }
 
-/// Activations of each side.
+/// Computes the number of activations of each side.
 pub fn rounds(there: &Setting, assumed: &Assumed) -> usize {
     scaled(there.moves, assumed.value(HORIZON))
 }
 
-/// Troops on each side.
+/// Computes the number of troops on each side.
 pub fn base(there: &Setting, assumed: &Assumed) -> usize {
     scaled(there.troopers(), assumed.value(BASE))
 }
 
-/// A whole number times a factor, at least 1.
+/// Multiplies a whole number by a factor; at least 1.
 fn scaled(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }

@@ -15,13 +15,13 @@ use enfilade_study::file::experiment::CHANGE;
 use enfilade_study::file::rulebook_loader::RULES;
 use enfilade_study::schema::{document, one_or_several, single, table};
 
-/// The schema of files whose contests or weapons are of the rule systems in `catalogue`.
+/// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
 pub fn schema(catalogue: &Catalogue) -> Json {
     let is_priced = catalogue.systems().any(|system| system.pricing.is_some());
     document(catalogue, is_priced.then(|| arsenal(catalogue)))
 }
 
-/// An arsenal: which fields its weapons and scenarios have depends on its system.
+/// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
 fn arsenal(catalogue: &Catalogue) -> Json {
     let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
@@ -56,7 +56,8 @@ fn arsenal(catalogue: &Catalogue) -> Json {
     top
 }
 
-/// What an arsenal of one rulebook holds; it is meant where none is named if it is the `only` one.
+/// Builds the schema of an arsenal of one rulebook; the `only` rulebook is the default if none is
+/// named.
 fn of_system(system: &System, only: bool) -> Option<Json> {
     let rules = &**system.pricing.as_ref()?;
     let named: &[&str] = if only { &[] } else { &["system"] };
@@ -95,7 +96,7 @@ fn described(mut schema: Json, about: &str) -> Json {
     schema
 }
 
-/// A field as an arsenal holds it: never an axis, and some of them any number.
+/// Builds the schema of a field of an arsenal: never an axis, and some take any number.
 fn property(field: &Field) -> Json {
     let mut schema = single(field);
     let number = match &*field.name {

@@ -1,9 +1,9 @@
-//! Against how many further troops a weapon is tried, so that its curve shows where half of the battles
-//! are won.
+//! Numbers of further troops at which a weapon is tried, so that its curve shows where half of the
+//! battles are won.
 //!
-//! A curve is known at whole troops and read between two of them. So it is followed to the last two, those
-//! between which one half lies, and a weapon that is worth little stands there in copies: then one half lies
-//! between whole troops, and not between none and one.
+//! A curve is known at whole troops and interpolated between two of them. So it is followed to the
+//! last two, those between which one half lies, and a weapon that is worth little is replaced by
+//! copies: then one half lies between whole troops, and not between none and one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,40 +13,40 @@ use super::battle::{Clash, Muster};
 use super::price::worth::SHADE;
 use enfilade_model::weapons::Staging;
 
-/// Troops that a weapon is worth, at least, where it stands alone.
+/// Smallest worth in troops at which a weapon is tried as a single copy.
 pub const ALONE: usize = 2;
 
-/// The most copies that stand in place of one.
+/// The largest number of copies that replace one weapon.
 const COPIES: usize = 24;
 
-/// States of a chain beyond which a meeting is rolled: what it takes is about the same there.
+/// States of a chain beyond which a battle is rolled: both take about the same time there.
 const STATES: f64 = 16_384.0;
 
-/// Points of a curve before those about one half; where battles are rolled there are fewer, and all of them say
-/// where one half is.
+/// Points of a curve before those about one half; rolled battles use fewer, and all of them help to
+/// find one half.
 const CURVE: usize = 10;
 const ROLLED_CURVE: usize = 6;
 
-/// Further troops against which a curve ends at the earliest.
+/// The smallest number of further troops at which a curve ends.
 const SHORT: usize = 8;
 
-/// A share of wins below which more troops on the other side say nothing new. Where battles that
-/// are broken off early are ties, wins do not fall to 0.
+/// A share of wins below which more troops on the other side add no information. Wins do not fall
+/// to 0 if battles that are broken off early are ties.
 const LOST: f64 = 0.15;
 
-/// How the battles of one meeting go.
+/// Win chances of one battle, by round.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// By round: how often the weapon's side has won when the battle ends then.
+    /// By round: the win chance of the weapon's side when the battle ends then.
     pub won: Vec<f64>,
-    /// Battles that were rolled; `None` where they are summed.
+    /// Battles that were rolled; `None` if the chances are summed.
     pub trials: Option<u64>,
 }
 
-/// How often the weapon's side wins, by further troops on the other, and whether that is exact.
+/// Win chance of the weapon's side by further troops on the other, and whether that is exact.
 pub type Won<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 
-/// Two forces that meet again and again, each time with other further troops on one side.
+/// A series of battles between two forces, each with another number of further troops on one side.
 pub struct Trial<'a> {
     staging: &'a Staging,
     muster: Muster,
@@ -59,9 +59,9 @@ pub struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Those of `muster`, whose most troops are as many as there is room for; so many rounds are followed, what
-    /// is rolled has these dice, and what is found is put beside what is known. What is known of fewer rounds is
-    /// followed again.
+    /// Creates a series for the forces of `muster`, whose largest number of troops is the room
+    /// there is. `rounds` rounds are followed; rolled battles use `dice`; results are added to
+    /// `known`. A known battle of fewer rounds is followed again.
     pub fn new(
         (staging, muster, doctrine): (&'a Staging, Muster, Doctrine),
         rounds: usize,
@@ -71,7 +71,7 @@ impl<'a> Trial<'a> {
         Trial { staging, muster, rounds, dice, known, doctrine, clash: None, rolled: None }
     }
 
-    /// How it goes against `extra` further troops.
+    /// Win chances against `extra` further troops.
     pub fn course(&mut self, extra: usize) -> &Course {
         let short = |course: &Course| course.won.len() < self.rounds;
         if self.known.get(&extra).is_none_or(short) {
@@ -89,7 +89,7 @@ impl<'a> Trial<'a> {
             let (won, fought) = clash.won(muster, extra, rounds, self.dice);
             return Course { won, trials: Some(fought) };
         }
-        // The steps of a chain are worked out for as many troops as have been needed so far.
+        // The steps of a chain are computed for as many troops as have been needed so far.
         let small = |clash: &Clash| clash.most() < extra;
         if self.clash.as_ref().is_none_or(small) {
             let most = lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
@@ -114,17 +114,17 @@ fn lengths(room: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many copies of a weapon stand in its place: so many that they are worth two of the troops, by
-/// what one of them wins.
+/// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
+/// of one.
 pub fn copies(won: &mut Won) -> usize {
     if won(ALONE).0 >= 0.5 {
         return 1;
     }
     let less = usize::from(won(1).0 >= 0.5);
     let (above, below) = (odds(won(less).0), odds(won(less + 1).0));
-    // One that is worth nothing does not win half against nobody more.
+    // A weapon that is worth nothing does not win half against an equal force.
     let guess = less as f64 + (above / (above - below)).max(0.0);
-    // One that is worth one of the troops is two of them, however its wins are rounded.
+    // A weapon worth one of the troops needs two copies, however its wins are rounded.
     let copies = (ALONE as f64 / guess - 1e-9).ceil();
     if copies.is_finite() { (copies as usize).clamp(1, COPIES) } else { COPIES }
 }
@@ -134,8 +134,8 @@ fn odds(won: f64) -> f64 {
     (won / (1.0 - won)).ln()
 }
 
-/// Numbers of further troops that show the whole curve: from none up to the first against which it has lost,
-/// and the two about one half.
+/// Chooses numbers of further troops that show the whole curve: from none up to the first against
+/// which the weapon has lost, and the two about one half.
 pub fn whole(room: usize, won: &mut Won) -> Vec<usize> {
     let mut points = BTreeSet::from([0]);
     for length in lengths(room) {
@@ -145,23 +145,23 @@ pub fn whole(room: usize, won: &mut Won) -> Vec<usize> {
         }
     }
     let exact = points.iter().all(|&extra| won(extra).1);
-    // Those that were tried to find its end are part of it.
+    // The numbers that were tried to find its end are part of the curve.
     let wanted = if exact { CURVE } else { ROLLED_CURVE };
     while points.len() < wanted && filled(&mut points) {}
     between(points, won)
 }
 
-/// Puts a number into the middle of the widest gap, if there is one.
+/// Adds a number in the middle of the widest gap, if there is one.
 fn filled(points: &mut BTreeSet<usize>) -> bool {
     let gaps = points.iter().zip(points.iter().skip(1));
-    // The last of those that are as wide.
+    // The last of equally wide gaps.
     let widest = gaps.max_by_key(|(from, to)| *to - *from).map(|(from, to)| (*from, *to));
     let Some((from, to)) = widest.filter(|(from, to)| to - from > 1) else { return false };
     points.insert(from.midpoint(to))
 }
 
-/// Numbers of further troops that show where half of the battles are won, looked for from `start`: the two
-/// about it, and where battles are rolled two that are clearly apart.
+/// Chooses numbers of further troops that show where half of the battles are won, searched from
+/// `start`: the two about one half, and for rolled battles two that are clearly apart.
 pub fn near(start: usize, room: usize, won: &mut Won) -> Vec<usize> {
     let start = start.min(room);
     let exact = won(start).1;
@@ -182,8 +182,8 @@ pub fn near(start: usize, room: usize, won: &mut Won) -> Vec<usize> {
     if exact { between(points, won) } else { points.into_iter().collect() }
 }
 
-/// The same with the two whole numbers about one half, as far as it lies among them; where battles are rolled,
-/// two that are no further apart than they tell.
+/// Adds the two whole numbers about one half, if it lies among the points; for rolled battles, two
+/// no further apart than the rolls can separate.
 fn between(mut points: BTreeSet<usize>, won: &mut Won) -> Vec<usize> {
     let above = points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max();
     if let Some(mut above) = above {
@@ -206,7 +206,7 @@ fn between(mut points: BTreeSet<usize>, won: &mut Won) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Wins that pass one half against so many troops.
+    /// Win chances that pass one half against `half` troops.
     fn wins(half: f64, exact: bool) -> impl FnMut(usize) -> (f64, bool) {
         move |extra| (1.0 / (1.0 + (0.5 * (extra as f64 - half)).exp()), exact)
     }
@@ -223,7 +223,7 @@ mod tests {
                     let above = above.expect("one of them is below");
                     assert!(points.is_sorted() && points[above + 1] - points[above] <= apart);
                 };
-                // By dice a number of troops is not told from one a twelfth larger.
+                // Dice cannot separate a number of troops from one a twelfth larger.
                 holds(&whole, if exact { 1 } else { 1 + half as usize / 12 });
                 for start in [0, 3, 20, 52, 90] {
                     let near = near(start, 52, &mut wins(half, exact));
@@ -235,12 +235,13 @@ mod tests {
                 }
             }
         }
-        // Beyond what there is room for the curve ends there.
+        // Without room for more troops the curve ends there.
         assert_eq!(whole(6, &mut wins(80.0, true)).last(), Some(&6));
         assert_eq!(near(2, 6, &mut wins(80.0, true)).last(), Some(&6));
     }
 
-    /// Looked for where it is, it takes two meetings; where they are rolled, as many as tell it apart.
+    /// A search that starts at one half takes two battles; with rolled battles, as many as separate
+    /// the points.
     #[test]
     fn what_is_exact_takes_two_meetings() {
         assert_eq!(near(7, 52, &mut wins(7.5, true)), [7, 8]);
@@ -248,7 +249,7 @@ mod tests {
         assert_eq!(near(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)), [2, 6, 8, 10, 14]);
     }
 
-    /// Log odds fall evenly here: what one is worth is read exactly, and two troops are that many.
+    /// Log odds fall evenly here: the worth is exact, and two troops need that many copies.
     #[test]
     fn what_is_worth_less_than_two_troops_stands_in_copies() {
         for (half, expected) in

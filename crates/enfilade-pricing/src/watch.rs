@@ -1,34 +1,34 @@
-//! Who watches battles being fought, and may stop them.
+//! Observer of battles, which may stop them.
 
 use super::evidence::{Battle, Note};
 
-/// What became of a weapon in a scenario: its battle under every model that is fought, the default first, and what
-/// its contests remark.
+/// Record of a weapon in a scenario: its battle in every case that is fought, the default first,
+/// and the remarks of its contests.
 pub type Fought = (Vec<Battle>, Vec<Note>);
 
-/// Who watches the work, and may stop it.
+/// Observes the work, and may stop it.
 pub trait Watch: Sync {
-    /// What became of a weapon in a scenario, where somebody knows it: then it is not fought.
+    /// Returns the record of a weapon in a scenario if it is known: then the battle is not fought.
     fn known(&self, _weapon: usize, _scenario: usize) -> Option<Fought> {
         None
     }
 
-    /// This became of a weapon in a scenario, and was not known.
+    /// Stores the record of a weapon in a scenario that was not known before.
     fn learnt(&self, _weapon: usize, _scenario: usize, _fought: &Fought) {}
 
-    /// A weapon has fought in a scenario.
+    /// Counts a weapon that has fought in a scenario.
     fn fought(&self, _weapon: usize, _scenario: usize) {}
 
-    /// It has, and this is how with every assumption at its default.
+    /// Receives a battle with every assumption at its default.
     fn first(&self, _battle: &Battle) {}
 
-    /// Whether to go on.
+    /// Whether the work continues.
     fn go_on(&self) -> bool {
         true
     }
 }
 
-/// Nobody watches.
+/// An observer that does nothing.
 #[derive(Debug)]
 pub struct Unwatched;
 

@@ -1,4 +1,4 @@
-//! Files to begin with: one's own weapon has a price in every game, at the first or second try.
+//! Files to begin with: a custom weapon gets a price in every game, at the first or second try.
 
 mod given;
 
@@ -52,7 +52,7 @@ fn read(catalogue: &Catalogue, text: &str) -> Arsenal {
     Arsenal::read(catalogue, "my.toml", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 
-/// The games, and what a designer changes about the weapon that is theirs.
+/// The games, and the changes that a designer makes to the custom weapon.
 const GAMES: [(&str, &str, &str); 5] = [
     ("skirmishers", "damage = \"9X\"", "damage = \"8X\""),
     ("dropzone", "energy = 11", "energy = 10"),
@@ -61,8 +61,8 @@ const GAMES: [(&str, &str, &str); 5] = [
     ("d20", "\nweapon = ", "\nweapon = "),
 ];
 
-/// Every field of a weapon and everything that is assumed stands in the file, which is read as it is; and so it is with
-/// every line that has a value behind its `#`.
+/// The file contains every field of a weapon and every assumption, and is read unchanged; it is
+/// also read with every line that has a value behind its `#`.
 #[test]
 fn a_file_to_begin_with_says_what_can_be_said() {
     let catalogue = built_in();
@@ -86,10 +86,11 @@ fn a_file_to_begin_with_says_what_can_be_said() {
     }
 }
 
-/// One try: a line of the file is changed, and it is priced. That of `asl` has no printed prices beside it, that of
-/// `aic` too few, so theirs is in points of the troops they meet.
+/// One try: a line of the file is changed, and the arsenal is priced. The file of `asl` has no
+/// printed prices beside the weapon, that of `aic` too few, so theirs is in points of the troops
+/// they meet.
 fn own_price(catalogue: &Catalogue, text: &str) -> f64 {
-    // Fewer men for two moves, and nothing is assumed otherwise: battles are short.
+    // Fewer men for two moves, and no other assumption changes: battles are short.
     let text = ["troopers = 6", "troopers = 4", "troopers = 3"]
         .iter()
         .fold(text.to_owned(), |text, many| text.replace(many, "troopers = 2"))
@@ -110,12 +111,12 @@ fn an_own_gun_of_a_rulebook_is_priced() {
     let guns = guns();
     let text = begun(&guns, "guns");
     let copy = own_price(&guns, &text);
-    // It is a carbine as it stands: five guns with prices say what that is worth.
+    // The unchanged weapon is a carbine: five guns with prices give its price.
     assert!((5.0..20.0).contains(&copy), "{copy}");
     let own = text.replace("\ngun = \"carbine\"", "\ngun = { dice = 4, needs = 4 }");
     assert_ne!(own, text);
     assert!(own_price(&guns, &own) > 1.5 * copy);
-    // A rulebook that has nothing ready.
+    // A rulebook without a starter arsenal.
     let planted = given::catalogue();
     let text = begun(&planted, "planted");
     assert!(own_price(&planted, &text.replace("# dice = 1", "dice = 3")) > 0.0);
@@ -130,7 +131,7 @@ fn an_own_gun_of_every_game_is_priced() {
     }
 }
 
-/// What `[change]` may name is found by what is nearly it.
+/// A wrong name below `[change]` gets the nearest names.
 #[test]
 fn a_wrong_name_of_a_change_has_five_near_it() {
     let catalogue = built_in();

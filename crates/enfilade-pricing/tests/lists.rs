@@ -1,5 +1,5 @@
-//! Lists that are fought, held against a battle of the tests' own: plain loops over units that are known one by one,
-//! which share no code with the crate.
+//! Lists that are fought, compared with an independent battle: plain loops over units that are
+//! tracked one by one, which share no code with the crate.
 
 mod given;
 
@@ -9,7 +9,7 @@ use enfilade_pricing::lists::{ListBattle, ListSettings, total};
 use enfilade_stats::random_draws::Draws;
 use given::PLANTED;
 
-/// Worths over a rifle that were found elsewhere, by battles with copies on either side: one side acts, then the
+/// Worths over a rifle from other battles, with copies on either side: one side acts, then the
 /// other; and unit by unit.
 const SIDES: [f64; 12] = [0.82, 1.16, 1.17, 1.0, 1.63, 1.73, 1.15, 1.67, 1.80, 0.69, 2.06, 1.89];
 const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01, 0.69, 2.33, 2.08];
@@ -50,8 +50,8 @@ fn lists_bought_at_their_worth_are_even() {
     assert!(bent.mean_off() > 2.0 * found.mean_off(), "{}", bent.mean_off());
 }
 
-/// Where units act in turn their number is worth something that no price of a unit holds: 85 of 100 pairs within 40
-/// to 60 is the best that is promised, and only at prices made for it.
+/// If units act in turn their number has a worth that no price of a unit contains: 85 of 100 pairs
+/// within 40 to 60 is the best that is promised, and only at prices made for it.
 #[test]
 fn prices_are_made_for_one_order_of_turns() {
     let of = |prices: &[f64]| {
@@ -60,12 +60,12 @@ fn prices_are_made_for_one_order_of_turns() {
         (found.mean_off(), found.share_within(0.4, 0.6))
     };
     let (made, within) = of(&IN_TURN);
-    // To two digits; at those that the program finds itself the mean is below 5.
+    // To two digits; at prices that the program finds itself the mean is below 5.
     assert!(made <= 0.055 && within >= 0.85, "{made} {within}");
     assert!(of(&SIDES).0 > made + 0.015);
 }
 
-/// The same bytes on any number of threads, and other ones from another seed.
+/// The bytes are the same on any number of threads, and others from another seed.
 #[test]
 fn threads_change_nothing() {
     let on = |threads: usize, seed: u64| {
@@ -90,7 +90,7 @@ fn nothing_is_bought_for_nothing() {
     assert!(only.mean_off() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some());
 }
 
-/// Random numbers of the tests' own.
+/// Independent random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -114,7 +114,7 @@ struct Fighter {
     done: bool,
 }
 
-/// The battle of the tests: its rules as they are told, one unit after another.
+/// The independent battle: its rules as written, one unit after another.
 struct Plain<'a> {
     encounter: &'a Encounter,
     doctrine: Doctrine,
@@ -131,7 +131,7 @@ impl Plain<'_> {
         f64::from(attack.shots) * each.sum::<f64>()
     }
 
-    /// Who is shot at.
+    /// Chooses the target.
     fn target(
         &self,
         round: usize,
@@ -181,7 +181,7 @@ impl Plain<'_> {
         leads[leads.len() - 1].0
     }
 
-    /// A unit fires all it has.
+    /// Fires all shots of a unit.
     fn fires(
         &self,
         round: usize,
@@ -290,8 +290,8 @@ impl Plain<'_> {
     }
 }
 
-/// Units of three kinds: one that is whole or gone, one of three Damage Points that fires less when hurt, one that
-/// may be shaken and comes back when it rests.
+/// Units of three kinds: one that is whole or gone, one of three Damage Points that fires less when
+/// hurt, one that may be shaken and recovers when it rests.
 fn mixed() -> Encounter {
     let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| Condition {
         fires,
@@ -332,7 +332,7 @@ fn mixed() -> Encounter {
     Encounter { rounds: vec![round(0.5), round(1.0), round(1.5)], units }
 }
 
-/// Sixty meetings, ten by each doctrine: the same share of wins within four standard errors of both.
+/// Sixty battles, ten by each doctrine: the same share of wins within four standard errors of both.
 #[test]
 fn every_doctrine_is_the_battle_that_plain_loops_fight() {
     let encounter = mixed();
@@ -390,7 +390,8 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
     assert_eq!(met, 60);
 }
 
-/// From even prices for all, four rounds of the fit find some that are nearly as good as the worths.
+/// From equal prices for all, four rounds of the fit find some that are nearly as good as the
+/// worths.
 #[test]
 fn the_fit_finds_prices_that_play_evenly() {
     let settings = ListSettings { pairs: 100, battles: 200, ..ListSettings::new(24.0, 6) };

@@ -1,5 +1,5 @@
-//! Proof of the pricing on arsenals whose even prices are known: what the ranges cover, which
-//! errors are found, how much is found that is not there, and whether re-pricing helps.
+//! Proof of the pricing on arsenals whose even prices are known: coverage of the ranges, errors
+//! that are found, false findings, and the effect of pricing again.
 
 mod known;
 
@@ -74,7 +74,7 @@ impl Count {
             let planted = planted(design, seed);
             count.add(&planted, &priced(&planted, scale));
         }
-        // The table in docs/design/prices.md, with `--nocapture`.
+        // The table in docs/design/prices.md, printed with `--nocapture`.
         println!(
             "{} weapons: coverage {:.3}, 20 % outside {:.3}, 40 % called {:.3}, false {:.3}: {design:?}",
             count.weapons,
@@ -122,7 +122,7 @@ impl Count {
         let coverage = self.coverage();
         assert!((0.925..=0.985).contains(&coverage), "{what}: {coverage}");
         let wrongly = self.right.called / self.right.weapons;
-        // Eight others of which half are wrong are few: one in twenty.
+        // Eight others of which half are wrong are few: one false finding in twenty.
         let few = self.weapons / self.arsenals < 13.0;
         assert!(wrongly <= if few { 0.05 } else { 0.04 }, "{what}: {wrongly}");
         assert!(few || self.false_found <= 0.10 * self.found, "{what}: {self:?}");
@@ -130,7 +130,7 @@ impl Count {
 }
 
 /// 720 weapons in 60 arsenals in points of the reference troops: the interval covers at its stated
-/// rate, errors are found, little is found that is not there, and the order is right.
+/// rate, errors are found, false findings are rare, and the order is right.
 #[test]
 fn intervals_cover_and_errors_are_found() {
     let count = Count::over(&DESIGN, REFERENCE, 60);
@@ -140,9 +140,9 @@ fn intervals_cover_and_errors_are_found() {
     assert!(count.tau >= 0.9 * count.arsenals, "{count:?}");
 }
 
-/// The same where the prices of the others are the measure, small and large, and every scenario favours or hampers
-/// all weapons by 30 %. One factor holds for prices that follow worth; what they pay beside it is told and judges
-/// nobody.
+/// The prices of the others as the measure, in small and large arsenals, where every scenario
+/// favours or hampers all weapons by 30 %. One factor holds for prices that follow worth; any other
+/// pattern is reported and judges no weapon.
 #[test]
 fn the_prices_of_others_are_the_measure() {
     let mut all = Count::default();
@@ -158,8 +158,8 @@ fn the_prices_of_others_are_the_measure() {
     assert!(all.forty.called >= 0.8 * all.forty.weapons, "{all:?}");
 }
 
-/// Where there is less to go by, intervals become wider and cover at least as often: few opponents,
-/// one scenario each, all against one opponent, few trials, or nothing assumed.
+/// With less evidence, intervals become wider and cover at least as often: few opponents, one
+/// scenario each, all against one opponent, few trials, or no assumptions.
 #[test]
 fn intervals_cover_with_little_evidence_too() {
     let designs = [
@@ -175,8 +175,8 @@ fn intervals_cover_with_little_evidence_too() {
     }
 }
 
-/// Every further opponent narrows the ranges, and one alone does not make them collapse: at least
-/// a factor of three, of what is known of other arsenals.
+/// Every further opponent narrows the ranges, and one alone does not make them collapse: they keep
+/// at least a factor of three, from the spread in other arsenals.
 #[test]
 fn more_opponents_narrow_and_one_does_not_collapse() {
     let mut last = f64::INFINITY;
@@ -199,8 +199,8 @@ fn more_opponents_narrow_and_one_does_not_collapse() {
     }
 }
 
-/// How far prices are from parity in scenarios nobody priced them by: the root of the mean square of the
-/// mean log ratio of price to worth.
+/// Distance of the prices from parity in scenarios that were not priced: the root of the mean
+/// square of the mean log ratio of price to worth.
 fn distance_from_parity(planted: &Planted) -> f64 {
     let weapons = planted.evidence.weapons.iter().zip(&planted.held_out);
     let square = weapons.map(|(weapon, worths)| {
@@ -226,12 +226,12 @@ fn repricing_leads_to_parity_in_scenarios_that_were_held_out() {
             }
         }
     }
-    // Each revision helps; what is left is what nobody calls wrong, errors up to the tolerance.
+    // Each revision helps; the rest are errors up to the tolerance, which no verdict calls wrong.
     assert!(distances.windows(2).all(|pair| pair[1] <= pair[0]), "{distances:?}");
     assert!(distances[3] < 0.6 * distances[0], "{distances:?}");
 }
 
-/// Right prices are left alone: 5 % of the intervals miss, and next to nothing is found.
+/// Right prices are left alone: 5 % of the intervals miss, and findings are rare.
 #[test]
 fn right_prices_are_left_alone() {
     let design = Design { errors: &[1.0], ..DESIGN };
@@ -240,8 +240,8 @@ fn right_prices_are_left_alone() {
     assert!(count.found <= 0.01 * count.weapons, "{count:?}");
 }
 
-/// Weapons that differ from opponent to opponent as kinds do, and how many of them are within the range; a shift
-/// of all prices together belongs to the scale.
+/// Weapons that differ from opponent to opponent as kinds do: the share of them within the range; a
+/// shift of all prices together belongs to the scale.
 fn covered(design: &Design, arsenals: u64) -> (f64, f64) {
     let (mut held, mut all, mut halves) = (0.0, 0.0, Vec::new());
     for seed in 0..arsenals {

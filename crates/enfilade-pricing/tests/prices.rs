@@ -1,6 +1,7 @@
-//! The principles of a price a designer can act on, each with its test: nobody votes on their own
-//! price, one liar moves the others little, what is not known is not priced, a line to write gives the range it
-//! says. On planted arsenals and, through the rules, on small real ones.
+//! The principles of a price that a designer can act on, each with its test: no weapon affects its
+//! own price, one wrong price moves the others little, an unknown worth is not priced, an added
+//! line gives the range that was announced. On planted arsenals and, through the rules, on small
+//! real ones.
 
 mod known;
 
@@ -39,14 +40,14 @@ fn even(weapon: &Priced) -> &Even {
     weapon.priced().expect("it is priced")
 }
 
-/// The same with another price of one weapon.
+/// Returns the evidence with another price of one weapon.
 fn with_price(evidence: &Evidence, weapon: usize, price: Option<f64>) -> Evidence {
     let mut other = evidence.clone();
     other.weapons[weapon].price = price;
     other
 }
 
-/// To the last digit: price, range, lever and what it counts for.
+/// To the last digit: price, range, best addition and worth.
 #[test]
 fn nobody_votes_on_his_own_price() {
     for weapons in [3, 5, 13] {
@@ -72,7 +73,7 @@ fn nobody_votes_on_his_own_price() {
     }
 }
 
-/// A candidate takes no part: the others are what they are without it.
+/// A candidate has no effect: the others are the same without it.
 #[test]
 fn a_candidate_moves_nobody() {
     let evidence = planted(&DESIGN, 7).evidence;
@@ -85,7 +86,7 @@ fn a_candidate_moves_nobody() {
         assert_eq!(a.even, b.even, "{}", a.name);
     }
     assert_eq!(with.scale, without.scale);
-    // Fewer than four others: points of the opponents' troops, and the even price is what it counts for.
+    // Fewer than four others: points of the opponents' troops, and the even price is the worth.
     let small = planted(&Design { weapons: 4, ..DESIGN }, 7).evidence;
     let pricing = priced(&small);
     for weapon in &pricing.weapons {
@@ -95,7 +96,7 @@ fn a_candidate_moves_nobody() {
     assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].verdict(), None);
 }
 
-/// How far a lie moves the worst of the other even prices, in log price.
+/// Largest change of another even price by a wrong one, in log price.
 fn worst_other(a: &Pricing, b: &Pricing, liar: usize) -> f64 {
     let pairs = a.weapons.iter().zip(&b.weapons).enumerate();
     let others = pairs.filter(|(w, _)| *w != liar);
@@ -103,9 +104,9 @@ fn worst_other(a: &Pricing, b: &Pricing, liar: usize) -> f64 {
     off.fold(0.0, f64::max)
 }
 
-/// Twelve whose prices scatter by 10 % about worth to the power 0.7, 1 and 1.4, one of them ten times too dear or too
-/// cheap: no other even price moves by more than 5 %, where prices follow the worth, and by no more than a quarter
-/// where they do not, because there no one scale holds.
+/// Twelve whose prices scatter by 10 % about worth to the power 0.7, 1 and 1.4, one of them ten
+/// times too dear or too cheap: no other even price moves by more than 5 % if prices follow the
+/// worth, and by no more than a quarter if they do not, because then no one scale holds.
 #[test]
 fn one_liar_moves_the_others_little() {
     for (exponent, most) in [(0.7, 0.25), (1.0, 0.05), (1.4, 0.25)] {
@@ -127,7 +128,7 @@ fn one_liar_moves_the_others_little() {
     }
 }
 
-/// A line that fixes an assumption gives the very range it promised.
+/// A line that fixes an assumption gives exactly the range that was announced.
 #[test]
 fn the_line_to_write_gives_the_range_it_says() {
     let design = Design { model: 0.4, scatter: 0.05, ..DESIGN };
@@ -153,8 +154,8 @@ fn the_line_to_write_gives_the_range_it_says() {
     assert!(tried > 3, "{tried}");
 }
 
-/// Planted: an assumption moves every worth by as much down as up, so the even price lies in the middle
-/// of those at its ends.
+/// Planted: an assumption moves every worth by the same amount down and up, so the even price lies
+/// in the middle of those at its ends.
 #[test]
 fn the_ends_of_an_assumption_are_told() {
     let settings = Settings { scale: Settled::By(2.0), ..Settings::default() };
@@ -203,7 +204,7 @@ fn verdicts_follow_from_range_and_tolerance() {
     }
 }
 
-/// Each reason, on the weapon it is made for; none of them has a say in the scale.
+/// Each reason, on the weapon that was made for it; none of them affects the scale.
 #[test]
 fn what_is_not_known_is_not_priced() {
     let evidence = planted(&DESIGN, 5).evidence;
@@ -249,8 +250,8 @@ fn shot(weapons: &str, scenarios: &str) -> Pricing {
 const FIELDS: &str = "[[scenario]]\nname = 'long fields of fire'\nrange = [140, 110, 80, 60]\n\
     moves = 4\ntarget = { troopers = 4 }\n";
 
-/// What never hits stands on the floor, is not priced, and says so; a
-/// copy of a trooper costs a trooper.
+/// A weapon that never hits is worth no more than its presence, is not priced, and the report gives
+/// the reason; a copy of a trooper costs a trooper.
 #[test]
 fn a_stone_stands_on_the_floor_and_a_trooper_costs_a_trooper() {
     let stone = "[[weapon]]\nname = 'stone'\ndamage = '1X'\nshort = 1\nlong = 2\nprice = 10\n";
@@ -265,8 +266,8 @@ fn a_stone_stands_on_the_floor_and_a_trooper_costs_a_trooper() {
     assert!((rifle.eighth.expect("not flat") - 1.0).abs() < 1e-9);
 }
 
-/// A weapon of one's own needs no price, one opponent gives a wide range and no
-/// verdict, and more opponents narrow it.
+/// A custom weapon needs no price, one opponent gives a wide range and no verdict, and more
+/// opponents narrow it.
 #[test]
 fn less_knowledge_is_not_a_narrower_range() {
     let gun = "[[weapon]]\nname = 'Autocannon'\ndamage = '9X'\nshort = 60\nlong = 160\ncrew = 3\n";
@@ -290,7 +291,7 @@ fn less_knowledge_is_not_a_narrower_range() {
     let alike = [1, 2, 3].map(|n| other(n, "none")).concat();
     let four = format!("{FIELDS}{alike}");
     assert!(width(&shot(gun, &four)) < width(&two));
-    // What a guess would change: nothing.
+    // A guess would change nothing.
     let guess = |price: i32| {
         let guessed = shot(&format!("{gun}price = {price}\n"), FIELDS);
         even(&guessed.weapons[0]).price
@@ -301,8 +302,8 @@ fn less_knowledge_is_not_a_narrower_range() {
     }
 }
 
-/// One unit in three kinds, each of which beats the next: log odds fall evenly, so each is worth `edge` times a
-/// trooper of the kind it beats, and a trooper over `edge` of the one that beats it.
+/// One unit in three kinds, each of which beats the next: log odds fall evenly, so each is worth
+/// `edge` times a trooper of the kind it beats, and a trooper over `edge` of the one that beats it.
 fn circle(edge: f64) -> Evidence {
     let mut evidence =
         planted(&Design { weapons: 3, opponents: 3, scenarios: 1, ..DESIGN }, 1).evidence;
@@ -323,9 +324,9 @@ fn circle(edge: f64) -> Evidence {
     evidence
 }
 
-/// Where each of a circle is met by all, none has one price if its edge is beyond the tolerance: against the one that it
-/// beats it costs `edge` times as much as on average, against the other as much less. A price beyond both is wrong
-/// whatever it meets.
+/// If each of a circle is met by all, none has one price if its edge is beyond the tolerance:
+/// against the one that it beats it costs `edge` times as much as on average, against the other as
+/// much less. A price beyond both is wrong against every opponent.
 #[test]
 fn who_is_met_by_all_may_have_no_one_price() {
     let met = |edge: f64, last: f64| {
@@ -349,14 +350,14 @@ fn who_is_met_by_all_may_have_no_one_price() {
     }
     let units = far.units.expect("all are met");
     assert!(units.edges.mendable().expect("uneven").abs() < 1e-9);
-    // Where one is met by nobody there are no such edges.
+    // If one is met by none there are no such edges.
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
     assert!(priced(&evidence).units.is_none());
 }
 
-/// Worth nothing against most and much against some: as many battles are won as lost over all at points that were
-/// fought, so it has a price.
+/// A weapon worth nothing against most and much against some: as many battles are won as lost over
+/// all at points that were fought, so it has a price.
 #[test]
 fn what_is_nothing_against_most_is_priced_by_the_rest() {
     let mut evidence =
@@ -365,15 +366,16 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
         battle.curve = match battle.scenario {
             0 | 1 => vec![meeting(0.0, 0.9), meeting(100.0, 0.8), meeting(200.0, 0.1)],
-            // Half with nothing on the other side, at once less with anything.
+            // Half with nothing on the other side, and less with any troops.
             _ => vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)],
         };
     }
     let all = priced(&evidence);
-    // By hand: 2/5 of what the first win, 3/5 of what the others do, is one half below 100 points.
+    // By hand: 2/5 of the wins of the first and 3/5 of the wins of the others are one half below
+    // 100 points.
     let found = all.weapons[0].worth.best;
     assert!(all.weapons[0].even.is_ok() && (5.0..100.0).contains(&found), "{found}");
-    // What it costs now says nothing of what a point costs: that is the same as without it.
+    // The current price does not affect the cost of a point: that is the same without it.
     let k = |pricing: &Pricing| pricing.scale.as_ref().expect("five others have prices").k;
     assert_eq!(k(&all), k(&priced(&with_price(&evidence, 0, None))));
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
@@ -396,8 +398,9 @@ fn a_symmetric_circle_has_one_price() {
     }
 }
 
-/// Against one of three it wins nothing, however few they are: it has a price all the same, the one at which it
-/// wins three in four of the other battles; log odds ln 3 of a curve in squares are at 1/√3 of the even points.
+/// Against one of three it wins nothing, at any number: it has a price all the same, the one at
+/// which it wins three in four of the other battles; log odds ln 3 of a curve in squares are at
+/// 1/√3 of the even points.
 #[test]
 fn worth_nothing_to_somebody_is_a_price() {
     let mut evidence = circle(1.0);
@@ -438,7 +441,8 @@ fn a_file_settles_the_scale() {
     assert!(refused.expect_err("it has none").to_string().contains("it has no price"));
 }
 
-/// Prices that scatter by a half follow no one scale: then units are set beside the cheapest that is not wrong.
+/// Prices that scatter by a half follow no one scale: then units are shown relative to the cheapest
+/// that is not wrong.
 #[test]
 fn where_prices_follow_no_scale_units_are_set_beside_one() {
     let evidence = planted(&Design { scatter: 0.8, ..DESIGN }, 11).evidence;
@@ -457,7 +461,8 @@ fn where_prices_follow_no_scale_units_are_set_beside_one() {
     assert_eq!(steady.beside, None);
 }
 
-/// Prices in steps of fives are shown so, and so are the ends of their ranges; the numbers themselves are kept.
+/// Prices in steps of fives are shown in those steps, and so are the ends of their ranges; the
+/// numbers themselves are unrounded.
 #[test]
 fn prices_are_shown_on_the_steps_of_the_game() {
     let mut evidence = planted(&DESIGN, 5).evidence;

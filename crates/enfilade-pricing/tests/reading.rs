@@ -22,7 +22,7 @@ fn four(key: &str, scenarios: &str) -> String {
 const OPEN: &str = "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
     target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
 
-/// The key says what four scenarios say one by one.
+/// The key has the effect of four scenarios written one by one.
 #[test]
 fn all_meet_all() {
     let arsenal = Arsenal::read(&built_in(), "four", &four("opponents = 'all'", OPEN));
@@ -61,7 +61,7 @@ fn what_cannot_be_is_said() {
     assert!(problem(guns).contains("stand on both sides"), "{}", problem(guns));
 }
 
-/// Fifty units of a rulebook: forty stand for all.
+/// Fifty units of a rulebook: forty represent all.
 #[test]
 fn of_very_many_units_forty_are_met() {
     let mut text = "system = 'planted'\nopponents = 'all'\n".to_owned();
@@ -75,7 +75,7 @@ fn of_very_many_units_forty_are_met() {
     text +=
         "[[scenario]]\nname = 'open'\nmoves = 6\ntarget = { troopers = 5, points_each = 100 }\n";
     let arsenal = Arsenal::read(&catalogue(), "many", &text).expect("it is in order");
-    // Who hits as often and is saved as often is one kind; of each kind one is met at most.
+    // Units that hit as often and are saved as often are one kind; of each kind one is met at most.
     let kind = |name: &str| {
         let place: usize = name[5..].parse().expect("its number");
         ((1 + place % 9) * (7 - PLANTED[place % 12].2), PLANTED[place % 12].3)
@@ -83,7 +83,8 @@ fn of_very_many_units_forty_are_met() {
     let met: Vec<_> = arsenal.scenarios.iter().map(|scenario| kind(&scenario.name)).collect();
     let kinds: std::collections::BTreeSet<_> = met.iter().collect();
     assert!(kinds.len() == met.len() && met.len() <= 40, "{met:?}");
-    // Whoever is not met has somebody of its own save who does as much harm, give or take a twentieth.
+    // Every unit that is not met has one with the same save that does as much harm, give or take a
+    // twentieth.
     for weapon in &arsenal.weapons {
         let (harm, save) = kind(&weapon.name);
         let near =

@@ -1,5 +1,5 @@
-//! Ten units of a real game against each other: lists bought at their worth are nearly even, and what is left of the
-//! unevenness is what no price can mend.
+//! Ten units of a real game against each other: lists bought at their worth are nearly even, and
+//! the remaining unevenness is the part that no price can mend.
 
 mod given;
 
@@ -11,7 +11,7 @@ use enfilade_pricing::lists::ListBattle;
 use enfilade_pricing::opponents::Opponents;
 use given::TEN;
 
-/// The ten on open ground; what nobody assumes otherwise is as even prices were tried elsewhere.
+/// The ten on open ground; all other assumptions are those of the reference battles.
 fn ten() -> Opponents {
     let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
@@ -30,7 +30,7 @@ fn ten_units_against_each_other() {
     let opponents = ten();
     assert_eq!(opponents.units, (0..10).collect::<Vec<_>>());
     let worth = opponents.worths(&Settings::default(), &Unwatched).expect("nothing stops it");
-    // One of a kind is worth one of it.
+    // One of a kind is worth one of the same kind.
     (0..10).for_each(|i| assert!(worth[i][i].abs() < 0.02, "{}: {}", TEN[i].0, worth[i][i]));
     let level = |j: usize| mean(worth.iter().map(|row| row[j]));
     let log = |i: usize| mean((0..10).map(|j| worth[i][j] - level(j)));
@@ -76,7 +76,7 @@ fn ten_units_against_each_other() {
     // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
     let share = |prices| edges(prices).mendable().expect("uneven");
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
-    // Several are never worth buying now, nobody then.
+    // Several are never worth buying now, none at the even prices.
     let outbought = |prices| (0..10).filter(|i| edges(prices).outbought(*i).is_some()).count();
     assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
     assert!(edges(&even).has_no_one_price(8, &[1.0; 10], 0.25));

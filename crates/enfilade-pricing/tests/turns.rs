@@ -1,5 +1,5 @@
-//! Turns and fire as assumptions of a file: worths are found by battles that are rolled, and lists bought at them are
-//! as even as they can be.
+//! Turns and fire as assumptions of a file: worths come from rolled battles, and lists bought at
+//! them are as even as they can be.
 
 mod given;
 
@@ -35,7 +35,7 @@ fn fought(text: &str) -> Evidence {
     gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it")
 }
 
-/// Log worths of a weapon under a model, in the order of the scenarios.
+/// Log worths of a weapon in a case of the assumptions, in the order of the scenarios.
 fn logs(evidence: &Evidence, weapon: usize, model: Model) -> Vec<f64> {
     let of = evidence.battles.iter().filter(|b| b.weapon == weapon && b.model == model);
     of.map(|battle| worth(&battle.curve).expect("a curve").log).collect()
@@ -45,11 +45,11 @@ fn mean(logs: &[f64]) -> f64 {
     logs.iter().sum::<f64>() / logs.len() as f64
 }
 
-/// Worths over a rifle that other battles found, unit by unit, with four and eight copies on either side.
+/// Worths over a rifle from other battles, unit by unit, with four and eight copies on either side.
 const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01, 0.69, 2.33, 2.08];
 
-/// Where units act in turn every worth is within 5 % of those, and lists bought at them are at most 5 from 50 of 100,
-/// 85 of 100 pairs within 40 to 60.
+/// If units act in turn every worth is within 5 % of those, and lists bought at them are at most 5
+/// from 50 of 100, 85 of 100 pairs within 40 to 60.
 #[test]
 fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     let all: Vec<usize> = (0..12).collect();
@@ -80,8 +80,8 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     assert!(found.mean_off() <= 0.05 && found.share_within(0.4, 0.6) >= 0.85);
 }
 
-/// What cannot be hurt without being lost is never wounded: that end moves nothing but dice. Fire at what is best moves
-/// the worth of one who draws it.
+/// A unit without wounds is never wounded: that end of the assumption moves nothing but dice. Fire
+/// at the best target moves the worth of one that draws it.
 #[test]
 fn ends_of_a_word_are_fought() {
     let evidence = fought(&planted(&[3, 10], &[0, 4], "fire = ['spread', 'wounded', 'best']"));
@@ -105,7 +105,7 @@ fn ends_of_a_word_are_fought() {
     assert!((-0.5..-0.15).contains(&moved), "{moved}");
 }
 
-/// Equal forces win half whatever the doctrine: a rifle is worth one rifle.
+/// Equal forces win half under any doctrine: a rifle is worth one rifle.
 #[test]
 fn a_unit_is_worth_itself_under_every_doctrine() {
     for turns in ["sides", "alternate"] {
@@ -126,7 +126,7 @@ fn a_word_that_is_none_is_named() {
     assert!(told.contains("assumptions.turns") && told.contains("alternate"), "{told}");
 }
 
-/// A staging has a mirror: what stands on both sides.
+/// A set-up has a mirror: the units on both sides.
 #[test]
 fn an_encounter_holds_what_its_stagings_say() {
     let unit = Unit::whole();

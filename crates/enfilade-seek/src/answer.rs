@@ -1,4 +1,4 @@
-//! The answer to a search: the designs that fit, or why there is none.
+//! The answer to a search: the designs that fit, or the reason why none fits.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,41 +13,42 @@ use crate::missing::{self, Missing};
 use crate::question::SeekQuestion;
 use crate::scopes::{self, Solved};
 
-/// Designs that are kept: more are counted, and the first of them by the order are here.
+/// The largest number of designs that are stored: more are counted, and the first by the order are
+/// stored.
 const KEPT: usize = 100_000;
 
 /// The answer to a search.
 #[derive(Debug)]
 pub struct SeekAnswer {
-    /// How many designs there are.
+    /// Number of designs.
     pub designs: u64,
-    /// How many of them fit, and whether that is all of them.
+    /// Number of designs that fit, as far as they were counted.
     pub fits: u64,
     /// Whether every design was decided.
     pub complete: bool,
-    /// Contests that were solved, and how many all designs would be.
+    /// Number of contests that were solved.
     pub asked: u64,
     /// Contests of all designs in all wanted cells.
     pub full: u64,
-    /// Cells without an answer, and why the first has none.
+    /// Number of cells without an answer.
     pub holes: u64,
-    /// Why the first of these has none.
+    /// The reason why the first of these has none.
     pub why: Option<String>,
-    /// By check of a rulebook: designs that meet all that is wanted and break it.
+    /// By check of a rulebook: number of designs that meet all wants and break the check.
     pub broken: BTreeMap<String, u64>,
-    /// The designs that fit, the first by the order first.
+    /// The designs that fit, in order.
     pub found: Vec<SeekDesign>,
-    /// The design as it is now, where its numbers are among those that may be.
+    /// The current design, if the current numbers are among their values.
     pub now: Option<SeekDesign>,
-    /// By number: the values that occur among all that fit.
+    /// By number: the values that occur among all designs that fit.
     pub occurring: Vec<Vec<usize>>,
-    /// Numbers that nothing wanted reads.
+    /// Numbers that no want reads.
     pub unread: Vec<usize>,
-    /// What one step of a number makes of the first design.
+    /// Effects of one step of each number from the first design.
     pub steps: Vec<SeekStep>,
-    /// Why nothing fits.
+    /// The reason why nothing fits.
     pub missing: Option<Missing>,
-    /// Whether an open value stands at an edge.
+    /// Number of designs with an uncertain value at an edge.
     pub open: u64,
 }
 
@@ -58,11 +59,11 @@ pub struct SeekStep {
     pub number: usize,
     /// Up or down.
     pub up: bool,
-    /// The want that is lost, and what it is then; nothing where all still hold.
+    /// The want that is lost, and its value after the step; `None` if all are still met.
     pub lost: Option<(usize, f64)>,
 }
 
-/// What is solved to answer a search.
+/// The cells to solve for a search.
 #[derive(Debug)]
 pub struct SeekPlan {
     scopes: Vec<Vec<usize>>,
@@ -70,10 +71,10 @@ pub struct SeekPlan {
     pub cells: u64,
 }
 
-/// Finds out what has to be solved to answer a search.
+/// Finds the cells to solve for a search.
 ///
 /// # Errors
-/// When a scope is too large, or the work was stopped.
+/// If a scope is too large, or the work was stopped.
 pub fn plan(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekPlan, Error> {
     let scopes = scopes::find(question, watch)?;
     let size = |number: &usize| question.numbers[*number].values.len() as u64;
@@ -84,16 +85,16 @@ pub fn plan(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekPlan, 
 /// Answers a search.
 ///
 /// # Errors
-/// When a scope is too large, nothing that may be changed is read, or the work was stopped.
+/// If a scope is too large, no want reads a number that may change, or the work was stopped.
 pub fn answer(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekAnswer, Error> {
     let plan = plan(question, watch)?;
     answer_planned(question, plan, watch)
 }
 
-/// Answers a search of which it is known what has to be solved.
+/// Answers a search whose plan is known.
 ///
 /// # Errors
-/// As for [`answer`].
+/// The errors of [`answer`].
 pub fn answer_planned(
     question: &SeekQuestion,
     plan: SeekPlan,
@@ -101,7 +102,7 @@ pub fn answer_planned(
 ) -> Result<SeekAnswer, Error> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
-        let problem = "so_that reads none of what may be changed: add a number that it reads to [seek.change]";
+        let problem = "no want of so_that reads a number of [seek.change]: add one that it reads";
         return Err(Error::Usage(problem.to_owned()));
     }
     let Solved { known, asked, holes, why } = scopes::solve(question, &scopes, watch)?;
@@ -131,7 +132,7 @@ pub fn answer_planned(
     })
 }
 
-/// The designs that meet all that is wanted, and whether they are all.
+/// Collects the designs that meet all wants; the flag is `true` if they are all.
 fn joined<'q>(
     question: &'q SeekQuestion,
     known: &'q Known,
@@ -150,14 +151,14 @@ fn joined<'q>(
     }
 }
 
-/// The numbers that an order reads itself, and those that conditions of a rulebook may hang on.
+/// The numbers that an order reads itself, and those that conditions of a rulebook may depend on.
 fn of_goals(question: &SeekQuestion) -> Vec<usize> {
     let goals = question.order.prefer.iter().chain(&question.order.front);
     let goals = goals.flat_map(|goal| goal.numbers(&question.numbers));
     goals.chain(of_checks(question)).collect()
 }
 
-/// The numbers that conditions of a rulebook may hang on, where they are held for whole designs.
+/// The numbers that conditions of a rulebook may depend on, if these are checked for whole designs.
 fn of_checks(question: &SeekQuestion) -> Vec<usize> {
     let sides = question.contests.iter().enumerate();
     let lifted = sides.filter(|(_, contest)| contest.has_lifted_checks());
@@ -169,7 +170,7 @@ fn of_checks(question: &SeekQuestion) -> Vec<usize> {
     read.collect()
 }
 
-/// How many designs there are: of interchangeable numbers one order each.
+/// Counts the designs: of interchangeable numbers one order each.
 fn all_designs(question: &SeekQuestion) -> u64 {
     let grouped: Vec<usize> = question.alike.iter().flatten().copied().collect();
     let numbers = question.numbers.iter().enumerate().filter(|(at, _)| !grouped.contains(at));
@@ -191,7 +192,7 @@ fn unread(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
     (0..question.numbers.len()).filter(|at| several(at) && !read.contains(at)).collect()
 }
 
-/// The numbers as they are, where each of them is among its values.
+/// The current numbers, if each of them is among its values.
 fn now(question: &SeekQuestion) -> Option<Vec<u16>> {
     question.numbers.iter().map(|number| number.now_at().map(|at| at as u16)).collect()
 }
@@ -202,7 +203,7 @@ fn places(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
     occurring.iter().map(of_number).collect()
 }
 
-/// What one step of each number makes of a design.
+/// Computes the effects of one step of each number on a design.
 fn steps_from(
     question: &SeekQuestion,
     known: &Known,
@@ -214,7 +215,8 @@ fn steps_from(
     steps.filter_map(|(number, up)| step_from(question, known, first, number, up)).collect()
 }
 
-/// What one step makes of a design; nothing where the number is at its end, or a condition forbids it.
+/// Computes the effect of one step on a design; `None` if the number is at its end, or a condition
+/// forbids it.
 fn step_from(
     question: &SeekQuestion,
     known: &Known,
@@ -237,7 +239,7 @@ fn step_from(
     Some(SeekStep { number, up, lost })
 }
 
-/// Designs as they are found.
+/// Collector of designs during the join.
 struct Found<'q> {
     question: &'q SeekQuestion,
     known: &'q Known,
@@ -246,7 +248,7 @@ struct Found<'q> {
     open: u64,
     occurring: Vec<Vec<bool>>,
     broken: BTreeMap<String, u64>,
-    /// By contest and values of its numbers: the check that it breaks.
+    /// By contest and values of its numbers: the check that is broken.
     checked: HashMap<(usize, Vec<u16>), Option<String>>,
 }
 
@@ -265,7 +267,7 @@ impl<'q> Found<'q> {
         }
     }
 
-    /// Takes a design that meets all that is wanted and stands for so many.
+    /// Adds a design that meets all wants and represents `times` designs.
     fn add(&mut self, design: &[u16], times: u64) {
         if let Some(check) = self.breaks(design) {
             *self.broken.entry(check).or_default() += times;
@@ -282,13 +284,13 @@ impl<'q> Found<'q> {
         }
     }
 
-    /// Whether a value that is not settled reaches over an edge.
+    /// Whether an uncertain value reaches over an edge.
     fn is_open(&self, design: &[u16]) -> bool {
         let mut parts = self.question.wanted.wants.iter().flat_map(|want| &want.parts);
         parts.any(|part| self.known.verdict(part, design).mark == Some(Mark::Open))
     }
 
-    /// Keeps a design as one of the first in the order.
+    /// Stores a design among the first in the order.
     fn keep_first(&mut self, design: &[u16]) {
         let keys = self.question.order.keys(design, &self.question.numbers, self.known);
         self.kept.push((keys, design.to_vec()));
@@ -298,7 +300,7 @@ impl<'q> Found<'q> {
         }
     }
 
-    /// Keeps a design that no other one beats in every way.
+    /// Stores a design that no other one beats in every way.
     fn keep_on_front(&mut self, design: &[u16]) {
         let goals = self.question.order.front.iter();
         let keys = goals.map(|goal| goal.key(design, &self.question.numbers, self.known));
@@ -314,14 +316,14 @@ impl<'q> Found<'q> {
         self.kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     }
 
-    /// The designs that are kept, the first first.
+    /// Returns the stored designs in order.
     fn into_designs(mut self) -> Vec<SeekDesign> {
         self.sort();
         let kept = self.kept.into_iter();
         kept.map(|(_, values)| design(self.question, self.known, values)).collect()
     }
 
-    /// The check of a rulebook that a design breaks in a wanted cell.
+    /// Finds a check of the rulebook that a design breaks in a wanted cell.
     fn breaks(&mut self, design: &[u16]) -> Option<String> {
         let question = self.question;
         for (side, contest) in question.contests.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The solved grids of all scopes, and what is known of a quantity while some numbers are still open.
+//! The solved grids of all scopes, and bounds of a quantity while some numbers are still open.
 
 use crate::want::Take;
 use crate::wanted::{Right, Term};
@@ -14,7 +14,7 @@ pub(crate) struct Known {
 pub(crate) struct CellGrid {
     /// The numbers, in the order in which they are joined.
     pub scope: Vec<usize>,
-    /// How many values each of them has.
+    /// By number: the number of its values.
     pub sizes: Vec<usize>,
     /// By measure.
     pub measures: Vec<MeasureGrid>,
@@ -23,14 +23,15 @@ pub(crate) struct CellGrid {
 /// One measure of a cell.
 #[derive(Debug, Default)]
 pub(crate) struct MeasureGrid {
-    /// By count of numbers that are fixed, from none to all: the least and the greatest value for each prefix.
+    /// By count of fixed numbers, from none to all: the smallest and the largest value for each
+    /// prefix.
     levels: Vec<Vec<(f64, f64)>>,
-    /// By place: how far the value may lie from the true one.
+    /// By place: the largest distance of the value from the true one.
     errors: Vec<f64>,
     largest_error: f64,
 }
 
-/// From where to where a quantity may lie; nothing where `lo` is above `hi`.
+/// Bounds of a quantity; empty if `lo` is above `hi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
     pub lo: f64,
@@ -38,7 +39,7 @@ pub(crate) struct Range {
     pub error: f64,
 }
 
-/// No value.
+/// Bounds without any value.
 const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
 impl Range {
@@ -52,7 +53,7 @@ impl Range {
         Range { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
     }
 
-    /// Both together: their sum where a mean is taken, else the least or the greatest of them.
+    /// Combines two ranges: their sum for a mean, else the least or the greatest of them.
     fn with(self, other: Range, take: Take) -> Range {
         let error = self.error.max(other.error);
         let of = |join: fn(f64, f64) -> f64, error| Range {
@@ -69,7 +70,7 @@ impl Range {
 }
 
 impl MeasureGrid {
-    /// A grid of values with their errors; a place without a value has none.
+    /// Builds a grid of values with their errors; a place without a value has none.
     pub fn new(values: &[Option<(f64, f64)>], sizes: &[usize]) -> MeasureGrid {
         let last = values.iter().map(|value| value.map_or(NOTHING, |(value, _)| (value, value)));
         let mut levels = vec![last.collect::<Vec<_>>()];
@@ -92,7 +93,7 @@ impl MeasureGrid {
         self.at(self.levels.len() - 1, place)
     }
 
-    /// The least and the greatest value behind a prefix.
+    /// The smallest and the largest value behind a prefix.
     fn at(&self, level: usize, place: usize) -> Range {
         let (lo, hi) = self.levels[level][place];
         let error = match level + 1 == self.levels.len() {
@@ -104,7 +105,7 @@ impl MeasureGrid {
 }
 
 impl CellGrid {
-    /// What is known of a measure where the first `fixed` numbers of the join have these values.
+    /// Bounds of a measure if the numbers that `is_fixed` accepts have the values of `design`.
     fn range(&self, measure: usize, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
         let fixed = self.scope.iter().zip(&self.sizes).take_while(|(number, _)| is_fixed(**number));
         let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
@@ -113,7 +114,7 @@ impl CellGrid {
         self.measures[measure].at(level, place)
     }
 
-    /// How many cells a grid has.
+    /// Number of cells of the grid.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
     }
@@ -135,7 +136,7 @@ impl Known {
         self.partial(term, design, &|_| true)
     }
 
-    /// A term where some numbers are fixed.
+    /// Bounds of a term if some numbers are fixed.
     pub fn partial(&self, term: &Term, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
         let mut all: Option<Range> = None;
         for (cell, measure, weight) in &term.cells {

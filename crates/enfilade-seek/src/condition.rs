@@ -34,11 +34,11 @@ impl Condition {
         }
         match rest.is_empty() || !reader.is_done() {
             false => Ok(Condition { text: text.trim().to_owned(), first, rest }),
-            true => Err(reader.wrong("a comparison was expected")),
+            true => Err(reader.wrong("expected a comparison")),
         }
     }
 
-    /// The names that it reads.
+    /// Collects the names in the condition.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.first.names(&mut names);
@@ -46,7 +46,8 @@ impl Condition {
         names
     }
 
-    /// Whether it holds where `value` says what names are; `false` where one is no number.
+    /// Whether the condition is met with the values of names from `value`; `false` if one is not a
+    /// number.
     pub fn holds(&self, value: &dyn Fn(&str) -> Option<f64>) -> bool {
         let Some(mut before) = self.first.value(value) else { return false };
         self.rest.iter().all(|(sign, expression)| {
@@ -71,10 +72,10 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Expression, Misread> {
         let mut reader = Reader { text, at: 0 };
         let read = reader.sum()?;
-        if reader.is_done() { Ok(read) } else { Err(reader.wrong("the end was expected")) }
+        if reader.is_done() { Ok(read) } else { Err(reader.wrong("expected the end")) }
     }
 
-    /// The names that it reads.
+    /// Collects the names in the expression.
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
             Expression::Number(_) => {}
@@ -86,7 +87,7 @@ impl Expression {
         }
     }
 
-    /// Its value; nothing where a name is no number, or something is divided by 0.
+    /// Evaluates the expression; `None` if a name is not a number, or a divisor is 0.
     pub fn value(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         Some(match self {
             Expression::Number(number) => *number,
@@ -161,7 +162,7 @@ impl Reader<'_> {
             let inner = self.sum()?;
             return match self.one_of(&[")"]) {
                 Some(_) => Ok(inner),
-                None => Err(self.wrong("`)` was expected")),
+                None => Err(self.wrong("expected `)`")),
             };
         }
         if self.one_of(&["-"]).is_some() {
@@ -173,7 +174,7 @@ impl Reader<'_> {
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
         let word = rest[..end].to_owned();
         if word.is_empty() {
-            return Err(self.wrong("a number or a name was expected"));
+            return Err(self.wrong("expected a number or a name"));
         }
         self.at += end;
         Ok(match word.parse::<f64>() {

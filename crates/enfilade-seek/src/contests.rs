@@ -14,7 +14,7 @@ use enfilade_study::grid::{self, Axis};
 use crate::numbers::{ChangedNumber, Circumstance, SeekContest};
 use crate::places::{CHANGE, Place};
 
-/// Places on the axes of one contest, at most.
+/// The largest number of places on the axes of one contest.
 const MOST_CIRCUMSTANCES: u64 = 1000;
 
 /// The contests of a file, without circumstances.
@@ -44,7 +44,7 @@ fn draft(reader: &mut Reader, at: usize, mut table: Table, changed: &Table) -> O
     Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
 }
 
-/// The rulebook that a contest names; with one from a file there is no doubt which is meant.
+/// Resolves the rulebook that a contest names; a single one from a file needs no name.
 fn system(reader: &mut Reader, table: &mut Table, path: &str) -> Option<Arc<System>> {
     if let Some(Toml::String(id)) = table.remove("system") {
         return reader.rulebook(&id, path);
@@ -73,7 +73,7 @@ fn action(
     system.action(&name).cloned().map_err(|fault| reader.note(fault.within(path))).ok()
 }
 
-/// What is changed in all contests, as far as a contest has it and does not say it itself.
+/// Adds the changes of all contests to a contest that has the field and does not set it.
 fn merge(fields: &Fields, table: &mut Table, changed: &Table) {
     let known = fields.get(CHANGE).and_then(|field| field.kind.fields());
     let Some(known) = known.filter(|_| !changed.is_empty()) else { return };
@@ -119,7 +119,7 @@ pub(crate) fn circumstances(
     Some(())
 }
 
-/// That an axis cannot be a circumstance: it is changed, or is a change itself.
+/// The fault of an axis that cannot be a circumstance: it is changed, or is a relative change.
 fn no_circumstance(
     axes: &[Axis],
     side: usize,
@@ -133,11 +133,12 @@ fn no_circumstance(
     if let Some(axis) = axes.iter().find(changed) {
         let problem =
             format!("`{}` is both an axis of \"{}\" and in [seek.change]", axis.name, contest.name);
-        let help = "as an axis every design must do at every value: take one of them away";
+        let help =
+            "remove one of them: as an axis, every design must meet the wants at every value";
         return Some(Fault::new(axis.path.as_str(), problem).help(help));
     }
     let axis = axes.iter().find(|axis| axis.relative)?;
-    let fault = Fault::new(axis.path.as_str(), "a change is no circumstance");
+    let fault = Fault::new(axis.path.as_str(), "a relative change cannot be a circumstance");
     Some(fault.help("list the values themselves"))
 }
 
@@ -151,7 +152,7 @@ fn circumstance(contest: &SeekContest, axes: &[Axis], index: u64) -> Circumstanc
     Circumstance { at, table }
 }
 
-/// What a contest has at a place: what it says, its default, or what is printed.
+/// The current value of a contest at a place: from its table, its default, or its printed number.
 pub(crate) fn stands_now(contest: &SeekContest, table: &Table, place: &Place) -> Option<Toml> {
     if let Some(given) = place.get(table) {
         return Some(given.clone());
@@ -168,7 +169,7 @@ pub(crate) fn stands_now(contest: &SeekContest, table: &Table, place: &Place) ->
     }
 }
 
-/// What a form has at the end of some keys.
+/// Finds a value of a form by its keys.
 fn in_form(form: &Form, keys: &[String]) -> Option<Value> {
     let (first, rest) = keys.split_first()?;
     let value = form.get(first)?;

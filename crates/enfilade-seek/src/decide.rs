@@ -1,7 +1,7 @@
 //! Whether a comparison holds: less, equal or more, with the error of both sides.
 //!
-//! What is equal is said by [`Approximation`](enfilade_engine::exact::approximation): within the bound of their
-//! errors numbers are equal, so `<` and `>=` never both hold and never both fail.
+//! Equality comes from [`Approximation`](enfilade_engine::exact::approximation): within the bound
+//! of their errors numbers are equal, so `<` and `>=` never both hold and never both fail.
 
 use enfilade_engine::exact::approximation::BOUND;
 
@@ -9,14 +9,14 @@ use crate::bounds::{Known, Range};
 use crate::want::Sign;
 use crate::wanted::Comparison;
 
-/// How a design stands at the edge of a comparison.
+/// Position of a design at the edge of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// Equal to the last digit, by fractions.
     Tie,
     /// Equal within the bound of rounding.
     Near,
-    /// Open: what is not settled reaches over the edge.
+    /// Open: an uncertain value reaches over the edge.
     Open,
 }
 
@@ -31,18 +31,19 @@ impl Mark {
     }
 }
 
-/// What became of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     pub holds: bool,
     pub mark: Option<Mark>,
     /// The left side.
     pub value: f64,
-    /// By how much it is missed, in tolerances; 0 where it holds.
+    /// Distance from the target in tolerances; 0 if the comparison holds.
     pub miss: f64,
 }
 
-/// How far beyond its edge a comparison may lie: at least so far, with the bound of the error and the unit.
+/// Distance of a comparison beyond its edge: the least possible, with the bound of the error and
+/// the unit.
 struct Excess {
     least: f64,
     error: f64,
@@ -63,13 +64,13 @@ fn excess(part: &Comparison, left: Range, right: Range) -> Excess {
         (false, true) => 0.01,
         (false, false) => (0.01 * size).max(1e-6),
     };
-    // What is added up here is rounded once or twice more.
+    // The sum here adds one or two more roundings.
     let error = left.error + right.error + f64::EPSILON * (size + left.lo.abs() + tolerance);
     Excess { least: least - tolerance, error, unit }
 }
 
 impl Known {
-    /// Whether a comparison may still hold, whatever the open numbers become.
+    /// Whether a comparison may still hold for some values of the open numbers.
     pub fn may_hold(
         &self,
         part: &Comparison,
@@ -85,7 +86,7 @@ impl Known {
         least <= error
     }
 
-    /// By how many tolerances a comparison is missed at least, whatever the open numbers become.
+    /// The least miss of a comparison in tolerances, over all values of the open numbers.
     pub fn least_miss(
         &self,
         part: &Comparison,
@@ -101,7 +102,7 @@ impl Known {
         if least <= error { 0.0 } else { least / unit }
     }
 
-    /// What becomes of a comparison for a whole design.
+    /// Decides a comparison for a whole design.
     pub fn verdict(&self, part: &Comparison, design: &[u16]) -> Verdict {
         let left = self.term(&part.left, design);
         let right = self.right(&part.right, design, &|_| true);

@@ -1,4 +1,4 @@
-//! One design: a value for every number, and what becomes of the wants.
+//! One design: a value for every number, and the values of the wants.
 
 use crate::bounds::Known;
 use crate::decide::{Mark, Verdict};
@@ -11,28 +11,28 @@ use crate::wanted::ResolvedWant;
 pub struct SeekDesign {
     /// By number: the place of its value.
     pub values: Vec<u16>,
-    /// By want: what it is.
+    /// By want: its value in the design.
     pub reached: Vec<Reached>,
-    /// Numbers that are others than now, and steps of all of them.
+    /// Number of changed numbers.
     pub changes: u64,
-    /// Steps from the numbers as they are.
+    /// Number of steps from the current numbers.
     pub steps: u64,
 }
 
 /// A want in a design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reached {
-    /// The quantity, in the cell that is worst where there are several.
+    /// The quantity; of several cells, that of the worst.
     pub value: f64,
     /// Whether the want is met.
     pub holds: bool,
-    /// How it stands at its edge.
+    /// Its position at the edge.
     pub mark: Option<Mark>,
-    /// By how many tolerances it is missed.
+    /// Its miss in tolerances.
     pub miss: f64,
 }
 
-/// A design with what its wants are.
+/// Builds a design with the values of its wants.
 pub(crate) fn design(question: &SeekQuestion, known: &Known, values: Vec<u16>) -> SeekDesign {
     let wants = question.wanted.wants.iter();
     SeekDesign {
@@ -43,7 +43,7 @@ pub(crate) fn design(question: &SeekQuestion, known: &Known, values: Vec<u16>) -
     }
 }
 
-/// What a want is in a design: the worst of its comparisons.
+/// Evaluates a want in a design: the worst of its comparisons.
 fn reached(want: &ResolvedWant, known: &Known, values: &[u16]) -> Reached {
     let parts: Vec<_> = want.parts.iter().map(|part| known.verdict(part, values)).collect();
     let order = |a: &&Verdict, b: &&Verdict| {

@@ -13,12 +13,12 @@ use crate::order::columns_of;
 use crate::places::{CHANGE, Place, SEEK};
 use crate::text::{listed, plain};
 
-/// Where a number stands in the file.
+/// Path of a number in the file.
 fn path_of(name: &str) -> String {
     format!("{SEEK}.{CHANGE}.{name}")
 }
 
-/// The names below `[seek.change]` with what is said of each.
+/// Collects the names below `[seek.change]` with their values.
 fn flat(table: &Table, outer: &str, found: &mut Vec<(String, Toml)>) {
     const SAYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
     for (key, value) in table {
@@ -32,7 +32,7 @@ fn flat(table: &Table, outer: &str, found: &mut Vec<(String, Toml)>) {
     }
 }
 
-/// The numbers that may be changed; without what they are now, unless the file says so.
+/// Reads the numbers that may change; without current values, unless the file sets them.
 pub(crate) fn numbers(
     reader: &mut Reader,
     given: Option<&Toml>,
@@ -75,7 +75,7 @@ fn number(
     Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
 }
 
-/// The contests that `of` names; nothing where all are meant.
+/// Reads the contests that `of` names; `None` if all are meant.
 fn contests_of(given: &Toml) -> Result<Option<Vec<String>>, &'static str> {
     match given.get("of") {
         None => Ok(None),
@@ -88,7 +88,7 @@ fn contests_of(given: &Toml) -> Result<Option<Vec<String>>, &'static str> {
     }
 }
 
-/// That no contest has such a number, with the nearest ones.
+/// The fault that no contest has this number, with the nearest names.
 fn unknown(name: &str, contests: &[SeekContest]) -> Fault {
     let mut known = Vec::new();
     contests.iter().for_each(|contest| all_names(&contest.action.fields, "", &mut known));
@@ -120,7 +120,7 @@ pub(crate) fn all_names(fields: &Fields, outer: &str, known: &mut Vec<String>) {
     }
 }
 
-/// Finds out where the numbers stand now.
+/// Adds the current values of the numbers.
 pub(crate) fn with_now(
     reader: &mut Reader,
     numbers: Vec<ChangedNumber>,
@@ -139,7 +139,7 @@ pub(crate) fn with_now(
     found.into_iter().collect()
 }
 
-/// What contests have for a number, each value once.
+/// The current values of a number in its contests, each value once.
 fn stands(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
     let mut stands: Vec<Toml> = Vec::new();
     for (contest, place) in contests.iter().zip(&number.places) {
@@ -153,13 +153,14 @@ fn stands(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
 
 fn stands_differently(number: &ChangedNumber, stands: &[Toml]) -> Fault {
     let stands: Vec<_> = stands.iter().map(plain).collect();
-    let stands = listed(&stands, false);
-    let problem = format!("`{}` is {stands} in different contests", number.name);
-    let help = "say whose it is with `of = \"…\"`, or what it is with `now = …`";
+    let values = listed(&stands, false);
+    let problem = format!("`{}` is {values} in different contests", number.name);
+    let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
     Fault::new(path_of(&number.name), problem).help(help)
 }
 
-/// Notes values that a contest cannot have, each tried with the others as they are.
+/// Notes values that a contest cannot have, each tried with the other numbers at their current
+/// values.
 pub(crate) fn values_fit(
     reader: &mut Reader,
     contests: &[SeekContest],
@@ -183,7 +184,8 @@ pub(crate) fn values_fit(
     sound.then_some(())
 }
 
-/// A fault of a contest where its file has it: a value of a number in `[seek.change]`, all else in the contest.
+/// Moves a fault of a contest to its place in the file: a value of a number in `[seek.change]`, or
+/// else the contest.
 fn at_home(
     fault: Fault,
     side: usize,

@@ -1,7 +1,8 @@
-//! The designs that meet wants: grids of scopes joined, number by number.
+//! The join: grids of scopes are combined, number by number, to the designs that meet the wants.
 //!
-//! Numbers that most scopes read are fixed first. While others are open, every quantity is an interval; a comparison
-//! that no value of it can meet ends that branch. So all designs are decided and few are looked at.
+//! Numbers that most scopes read are fixed first. While others are open, every quantity is an
+//! interval; a comparison that no value of the interval can meet ends that branch. So all designs
+//! are decided and few are visited.
 
 use crate::bounds::Known;
 use crate::condition::Condition;
@@ -10,10 +11,10 @@ use crate::order::valued;
 use crate::question::SeekQuestion;
 use crate::wanted::Comparison;
 
-/// Branches that are looked at, at most.
+/// The largest number of branches that are visited.
 const NODES: u64 = 100_000_000;
 
-/// What is asked of designs: some of the wants, and some of the conditions.
+/// The wants and conditions that a search asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct Selection {
     pub wants: Vec<bool>,
@@ -21,7 +22,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// All of them.
+    /// Selects all of them.
     pub fn all(question: &SeekQuestion) -> Selection {
         Selection {
             wants: vec![true; question.wanted.wants.len()],
@@ -29,7 +30,7 @@ impl Selection {
         }
     }
 
-    /// None of them.
+    /// Selects none of them.
     pub fn none(question: &SeekQuestion) -> Selection {
         Selection {
             wants: vec![false; question.wanted.wants.len()],
@@ -39,13 +40,13 @@ impl Selection {
 }
 
 impl Selection {
-    /// Whether a want is selected, or behind them a condition.
+    /// Whether the want with this index is selected; higher indices are conditions.
     pub fn has(&self, at: usize) -> bool {
         let all = self.wants.iter().chain(&self.conditions);
         all.copied().nth(at).unwrap_or(false)
     }
 
-    /// Selects a want or leaves it out, or behind them a condition.
+    /// Selects or deselects the want with this index; higher indices are conditions.
     pub fn put(&mut self, at: usize, on: bool) {
         let mut all = self.wants.iter_mut().chain(&mut self.conditions);
         if let Some(place) = all.nth(at) {
@@ -66,19 +67,20 @@ impl Selection {
     }
 }
 
-/// A join of some wants.
+/// A join of the selected wants.
 pub(crate) struct Join<'q> {
     question: &'q SeekQuestion,
     known: &'q Known,
     /// Numbers that are fixed, in this order; all others stay as they are.
     order: Vec<usize>,
-    /// By number: its place in the order.
+    /// By number: its index in the order.
     rank: Vec<usize>,
-    /// By place in the order: what may be decided once it is fixed.
+    /// By index in the order: the comparisons that may be decided after that number.
     parts: Vec<Vec<&'q Comparison>>,
     all_parts: Vec<&'q Comparison>,
     conditions: Vec<Vec<&'q Condition>>,
-    /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most the second.
+    /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
+    /// the second.
     alike: Vec<Vec<(usize, usize)>>,
 }
 
@@ -86,7 +88,7 @@ pub(crate) struct Join<'q> {
 pub(crate) type Near = (f64, Vec<f64>, Vec<u16>);
 
 impl<'q> Join<'q> {
-    /// The join of what is selected; with `more` numbers that are fixed as well.
+    /// Builds the join of the selected parts; the numbers in `more` are fixed as well.
     pub fn new(
         question: &'q SeekQuestion,
         known: &'q Known,
@@ -115,7 +117,8 @@ impl<'q> Join<'q> {
         join
     }
 
-    /// Notes by number which comparisons may be decided once it is fixed: those that read it.
+    /// Notes, for each number, the comparisons that may be decided once it is fixed: those that
+    /// read it.
     fn place_parts(&mut self) {
         for part in &self.all_parts {
             let cells = part.cells().flat_map(|cell| &self.known.cells[cell].scope);
@@ -126,7 +129,8 @@ impl<'q> Join<'q> {
         }
     }
 
-    /// Notes by number which conditions are decided once it is fixed: those of which it is the last.
+    /// Notes, for each number, the conditions that are decided once it is fixed: those of which it
+    /// is the last.
     fn place_conditions(&mut self, conditions: &[&'q Condition]) {
         for condition in conditions {
             let numbers = names_of(condition, &self.question.numbers);
@@ -136,7 +140,7 @@ impl<'q> Join<'q> {
         }
     }
 
-    /// Notes by number which interchangeable ones are compared once it is fixed.
+    /// Notes, for each number, the interchangeable ones that are compared once it is fixed.
     fn place_alike(&mut self) {
         for pair in self.question.alike.iter().flat_map(|group| group.windows(2)) {
             let (a, b) = (self.rank[pair[0]], self.rank[pair[1]]);
@@ -146,12 +150,13 @@ impl<'q> Join<'q> {
         }
     }
 
-    /// The design of all numbers as they are.
+    /// The design of the current numbers.
     fn base(&self) -> Vec<u16> {
         self.question.numbers.iter().map(|number| number.base() as u16).collect()
     }
 
-    /// How many designs stand for one that is found: the values of the numbers that are not fixed.
+    /// Number of designs that one found design represents: the values of the numbers that are not
+    /// fixed.
     pub fn times(&self) -> u64 {
         let is_fixed = |number: usize| self.rank[number] != usize::MAX;
         let grouped: Vec<usize> = self.question.alike.iter().flatten().copied().collect();
@@ -165,7 +170,8 @@ impl<'q> Join<'q> {
         })
     }
 
-    /// Hands on the designs that meet all that is selected, until `take` has enough: whether all were handed on.
+    /// Passes the designs that meet the selected parts to `take` until it returns `false`; returns
+    /// whether all were passed.
     pub fn each(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
         let empty = self.order.is_empty()
             && !self.all_parts.iter().all(|part| self.known.verdict(part, &self.base()).holds);
@@ -202,7 +208,7 @@ impl<'q> Join<'q> {
         true
     }
 
-    /// Whether the conditions hold that are decided once a number is fixed.
+    /// Whether the conditions that are decided once a number is fixed are met.
     fn is_allowed(&self, depth: usize, design: &[u16]) -> bool {
         let numbers = &self.question.numbers;
         let ordered = |(a, b): &(usize, usize)| design[self.order[*a]] <= design[self.order[*b]];
@@ -212,7 +218,8 @@ impl<'q> Join<'q> {
                 .all(|one| one.holds(&|name| valued(name, design, numbers)))
     }
 
-    /// The design whose worst miss is least; of equal ones the first in the order of the file.
+    /// Finds the design whose worst miss is least; of equal ones the first in the order of the
+    /// file.
     pub fn nearest(&self) -> Option<Near> {
         let (mut best, mut nodes) = (None, 0);
         self.approach(0, &mut self.base(), &mut nodes, &mut best);
@@ -242,14 +249,14 @@ impl<'q> Join<'q> {
         design[number] = before;
     }
 
-    /// The worst miss of a branch, at least.
+    /// A lower bound of the worst miss of a branch.
     fn least_worst(&self, depth: usize, design: &[u16]) -> f64 {
         let is_fixed = |number: usize| self.rank[number] < depth;
         let misses = self.all_parts.iter();
         misses.map(|part| self.known.least_miss(part, design, &is_fixed)).fold(0.0, f64::max)
     }
 
-    /// Keeps a design where it comes nearer than the best, or as near and before it.
+    /// Stores a design if it is nearer than the best, or as near and earlier in the order.
     fn keep_nearest(&self, design: &[u16], best: &mut Option<Near>) {
         let misses = self.all_parts.iter().map(|part| self.known.verdict(part, design).miss);
         let miss = misses.fold(0.0, f64::max);
@@ -261,12 +268,12 @@ impl<'q> Join<'q> {
     }
 }
 
-/// Whether a branch that misses by so much is worse than the best design.
+/// Whether a branch with this miss is worse than the best design.
 fn is_worse(best: Option<&Near>, worst: f64) -> bool {
     best.is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
 }
 
-/// Whether a design misses by less than another one, or by as much and comes before it.
+/// Whether a design misses by less than another one, or by as much and is earlier in the order.
 fn is_nearer(new: &Near, old: &Near) -> bool {
     match (new.0 - old.0).abs() <= 1e-12 * old.0 {
         true => (&new.1, &new.2) < (&old.1, &old.2),
@@ -274,7 +281,7 @@ fn is_nearer(new: &Near, old: &Near) -> bool {
     }
 }
 
-/// How many designs `size` values have in `count` places whose order does not matter.
+/// Number of ways to fill `count` places with `size` values if their order does not matter.
 pub(crate) fn orders(size: usize, count: usize) -> u64 {
     (0..count as u64).fold(1, |all, at| all * (size as u64 + at) / (at + 1))
 }
@@ -284,7 +291,7 @@ pub(crate) fn names_of(condition: &Condition, numbers: &[ChangedNumber]) -> Vec<
     condition.names().iter().filter_map(|name| Some(number_named(name, numbers)?.0)).collect()
 }
 
-/// The numbers that are fixed, those of most scopes first, then in the order of the file.
+/// Orders the numbers that are fixed: those of most scopes first, then in the order of the file.
 fn joined(
     question: &SeekQuestion,
     known: &Known,
@@ -304,7 +311,7 @@ fn joined(
     read.extend(groups);
     read.sort_unstable();
     read.dedup();
-    // As in the grids, whose numbers stand in this order.
+    // The order is that of the grids.
     let ranks = &question.wanted.ranks;
     read.sort_by_key(|number| ranks.get(*number).copied().unwrap_or(*number));
     read

@@ -1,8 +1,9 @@
 //! From wanted odds to the numbers of a game.
 //!
-//! A file with `[seek]` says which numbers may change and what the odds shall be. Every want reads few of the
-//! numbers: those are its scope, found from the rule itself. The grid of each scope is solved exactly, and grids are
-//! joined with intervals, so that all designs are decided and few contests are solved.
+//! A file with `[seek]` lists the numbers that may change and the odds that are wanted. Every want
+//! reads few of the numbers: those are its scope, found from the rule itself. The grid of each
+//! scope is solved exactly, and grids are joined with intervals, so that all designs are decided
+//! and few contests are solved.
 
 #[doc(hidden)]
 pub mod answer;

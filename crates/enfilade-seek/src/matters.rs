@@ -1,5 +1,5 @@
-//! Which numbers of a contest matter: what one step of each does to a measure, and how much of its variance over a
-//! grid each axis makes.
+//! Influence of the numbers of a contest: the effect of one step of each on a measure, and the
+//! share of each axis in its variance over a grid.
 
 use std::sync::Arc;
 
@@ -21,43 +21,44 @@ use crate::numbers::SeekContest;
 use crate::places::Place;
 use crate::text::{count, measured, with_unit};
 
-/// What matters to one measure of one contest.
+/// Influences on one measure of one contest.
 #[derive(Debug)]
 pub struct Matters {
     /// The contest.
     pub name: String,
     /// The measure.
     pub head: Arc<MeasureHead>,
-    /// The measure where the contest stands.
+    /// The current value of the measure.
     pub here: f64,
-    /// The numbers that move it, those that move it most first.
+    /// The numbers that move it, the largest effect first.
     pub steps: Vec<MattersStep>,
     /// By axis: its share of the variance alone, and with all others.
     pub shares: Vec<(String, f64, f64)>,
-    /// The two axes that make most together, and their share.
+    /// The two axes with the largest interaction, and its share.
     pub together: Option<(String, String, f64)>,
     /// Contests that were solved.
     pub cells: u64,
 }
 
-/// One step of a number down and up: by how much the measure changes; nothing where the number is at its end.
+/// One step of a number down and up: the change of the measure; `None` if the number is at its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MattersStep {
     /// The number.
     pub name: String,
-    /// What the measure gains by a step down.
+    /// Change of the measure by a step down.
     pub down: Option<f64>,
-    /// What it gains by a step up.
+    /// Change by a step up.
     pub up: Option<f64>,
 }
 
-/// Values of all axes together, at most.
+/// The largest number of values of all axes together.
 const MOST: usize = 10_000_000;
 
-/// Finds out what matters to a measure of the first cell of each contest; to the first measure where none is named.
+/// Computes the influences on a measure of the first cell of each contest; on the first measure if
+/// none is named.
 ///
 /// # Errors
-/// When a contest has no such measure, or the work was stopped.
+/// If a contest does not have the measure, or the work was stopped.
 pub fn matters(
     experiment: &Experiment,
     measure: Option<&str>,
@@ -96,7 +97,7 @@ fn of_contest(grid: &[&Cell], measure: Option<&str>, watch: &dyn Watch) -> Resul
     Ok(Matters { name: first.name.clone(), head, here, steps, shares, together, cells })
 }
 
-/// The measure of a name, else the first that is shown.
+/// Finds a measure by its name, or else the first that is shown.
 fn head_of(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHead>, Error> {
     let heads = cell.played.combat.measures();
     let head = match measure {
@@ -122,7 +123,7 @@ fn contest_of(cell: &Cell) -> SeekContest {
 }
 
 impl MattersStep {
-    /// How far the larger of both steps moves the measure.
+    /// The larger of both changes.
     fn size(&self) -> f64 {
         [self.down, self.up].into_iter().flatten().map(f64::abs).fold(0.0, f64::max)
     }
@@ -137,7 +138,7 @@ fn table_of(form: &Form) -> Table {
     entries.collect()
 }
 
-/// Every number of a contest, one step down and one step up: the form, where there is one.
+/// Lists every number of a contest, one step down and one step up: the form, if there is one.
 fn steps(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
     let mut names = Vec::new();
     all_names(&contest.action.fields, "", &mut names);
@@ -185,7 +186,7 @@ fn neighbours(kind: &Kind, now: &Toml) -> [Option<Toml>; 2] {
     }
 }
 
-/// The values of a measure in contests of these forms.
+/// Solves contests of these forms and returns the values of a measure.
 fn solved(
     like: &Cell,
     forms: &[Option<Form>],
@@ -215,14 +216,15 @@ fn exact(answer: &Answer, head: &MeasureHead) -> Option<f64> {
     answer.measure(&head.name).and_then(|measure| measure.exact)
 }
 
-/// By axis its share of the variance alone and with all others, and the pair that makes most together.
+/// By axis its share of the variance alone and with all others, and the pair with the largest
+/// interaction.
 type Shares = (Vec<(String, f64, f64)>, Option<(String, String, f64)>, u64);
 
 fn shares(grid: &[&Cell], head: &MeasureHead, watch: &dyn Watch) -> Result<Shares, Error> {
     let names: Vec<String> = grid[0].axes.iter().map(|(axis, _)| axis.clone()).collect();
     let sizes: Vec<usize> = (0..names.len()).map(|at| values_on(grid, at)).collect();
     let whole = sizes.iter().product::<usize>() == grid.len();
-    // Of a grid with holes the axes hang together, and shares have no meaning.
+    // In a grid with missing cells the axes depend on each other, and shares have no meaning.
     if names.is_empty() || !whole || grid.len() > MOST {
         return Ok((Vec::new(), None, 0));
     }
@@ -237,7 +239,7 @@ fn shares(grid: &[&Cell], head: &MeasureHead, watch: &dyn Watch) -> Result<Share
     Ok((shares, together, cells))
 }
 
-/// How many values an axis has.
+/// Number of values of an axis.
 fn values_on(grid: &[&Cell], axis: usize) -> usize {
     let mut values: Vec<String> = grid.iter().map(|cell| cell.axes[axis].1.to_string()).collect();
     values.sort_unstable();
@@ -258,7 +260,8 @@ struct Parts<'g> {
 }
 
 impl Parts<'_> {
-    /// By axis its share alone and with all others, and the two that make most together.
+    /// Computes by axis its share alone and with all others, and the two with the largest
+    /// interaction.
     fn shares(&self, names: &[String]) -> (AxisShares, Option<StrongestPair>) {
         let every: Vec<usize> = (0..names.len()).collect();
         let all = self.variance(&every);
@@ -278,7 +281,7 @@ impl Parts<'_> {
         (found, together)
     }
 
-    /// The variance of the mean where these axes are known, all values alike.
+    /// The variance of the mean if these axes are known, all values alike.
     fn variance(&self, axes: &[usize]) -> f64 {
         let groups: usize = axes.iter().map(|axis| self.sizes[*axis]).product();
         let mut sums = vec![0.0; groups];
@@ -298,10 +301,10 @@ impl Parts<'_> {
     }
 }
 
-/// Numbers that are shown.
+/// Largest number of numbers in a table.
 const SHOWN: usize = 12;
 
-/// What matters, as lines of a terminal of 80 columns.
+/// The influences, as lines of a terminal of 80 columns.
 pub fn page(all: &[Matters]) -> String {
     let blocks: Vec<String> = all.iter().map(block).collect();
     blocks.join("\n")
@@ -328,7 +331,7 @@ fn block(matters: &Matters) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// One number: its steps, bars about nothing, and its shares.
+/// One number: its steps, bars about zero, and its shares.
 fn line(matters: &Matters, step: &MattersStep, most: f64) -> String {
     let is_share = matters.head.kind.is_share();
     let told = |change: Option<f64>| match change {
@@ -346,7 +349,7 @@ fn line(matters: &Matters, step: &MattersStep, most: f64) -> String {
     format!("{name:<26}{:>8} {} {:>8}{share}", told(step.down), bars(step, most), told(step.up))
 }
 
-/// What a step loses to the left, what it gains to the right.
+/// Bars: a loss to the left, a gain to the right.
 fn bars(step: &MattersStep, most: f64) -> String {
     const HALF: usize = 8;
     let ends = [step.down, step.up].map(|change| change.unwrap_or(0.0));

@@ -1,26 +1,26 @@
-//! Why nothing fits: what comes nearest, and a smallest set of wants that cannot be together.
+//! Why nothing fits: the nearest design, and a smallest set of wants that cannot be met together.
 
 use crate::bounds::Known;
 use crate::design::{SeekDesign, design};
 use crate::join::{Join, Selection};
 use crate::question::SeekQuestion;
 
-/// Why nothing fits.
+/// The reason why nothing fits.
 #[derive(Debug)]
 pub struct Missing {
     /// The design whose worst miss is least.
     pub nearest: Option<SeekDesign>,
     /// A want that no design meets alone, and the design that comes nearest to it.
     pub impossible: Option<(usize, SeekDesign)>,
-    /// Which values that want can have.
+    /// The range of the values of that want.
     pub reach: Option<Reach>,
-    /// The conditions alone leave nothing: one of them, and the designs that are left without it.
+    /// A condition without which the conditions leave designs, and the number of these designs.
     pub conditions: Option<(String, u64)>,
-    /// Wants and conditions that cannot be together, any of them left out can.
+    /// Wants and conditions that cannot be met together; without any one of them the rest can.
     pub excluding: Vec<Excluding>,
 }
 
-/// Where all values of a quantity lie, seen from what is wanted of it.
+/// Position of all values of a quantity relative to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// All of them below.
@@ -34,7 +34,7 @@ pub enum Reach {
 /// One of the wants or conditions that exclude each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Excluding {
-    /// As it is written.
+    /// Its text in the file.
     pub text: String,
     /// Whether it is a condition between numbers.
     pub is_condition: bool,
@@ -44,7 +44,7 @@ pub struct Excluding {
     pub without: u64,
 }
 
-/// Finds out why nothing fits, from the grids that are solved.
+/// Explains from the solved grids why nothing fits.
 pub(crate) fn missing(question: &SeekQuestion, known: &Known) -> Missing {
     let near = |selection: &Selection| {
         let near = Join::new(question, known, selection, &[]).nearest();
@@ -69,7 +69,7 @@ pub(crate) fn missing(question: &SeekQuestion, known: &Known) -> Missing {
     }
 }
 
-/// Where the values of a want that no design meets lie.
+/// Finds the range of a want that no design meets.
 fn reach(question: &SeekQuestion, known: &Known, want: usize) -> Reach {
     let open = |_: usize| false;
     let design = vec![0; question.numbers.len()];
@@ -86,7 +86,7 @@ fn reach(question: &SeekQuestion, known: &Known, want: usize) -> Reach {
     }
 }
 
-/// A condition without which the conditions leave designs, where all together leave none.
+/// Finds a condition without which the conditions leave designs, if all together leave none.
 fn conditions_alone(question: &SeekQuestion, known: &Known) -> Option<(String, u64)> {
     let mut all = Selection::none(question);
     all.conditions.fill(true);
@@ -101,7 +101,7 @@ fn conditions_alone(question: &SeekQuestion, known: &Known) -> Option<(String, u
     })
 }
 
-/// Whether any design meets what is selected.
+/// Whether any design meets the selection.
 fn fits(question: &SeekQuestion, known: &Known, selection: &Selection) -> bool {
     let mut any = false;
     Join::new(question, known, selection, &[]).each(&mut |_| {
@@ -111,7 +111,7 @@ fn fits(question: &SeekQuestion, known: &Known, selection: &Selection) -> bool {
     any
 }
 
-/// How many designs meet what is selected.
+/// Counts the designs that meet the selection.
 fn count(question: &SeekQuestion, known: &Known, selection: &Selection) -> u64 {
     let join = Join::new(question, known, selection, &[]);
     let (mut all, times) = (0_u64, join.times());
@@ -122,8 +122,8 @@ fn count(question: &SeekQuestion, known: &Known, selection: &Selection) -> u64 {
     all
 }
 
-/// Wants and conditions with none of which the others could be left as they are: from the last to the first, each is
-/// dropped as long as what is left has no design.
+/// Finds a smallest set of wants and conditions that cannot be met together: from the last to the
+/// first, each is dropped if the rest still has no design.
 fn excluding(question: &SeekQuestion, known: &Known) -> Vec<Excluding> {
     let (wants, conditions) = (question.wanted.wants.len(), question.conditions.len());
     let mut set = Selection::all(question);
@@ -140,7 +140,7 @@ fn excluding(question: &SeekQuestion, known: &Known) -> Vec<Excluding> {
     (0..all).filter(|at| set.has(*at)).map(|at| told(question, known, &set, at)).collect()
 }
 
-/// One of a set that cannot be together.
+/// Describes one of a set that cannot be met together.
 fn told(question: &SeekQuestion, known: &Known, set: &Selection, at: usize) -> Excluding {
     let (mut alone, mut without) = (Selection::none(question), set.clone());
     alone.put(at, true);

@@ -1,4 +1,4 @@
-//! The numbers that may be changed, and the contests that they are numbers of.
+//! The numbers that may change, and the contests that they belong to.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use enfilade_model::form::{Fault, Form, Kind};
 use crate::places::Place;
 use crate::text::{number, plain};
 
-/// A number that may be changed.
+/// A number that may change.
 #[derive(Clone, Debug)]
 pub struct ChangedNumber {
     /// Its name, as the file has it.
     pub name: String,
     /// The values that it may have.
     pub values: Vec<Toml>,
-    /// What it is now.
+    /// Its current value.
     pub now: Option<Toml>,
-    /// By contest: where it stands.
+    /// By contest: its path.
     pub(crate) places: Vec<Option<Place>>,
     /// By row that it may name: the printed numbers of that row.
     pub(crate) columns: Vec<(String, Vec<(String, f64)>)>,
@@ -32,11 +32,11 @@ pub struct SeekContest {
     pub name: String,
     /// Its rulebook.
     pub system: Arc<System>,
-    /// What is resolved.
+    /// Its action.
     pub(crate) action: Arc<Action>,
-    /// Its table as the file has it, with what is changed in all contests.
+    /// Its table in the file, with the changes of all contests.
     pub(crate) table: Table,
-    /// Each with its place on the axes and the table of its contests.
+    /// The circumstances, each with its place on the axes and the table of its contests.
     pub circumstances: Vec<Circumstance>,
 }
 
@@ -49,22 +49,22 @@ pub struct Circumstance {
 }
 
 impl ChangedNumber {
-    /// The place of what it is now among its values.
+    /// Index of the current value among its values.
     pub fn now_at(&self) -> Option<usize> {
         self.values.iter().position(|value| Some(value) == self.now.as_ref())
     }
 
-    /// The value that it has where nothing hangs on it.
+    /// Index of the value that is used if nothing depends on the number.
     pub(crate) fn base(&self) -> usize {
         self.now_at().unwrap_or(0)
     }
 
-    /// Steps from what it is now to a value; 0 for what it is.
+    /// Number of steps from the current value to another; 0 for the current value.
     pub(crate) fn steps(&self, at: usize) -> u64 {
         if let Some(now) = self.now_at() {
             return now.abs_diff(at) as u64;
         }
-        // It stands between its values, or beside them.
+        // The current value lies between its values, or beyond them.
         let now = self.now.as_ref().and_then(number);
         let values = self.values.iter().map(number);
         let below = values.flatten().filter(|value| now.is_some_and(|now| *value < now)).count();
@@ -74,19 +74,20 @@ impl ChangedNumber {
         }
     }
 
-    /// A value as people read it.
+    /// Formats a value for people.
     pub fn shown(&self, at: usize) -> String {
         self.values.get(at).map(plain).unwrap_or_default()
     }
 
-    /// What it is now, as people read it.
+    /// Formats the current value for people.
     pub fn shown_now(&self) -> String {
         self.now.as_ref().map_or_else(|| "–".to_owned(), plain)
     }
 }
 
 impl SeekContest {
-    /// The form of a design in a circumstance: `values` gives the value of each number by its place.
+    /// Builds the form of a design in a circumstance: `values` gives the value of each number by
+    /// its index.
     pub(crate) fn form(
         &self,
         circumstance: usize,
@@ -103,7 +104,7 @@ impl SeekContest {
         Form::fill(&self.action.fields, &table)
     }
 
-    /// The contest of a form, whatever its conditions say where the rule can be asked so.
+    /// Builds the contest of a form, without its conditions if the rule allows that.
     pub(crate) fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         match &self.action.probe {
             Some(probe) => probe.unchecked(form),
@@ -111,13 +112,13 @@ impl SeekContest {
         }
     }
 
-    /// Whether its conditions are held for whole designs, and not cell by cell.
+    /// Whether its conditions are checked for whole designs, and not cell by cell.
     pub(crate) fn has_lifted_checks(&self) -> bool {
         self.action.probe.as_ref().is_some_and(|probe| probe.has_checks())
     }
 }
 
-/// The values that a table or a list of a file names; nothing where it names none.
+/// Reads the values that a table or a list of a file names; `None` if it names none.
 pub(crate) fn values_of(given: &Toml, kind: &Kind) -> Result<Vec<Toml>, String> {
     match given {
         Toml::Array(values) if !values.is_empty() => Ok(values.clone()),
@@ -133,7 +134,7 @@ pub(crate) fn values_of(given: &Toml, kind: &Kind) -> Result<Vec<Toml>, String> 
     }
 }
 
-/// At most so many values of one number.
+/// The largest number of values of one number.
 const MOST: i64 = 1000;
 
 fn range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String> {
@@ -149,7 +150,7 @@ fn range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String>
         };
     }
     let [Some(from), Some(to), Some(by)] = [from, to, by].map(number) else {
-        return Err("`from`, `to` and `by` are numbers".to_owned());
+        return Err("`from`, `to` and `by` must be numbers".to_owned());
     };
     let count = ((to - from) / by + 1e-9).floor();
     match by > 0.0 && (0.0..=MOST as f64).contains(&count) {
@@ -158,7 +159,7 @@ fn range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String>
     }
 }
 
-/// Every value that a field can have.
+/// Lists every value that a field can have.
 fn every(kind: &Kind) -> Option<Vec<Toml>> {
     Some(match kind {
         Kind::Flag => vec![false.into(), true.into()],
@@ -173,14 +174,14 @@ fn every(kind: &Kind) -> Option<Vec<Toml>> {
     })
 }
 
-/// What wants and orders are read with.
+/// The numbers and contests that wants and orders refer to.
 pub(crate) struct Given<'g> {
     pub contests: &'g [SeekContest],
     pub numbers: &'g [ChangedNumber],
     pub weights: &'g Table,
 }
 
-/// Whether a name is a number that may be changed, or a column of the row that one names.
+/// Finds a number that may change, or a column of the row that one names.
 pub(crate) fn number_named<'n>(
     name: &'n str,
     numbers: &[ChangedNumber],

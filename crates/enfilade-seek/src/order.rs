@@ -1,4 +1,4 @@
-//! Which of the designs that fit comes first.
+//! The order of the designs that fit.
 
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Kind;
@@ -12,13 +12,13 @@ use crate::wanted::{self, Term, Wanted};
 /// The order of designs.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    /// One after the other.
+    /// Goals in order of priority.
     pub prefer: Vec<Goal>,
-    /// None of which another design beats in all of these.
+    /// Goals of the Pareto front: no other design is better in all of them.
     pub front: Vec<Goal>,
 }
 
-/// What is to be small or large.
+/// A value to make small or large.
 #[derive(Debug)]
 pub(crate) enum Goal {
     /// Changed numbers.
@@ -53,7 +53,7 @@ impl Goal {
         }
     }
 
-    /// The number by which designs are put in order, the least first.
+    /// The sort key of a design, the smallest first.
     pub fn key(&self, design: &[u16], numbers: &[ChangedNumber], known: &Known) -> f64 {
         match self {
             Goal::Changes => changes(design, numbers) as f64,
@@ -81,7 +81,7 @@ impl Goal {
     }
 }
 
-/// An expression whose names are all numbers.
+/// Parses an expression whose names are all numbers.
 fn sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<Expression> {
     let expression = Expression::parse(text).ok()?;
     let mut names = Vec::new();
@@ -90,25 +90,25 @@ fn sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<Expression> {
     (all && !names.is_empty()).then_some(expression)
 }
 
-/// A quantity that is one number for a design.
+/// Parses a quantity that is one number for a design.
 fn term(text: &str, given: &Given, found: &mut Wanted) -> Result<Term, Misread> {
     let quantity = Quantity::parse(text)?;
     let known = wanted::resolve(&quantity, given)?;
     let cells = known.circumstances.len();
     if matches!(quantity.take, None | Some(Take::Every)) && cells > 1 {
-        let problem = format!("\"{text}\" has {cells} cells, and an order goes by one number");
-        return Err(Misread::new(problem, "say mean, least or most"));
+        let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
+        return Err(Misread::new(problem, "add mean, least or most"));
     }
     let weigh = |at: usize| wanted::weight(given, known.contest, at);
     Ok(found.term(&quantity, known.contest, &known.circumstances, &weigh))
 }
 
-/// How many numbers are others than they are now.
+/// Number of changed numbers.
 pub(crate) fn changes(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
     steps_of(design, numbers).filter(|steps| *steps > 0).count() as u64
 }
 
-/// Steps of all numbers from what they are now.
+/// Number of steps of all numbers from their current values.
 pub(crate) fn steps(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
     steps_of(design, numbers).sum()
 }
@@ -118,7 +118,7 @@ fn steps_of<'d>(design: &'d [u16], numbers: &'d [ChangedNumber]) -> impl Iterato
 }
 
 impl Order {
-    /// The numbers by which a design is put in order: as the file says, then fewest changes, least steps.
+    /// The sort keys of a design: those of the file, then fewest changes, least steps.
     pub fn keys(&self, design: &[u16], numbers: &[ChangedNumber], known: &Known) -> Vec<f64> {
         let own = self.prefer.iter().map(|goal| goal.key(design, numbers, known));
         let last = [changes(design, numbers) as f64, steps(design, numbers) as f64];
@@ -126,7 +126,7 @@ impl Order {
     }
 }
 
-/// The value of a name in a design: a number, or a column of the row that one names.
+/// Finds the value of a name in a design: a number, or a column of the row that one names.
 pub(crate) fn valued(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
     let (at, rest) = number_named(name, numbers)?;
     let value = usize::from(design[at]);
@@ -136,14 +136,14 @@ pub(crate) fn valued(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> O
     }
 }
 
-/// A column of the row that a value of a number names, as it is printed.
+/// Finds a printed column of the row that a value of a number names.
 pub(crate) fn column(number: &ChangedNumber, value: usize, column: &str) -> Option<f64> {
     let row = number.values.get(value)?.as_str()?;
     let printed = number.columns.iter().find(|(name, _)| name == row)?;
     printed.1.iter().find(|(name, _)| name == column).map(|(_, value)| *value)
 }
 
-/// By row: its printed numbers, where a number is a row of data of a rulebook in text.
+/// By row: its printed numbers, if a number is a row of data of a rulebook in text.
 pub(crate) fn columns_of(contest: &SeekContest, kind: &Kind) -> Vec<(String, Vec<(String, f64)>)> {
     let Kind::Row(rows, fields) = kind else { return Vec::new() };
     let tables = (contest.system.data_tables)();

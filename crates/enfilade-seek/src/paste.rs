@@ -1,4 +1,4 @@
-//! The first design as a file: asked with `enfilade odds`, it gives the odds that were promised.
+//! A design as a file: `enfilade odds` answers it with the odds of the search.
 
 use toml::{Table, Value as Toml};
 
@@ -8,7 +8,7 @@ use crate::places::Place;
 use crate::question::{SEEK, SeekQuestion};
 use crate::text::with_unit;
 
-/// The file of a design, with what is wanted and what it is as remarks.
+/// Renders the file of a design, with the wants and their values as remarks.
 pub fn file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDesign) -> String {
     let mut table = question.file.clone();
     table.remove(SEEK);
@@ -33,7 +33,7 @@ pub fn file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDesign) -
     text + &table.to_string()
 }
 
-/// Puts a field into a contest of the file.
+/// Sets a field of a contest of the file.
 fn set(table: &mut Table, side: usize, places: &[Option<Place>], value: Toml) {
     if let (Some(place), Some(contest)) = (&places[side], contest_of(table, side)) {
         place.set(contest, value);

@@ -1,15 +1,15 @@
-//! Where a number stands in the table of a contest.
+//! Path of a number in the table of a contest.
 
 use toml::{Table, Value as Toml};
 
 use enfilade_model::form::{Fields, Kind, ROW_NAME};
 
-/// The way to a number from the table of its contest.
+/// The path to a number from the table of its contest.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    /// The keys on the way.
+    /// The keys of the path.
     pub keys: Vec<String>,
-    /// What may stand there.
+    /// The values that are allowed there.
     pub kind: Kind,
 }
 
@@ -31,7 +31,8 @@ impl Place {
         Place::within(fields, name).or_else(|| below(CHANGE, name))
     }
 
-    /// The number at a path whose keys may hold points themselves: the longest key that fits counts.
+    /// Finds the number at a path whose keys may contain dots themselves: the longest key that fits
+    /// counts.
     fn within(fields: &Fields, path: &str) -> Option<Place> {
         let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
         let ends: Vec<usize> = ends.collect();
@@ -52,17 +53,17 @@ impl Place {
         })
     }
 
-    /// Whether it is a number of the rulebook.
+    /// Whether the number belongs to the rulebook.
     pub fn is_of_rules(&self) -> bool {
         self.keys.first().is_some_and(|key| key == CHANGE)
     }
 
-    /// The way as files write it.
+    /// The path as files write it.
     pub fn path(&self) -> String {
         self.keys.join(".")
     }
 
-    /// What stands there.
+    /// Returns the value at the path.
     pub fn get<'t>(&self, table: &'t Table) -> Option<&'t Toml> {
         let (last, outer) = self.keys.split_last()?;
         let holder = outer.iter().try_fold(table, |table, key| match table.get(key)? {
@@ -73,7 +74,7 @@ impl Place {
         holder?.get(last)
     }
 
-    /// Puts a value there. A row that was named becomes a table with its name.
+    /// Sets the value at the path. A row that was named becomes a table with its name.
     pub fn set(&self, table: &mut Table, value: Toml) {
         let Some((last, outer)) = self.keys.split_last() else { return };
         let mut holder = table;

@@ -1,4 +1,4 @@
-//! A file with `[seek]` as it is read: contests with their circumstances, numbers with their values, wants.
+//! A file with `[seek]`: contests with their circumstances, numbers with their values, wants.
 
 use toml::{Table, Value as Toml};
 
@@ -21,28 +21,28 @@ use crate::{contests, given as numbers_given};
 /// The key of a search for numbers.
 pub const SEEK: &str = crate::places::SEEK;
 
-/// A search for numbers that is ready to be answered.
+/// A search for numbers, read and checked.
 #[derive(Debug)]
 pub struct SeekQuestion {
     /// Its name.
     pub name: String,
-    /// The file as it was read.
+    /// The table of the file.
     pub file: Table,
     /// The contests.
     pub contests: Vec<SeekContest>,
-    /// The numbers that may be changed.
+    /// The numbers that may change.
     pub numbers: Vec<ChangedNumber>,
     /// By contest: the numbers in which its forms differ.
     pub(crate) moved: Vec<Moved>,
-    /// What is wanted of the odds.
+    /// The wants about odds.
     pub(crate) wanted: Wanted,
-    /// What is wanted between the numbers.
+    /// The conditions between the numbers.
     pub(crate) conditions: Vec<Condition>,
     /// Groups of numbers that are interchangeable, by their places.
     pub(crate) alike: Vec<Vec<usize>>,
-    /// Which design comes first.
+    /// The order of designs.
     pub(crate) order: Order,
-    /// How many designs are printed.
+    /// The number of designs to print, if the file sets it.
     pub best: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ const KEYS: [&str; 8] =
     ["so_that", "subject_to", "alike", "prefer", "front", "weights", "best", "change"];
 
 impl SeekQuestion {
-    /// Reads the search in `text`, a file that is called `name` in messages.
+    /// Reads the search in `text`, a file called `name` in messages.
     ///
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
@@ -61,8 +61,8 @@ impl SeekQuestion {
         halt: &Halt,
     ) -> Result<SeekQuestion, Error> {
         let other = |document: &enfilade_study::file::document::Document| {
-            let fault = Fault::new("sweep", "[seek] and [sweep] stand in one file")
-                .help("[sweep] keeps rows of a grid, [seek] keeps designs: take one of them away");
+            let fault = Fault::new("sweep", "[seek] and [sweep] are in one file")
+                .help("[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them");
             document.first_of(&[SEEK])?;
             document.first_of(&["sweep"]).map(|_| fault)
         };
@@ -105,7 +105,7 @@ fn read(reader: &mut Reader, file: &str) -> Option<SeekQuestion> {
     })
 }
 
-/// What stands below `[seek]`; faults of keys that it has not are noted.
+/// Returns the table below `[seek]`; notes faults of unknown keys.
 fn seek_table<'t>(reader: &mut Reader, table: &'t Table) -> Option<&'t Table> {
     let Some(Toml::Table(seek)) = table.get(SEEK) else {
         let problem = "there is no [seek] in the file";
@@ -123,7 +123,7 @@ fn seek_table<'t>(reader: &mut Reader, table: &'t Table) -> Option<&'t Table> {
     Some(seek)
 }
 
-/// The nearest of some names, or all of them.
+/// Suggests the nearest of some names, or lists all of them.
 fn nearest_of(name: &str, known: &[&str]) -> String {
     match names::nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -135,7 +135,7 @@ fn note_misread(reader: &mut Reader, path: &str, wrong: Misread) {
     reader.note(Fault::new(path, wrong.problem).help(wrong.help));
 }
 
-/// The wants below `so_that`; all that are wrong are noted.
+/// Reads the wants below `so_that`; notes all faults.
 fn wants(
     reader: &mut Reader,
     seek: &Table,
@@ -221,7 +221,7 @@ fn alike(reader: &mut Reader, seek: &Table, numbers: &[ChangedNumber]) -> Option
         let group: Vec<usize> = group.collect();
         let same = group.windows(2).all(|pair| numbers[pair[0]].values == numbers[pair[1]].values);
         if !same || group.len() < 2 {
-            let problem = "numbers that are alike are two at least, with the same values";
+            let problem = "a group of alike numbers needs at least two, with the same values";
             reader.note(Fault::new(path, problem));
             return None;
         }

@@ -1,8 +1,8 @@
 //! The scope of every wanted cell, and its grid.
 //!
-//! A contest reads few of the numbers, and its rule says which. The scope of a cell is a set of numbers such that
-//! every contest of its grid reads none but those: then designs that agree on them have the same contest, and the
-//! grid decides them all.
+//! A contest reads few of the numbers, and its rule shows which. The scope of a cell is a set of
+//! numbers such that every contest of its grid reads none but those: then designs that agree on
+//! them have the same contest, and the grid decides them all.
 
 use std::sync::Arc;
 
@@ -26,24 +26,25 @@ use crate::question::SeekQuestion;
 use crate::want::{Sign, Take};
 use crate::wanted::{Comparison, WantedCell};
 
-/// Cells of one scope, at most.
+/// The largest number of cells of one scope.
 const MOST: usize = 20_000_000;
 
-/// Cells that are made and solved together.
+/// Number of cells that are built and solved together.
 const BLOCK: usize = 2048;
 
-/// What was solved.
+/// Results of the solved scopes.
 #[derive(Debug, Default)]
 pub(crate) struct Solved {
     pub known: Known,
-    /// Contests that were solved.
+    /// Number of contests that were solved.
     pub asked: u64,
-    /// Places of grids without an answer, and why the first of them has none.
+    /// Number of places of grids without an answer, and the reason why the first of them has none.
     pub holes: u64,
     pub why: Option<String>,
 }
 
-/// The cells of all grids without scopes: every design in every wanted cell, as far as its contest has the numbers.
+/// Counts the cells of all grids without scopes: every design in every wanted cell, over the
+/// numbers of its contest.
 pub(crate) fn full_cells(question: &SeekQuestion) -> u64 {
     let of_cell = |cell: &WantedCell| {
         let numbers = question.numbers.iter();
@@ -56,7 +57,7 @@ pub(crate) fn full_cells(question: &SeekQuestion) -> u64 {
 /// Finds the scopes of all wanted cells and puts the numbers in the order of the join.
 ///
 /// # Errors
-/// When a scope is too large, or the work was stopped.
+/// If a scope is too large, or the work was stopped.
 pub(crate) fn find(
     question: &mut SeekQuestion,
     watch: &dyn Watch,
@@ -126,7 +127,7 @@ fn read_in_grid(
     let places = (0..grid.len()).into_par_iter().filter(|at| is_asked(question, &grid, *at));
     let read = places.map(|at| {
         let form = form_at(question, cell, &grid, at).ok();
-        // What is no contest may hang on any number.
+        // A form that is no contest may depend on any number.
         form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
     });
     read.reduce(
@@ -157,7 +158,7 @@ fn plain_grid(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
     CellGrid { scope: scope.to_vec(), sizes, measures: Vec::new() }
 }
 
-/// Whether a place of a grid is asked: of interchangeable numbers one order is.
+/// Whether a place of a grid is needed: of interchangeable numbers one order is.
 fn is_asked(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
     let values = grid.values_at(at);
     let value = |number: usize| {
@@ -193,7 +194,7 @@ fn small_enough(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Res
 /// Solves the grids of all scopes.
 ///
 /// # Errors
-/// When the work was stopped.
+/// If the work was stopped.
 pub(crate) fn solve(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
@@ -207,7 +208,7 @@ pub(crate) fn solve(
     Ok(solved)
 }
 
-/// A grid with the measures that are wanted of it.
+/// Solves the wanted measures of a grid.
 fn solved_grid(
     question: &SeekQuestion,
     cell: usize,
@@ -253,7 +254,7 @@ fn answers(
         Ok(found) if found.interrupted => {
             Err(Error::Interrupted("the grids were not solved to their end".to_owned()))
         }
-        // Each knows its place in the grid.
+        // Each answer carries its place in the grid.
         Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
         Err(error) if error.is_of_a_contest() => {
             solved.why.get_or_insert_with(|| in_one_line(&error));
@@ -264,7 +265,7 @@ fn answers(
     }
 }
 
-/// The contest at a place of a grid; why there is none.
+/// Builds the contest at a place of a grid, or returns the reason why there is none.
 fn made(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize) -> Result<Cell, String> {
     let contest = question.wanted.cells[cell].contest;
     let side = &question.contests[contest];
@@ -286,7 +287,8 @@ fn made(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize) -> Res
     })
 }
 
-/// The value of a measure with its error. Where a want stands at its edge for that value alone, fractions decide.
+/// The value of a measure with its error. If a want is at its edge for that value alone, fractions
+/// decide.
 fn value(
     question: &SeekQuestion,
     cell: usize,
@@ -307,7 +309,7 @@ fn value(
         true => answer.sharpen(measure).unwrap_or(found),
         false => found,
     };
-    // A number that is wanted itself was rounded where it was written down, and no fraction is it.
+    // A target that is wanted exactly was rounded when it was written, and no fraction equals it.
     let is_itself = |part: &&&Comparison| part.sign == Sign::Equal && part.tolerance == 0.0;
     let found = match edges.filter(is_itself).any(|part| !at_edge(part, sharp)) {
         true => found,
@@ -316,7 +318,7 @@ fn value(
     Some((found.value, found.error))
 }
 
-/// Whether a comparison is of this measure of one cell with a number.
+/// Whether a comparison is between this measure of one cell and a number.
 fn is_alone(question: &SeekQuestion, part: &Comparison, cell: usize, measure: &str) -> bool {
     let is = |(at, place, _): &(usize, usize, f64)| {
         *at == cell && question.wanted.cells[*at].measures[*place] == measure
@@ -327,13 +329,14 @@ fn is_alone(question: &SeekQuestion, part: &Comparison, cell: usize, measure: &s
         && (one || part.left.take != Take::Mean)
 }
 
-/// Pairs that are compared to see that numbers are interchangeable.
+/// Number of pairs that are compared to check that numbers are interchangeable.
 const PAIRS: usize = 16;
 
-/// Compares the odds of designs in which interchangeable numbers have changed places; how many contests were solved.
+/// Compares the odds of designs in which interchangeable numbers are exchanged; returns the number
+/// of contests solved.
 ///
 /// # Errors
-/// When they differ.
+/// If they differ.
 pub(crate) fn check_alike(
     question: &SeekQuestion,
     known: &Known,
@@ -358,7 +361,7 @@ pub(crate) fn check_alike(
     Ok(solved.asked)
 }
 
-/// Places of a grid, each with the place where the numbers of a group have gone round.
+/// Places of a grid, each with the place in which the numbers of a group are rotated by one.
 fn turned_pairs(question: &SeekQuestion, grid: &CellGrid, group: &[usize]) -> Vec<(usize, usize)> {
     let place = |number: &usize| grid.scope.iter().position(|known| known == number);
     let places: Vec<usize> = group.iter().filter_map(place).collect();
@@ -374,7 +377,7 @@ fn turned_pairs(question: &SeekQuestion, grid: &CellGrid, group: &[usize]) -> Ve
     all.iter().step_by(step).map(|at| (*at, turned(*at))).collect()
 }
 
-/// Whether a contest has the measures of a place of a grid.
+/// Whether a contest has the same measures as a place of a grid.
 fn same(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize, other: &Answer) -> bool {
     let measures = question.wanted.cells[cell].measures.iter().zip(&grid.measures);
     measures.into_iter().all(|(measure, known)| {

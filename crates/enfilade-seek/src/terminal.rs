@@ -12,11 +12,11 @@ use crate::wanted::Comparison;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// Designs that are shown where nothing is said.
+/// Number of designs shown by default.
 pub const SHOWN: usize = 3;
 
 impl SeekAnswer {
-    /// The word that the answer has earned.
+    /// The status of the answer in one word.
     pub fn word(&self) -> &'static str {
         if self.complete { "all" } else { "at least" }
     }
@@ -37,7 +37,7 @@ impl SeekAnswer {
     }
 }
 
-/// The answer as it is printed, with at most so many designs; `asked` is how the search was called.
+/// The answer as it is printed, with at most `best` designs; `asked` is the command of the search.
 pub fn page(question: &SeekQuestion, answer: &SeekAnswer, best: usize, asked: &str) -> String {
     let mut lines = vec![answer.sentence()];
     lines.extend(remarks(question, answer).iter().flat_map(|line| folded(line)));
@@ -72,19 +72,19 @@ pub fn page(question: &SeekQuestion, answer: &SeekAnswer, best: usize, asked: &s
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// What a reader has to know before the table.
+/// Remarks to read before the table.
 fn remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let mut lines = Vec::new();
     if fits_already(answer) {
         lines.push("The numbers as they are fit already.".to_owned());
     }
     let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
-    lines.extend(unread.map(|name| format!("Nothing wanted reads {name}; it is left as it is.")));
+    lines.extend(unread.map(|name| format!("No want reads {name}; it keeps its value.")));
     lines.extend(answer.broken.iter().map(|(check, designs)| broken(check, *designs, answer.fits)));
     if answer.open > 0 {
         let open = count(answer.open);
         lines.push(format!(
-            "{open} of them are open (?): what is not settled reaches over the edge."
+            "{open} of them are open (?): the uncertainty of a value reaches over the edge."
         ));
     }
     if answer.holes > 0 {
@@ -99,7 +99,7 @@ fn fits_already(answer: &SeekAnswer) -> bool {
     answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
 }
 
-/// Designs that meet what is wanted and break a check of the rulebook.
+/// A note on designs that meet the wants and break a check of the rulebook.
 fn broken(check: &str, designs: u64, fits: u64) -> String {
     let designs = count(designs);
     match fits {
@@ -108,7 +108,7 @@ fn broken(check: &str, designs: u64, fits: u64) -> String {
     }
 }
 
-/// Why nothing fits.
+/// Explains why nothing fits.
 fn told(question: &SeekQuestion, missing: &Missing) -> Vec<String> {
     if let Some((condition, left)) = &missing.conditions {
         return vec![format!(
@@ -122,7 +122,7 @@ fn told(question: &SeekQuestion, missing: &Missing) -> Vec<String> {
     }
 }
 
-/// That no design meets a want, and what comes nearest.
+/// A note that no design meets a want, with the nearest one.
 fn alone(question: &SeekQuestion, at: usize, near: &SeekDesign, reach: Option<Reach>) -> String {
     let want = &question.wanted.wants[at];
     let value = with_unit(near.reached[at].value, want.is_share);
@@ -145,10 +145,10 @@ fn alone(question: &SeekQuestion, at: usize, near: &SeekDesign, reach: Option<Re
         with.map(|(number, at)| format!("{} = {}", number.name, number.shown(usize::from(*at))));
     let with: Vec<String> = with.collect();
     let with = if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
-    format!("No design has \"{}\": the {what} there is is {value}{with}.", want.text)
+    format!("No design has \"{}\": the {what} is {value}{with}.", want.text)
 }
 
-/// Which wants cannot be together.
+/// Describes the wants that cannot be met together.
 fn sentence(excluding: &[Excluding]) -> Option<String> {
     match excluding {
         [] => None,
@@ -183,7 +183,7 @@ fn several_of(several: &[Excluding]) -> String {
 const NUMBERS: [&str; 7] = ["none", "one", "two", "three", "four", "five", "six"];
 const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-/// How many designs fit without one of several.
+/// A note on the designs that fit without one of several wants.
 fn without(at: usize, designs: u64) -> String {
     let place = PLACES.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
     let designs = count(designs);
@@ -193,7 +193,7 @@ fn without(at: usize, designs: u64) -> String {
     }
 }
 
-/// The table of designs: a row each, or where that is too wide a column each.
+/// Renders the table of designs: a row each, or a column each if rows are too wide.
 fn designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let rows = rows(question, columns);
     match rows.iter().all(|row| row.chars().count() <= WIDTH) {
@@ -202,7 +202,7 @@ fn designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<St
     }
 }
 
-/// The name of a number in two: what it stands in, and its own.
+/// Splits the name of a number into its table and its key.
 fn parted(number: &ChangedNumber) -> (String, &str) {
     match number.name.rsplit_once('.') {
         Some((outer, own)) => (outer.replace('.', " "), own),
@@ -227,7 +227,7 @@ fn rows(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<Strin
     lines
 }
 
-/// Columns that a number takes.
+/// Columns that a number needs.
 fn width(number: &ChangedNumber) -> usize {
     let values = number.values.iter().map(crate::text::plain).chain([number.shown_now()]);
     let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
@@ -238,7 +238,7 @@ fn aligned(number: &ChangedNumber, text: String) -> String {
     format!("{text:>room$}", room = width(number))
 }
 
-/// A value of a design: a dot where it is what it was.
+/// Formats a value of a design: a dot if it is unchanged.
 fn changed(number: &ChangedNumber, at: u16) -> String {
     match number.now_at() == Some(usize::from(at)) {
         true => ".".to_owned(),
@@ -246,7 +246,7 @@ fn changed(number: &ChangedNumber, at: u16) -> String {
     }
 }
 
-/// The two lines above the numbers: what they stand in, and their own names.
+/// The two lines above the numbers: their tables, and their keys.
 fn heads(numbers: &[ChangedNumber]) -> (String, String) {
     let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
     for group in numbers.chunk_by(|a, b| parted(a).0 == parted(b).0) {
@@ -261,7 +261,7 @@ fn heads(numbers: &[ChangedNumber]) -> (String, String) {
     (groups, names)
 }
 
-/// The same with a line for each number.
+/// Renders the table of designs with a line for each number.
 fn beside(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
     let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
@@ -281,7 +281,7 @@ fn beside(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<Str
     lines
 }
 
-/// What is wanted beside what it is.
+/// Renders the wants beside their values.
 fn wanted(
     question: &SeekQuestion,
     now: Option<&SeekDesign>,
@@ -318,7 +318,7 @@ fn wanted(
     lines
 }
 
-/// Numbers with one value among all that fit, and the others with theirs.
+/// Lists the numbers with one value among all designs that fit, and the others with their values.
 fn always(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let read = question.numbers.iter().zip(&answer.occurring).enumerate();
     let read =
@@ -339,7 +339,7 @@ fn always(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     lines
 }
 
-/// What a step from the first design makes of it: some that still fit, some that do not.
+/// Lists steps from the first design: some that still fit, some that do not.
 fn from_first(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
     let name = |step: &SeekStep| &question.numbers[step.number].name;
@@ -355,7 +355,7 @@ fn from_first(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     wrapped("from 1:", &all)
 }
 
-/// A sentence on as many lines as it takes.
+/// Wraps a sentence.
 fn folded(sentence: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in sentence.split(' ') {
@@ -372,7 +372,7 @@ fn folded(sentence: &str) -> Vec<String> {
     lines
 }
 
-/// Texts behind a head, on as many lines as they take.
+/// Wraps texts behind a head.
 fn wrapped(head: &str, texts: &[String]) -> Vec<String> {
     const INDENT: usize = 10;
     let mut lines: Vec<String> = Vec::new();

@@ -32,7 +32,7 @@ pub(crate) fn measured(value: f64, is_share: bool) -> String {
     }
 }
 
-/// The same with the sign of percent where it is a share.
+/// A measure with the sign of percent if it is a share.
 pub(crate) fn with_unit(value: f64, is_share: bool) -> String {
     let text = measured(value, is_share);
     if is_share { format!("{text} %") } else { text }
@@ -40,7 +40,7 @@ pub(crate) fn with_unit(value: f64, is_share: bool) -> String {
 
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
-    // No number is less than nothing by its rounding.
+    // A number that rounds to zero has no minus.
     let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
@@ -50,7 +50,7 @@ pub(crate) fn count(n: u64) -> String {
     enfilade_model::form::sanitize::grouped(n)
 }
 
-/// `4 or 5`, `2 to 4`, `0, 2 or 5`.
+/// A list such as `4 or 5`, `2 to 4`, `0, 2 or 5`.
 pub(crate) fn listed(values: &[String], follow_on: bool) -> String {
     match values {
         [] => String::new(),

@@ -2,22 +2,22 @@
 
 use enfilade_model::form::sanitize::shown;
 
-/// What the odds shall be.
+/// A want: a quantity and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Want {
-    /// As it is written.
+    /// Its text in the file.
     pub text: String,
-    /// The quantity that is wanted.
+    /// The quantity.
     pub left: Quantity,
-    /// How it compares with the target.
+    /// The comparison with the target.
     pub sign: Sign,
-    /// What it is compared with.
+    /// The target.
     pub target: Target,
-    /// How far it may lie from the target.
+    /// The largest distance from the target.
     pub tolerance: Option<Tolerance>,
 }
 
-/// How a quantity compares with its target.
+/// The comparison of a quantity with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// `=`
@@ -35,7 +35,7 @@ pub enum Sign {
 /// A measure of a contest in some of its circumstances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
-    /// What is made of several cells.
+    /// The reduction of several cells to one value.
     pub take: Option<Take>,
     /// The measure.
     pub measure: String,
@@ -45,10 +45,10 @@ pub struct Quantity {
     pub tests: Vec<Test>,
 }
 
-/// What is made of the values of several cells.
+/// A reduction of the values of several cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// Each of them by itself.
+    /// Each of them separately.
     Every,
     /// Their mean.
     Mean,
@@ -69,18 +69,18 @@ pub struct Test {
     pub value: String,
 }
 
-/// What a quantity is compared with.
+/// The target of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// A number.
     Number(Amount),
-    /// Another quantity, times a number and more by a number.
+    /// Another quantity, times a factor, plus an amount.
     Of {
         /// Times this.
         factor: f64,
         /// The quantity.
         quantity: Quantity,
-        /// More by this.
+        /// Plus this.
         plus: Amount,
     },
 }
@@ -94,7 +94,7 @@ pub struct Amount {
     pub percent: bool,
 }
 
-/// `± 3 %`, `± 5 % of it`.
+/// A tolerance such as `± 3 %`, `± 5 % of it`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// The number.
@@ -103,7 +103,7 @@ pub struct Tolerance {
     pub of_it: bool,
 }
 
-/// What is wrong with a text, and what to do about it.
+/// A fault of a text, with its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
     /// The problem.
@@ -148,7 +148,7 @@ impl Want {
     /// Parses a want.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the text.
     ///
     /// ```
     /// use enfilade_seek::want::{Sign, Want};
@@ -169,7 +169,7 @@ impl Want {
         let (left, right) = (&text[..at], &text[at + written.len()..]);
         let again = outside(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
-            let help = "circumstances stand in brackets, as in `p_kill [range <= 20] = 35 %`";
+            let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
             return Err(Misread::new(format!("\"{}\" has two signs", shown(text)), help));
         }
         let (target, tolerance) = toleranced(right)?;
@@ -183,7 +183,7 @@ impl Want {
     }
 }
 
-/// A target, and the tolerance behind it.
+/// Splits a target from the tolerance behind it.
 fn toleranced(text: &str) -> Result<(&str, Option<Tolerance>), Misread> {
     let marks = ["±", "+-"];
     let found = outside(text)
@@ -234,7 +234,7 @@ impl Target {
     }
 }
 
-/// A target without the number at its end that is added or taken away.
+/// Splits a target from the number at its end that is added or subtracted.
 fn with_more(text: &str) -> (&str, Amount) {
     let none = Amount { value: 0.0, percent: false };
     let signs: Vec<usize> = outside(text)
@@ -257,7 +257,7 @@ impl Quantity {
     /// Parses a quantity: `mean p_break of fire [morale >= 7]`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the text.
     pub fn parse(text: &str) -> Result<Quantity, Misread> {
         let text = text.trim();
         let (head, tests) = match text.split_once('[') {
@@ -306,7 +306,7 @@ impl Test {
         Ok(Test { field: text[..at].trim().to_owned(), sign, value })
     }
 
-    /// Whether it holds of a value that compares so with the other one.
+    /// Whether a value that compares this way with the other passes the test.
     pub(crate) fn holds(&self, ordering: std::cmp::Ordering) -> bool {
         match self.sign {
             "==" => ordering.is_eq(),

@@ -1,4 +1,4 @@
-//! Wants as comparisons of cells: which contest in which circumstance, and which measure of it.
+//! Wants as comparisons of cells: the contest, its circumstance, and the measure.
 
 use std::cmp::Ordering;
 
@@ -12,17 +12,17 @@ use crate::numbers::{Circumstance, Given, SeekContest};
 use crate::text::{number, plain};
 use crate::want::{Misread, Quantity, Sign, Take, Target, Test, Want};
 
-/// All that is wanted, and the cells that it reads.
+/// The cells that wants read.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted {
     pub wants: Vec<ResolvedWant>,
     /// The cells, each once.
     pub cells: Vec<WantedCell>,
-    /// By number: its place in the order in which numbers are joined.
+    /// By number: its index in the order of the join.
     pub ranks: Vec<usize>,
 }
 
-/// A contest in one of its circumstances, with the measures of it that are read.
+/// A contest in one of its circumstances, with the measures that wants read.
 #[derive(Debug, PartialEq)]
 pub(crate) struct WantedCell {
     pub contest: usize,
@@ -34,10 +34,10 @@ pub(crate) struct WantedCell {
 #[derive(Debug)]
 pub(crate) struct ResolvedWant {
     pub text: String,
-    /// The quantity alone, as people read it.
+    /// The text of the quantity alone.
     pub quantity: String,
     pub is_share: bool,
-    /// The comparisons that it is made of: all of them have to hold.
+    /// Its comparisons: all of them have to hold.
     pub parts: Vec<Comparison>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Comparison {
     pub is_share: bool,
 }
 
-/// The right side of a comparison: a number, or a term times a number and more by one.
+/// The right side of a comparison: a number, or a term times a factor plus a number.
 #[derive(Clone, Debug)]
 pub(crate) struct Right {
     pub term: Option<Term>,
@@ -61,11 +61,11 @@ pub(crate) struct Right {
     pub plus: f64,
 }
 
-/// A measure of one cell, or what is made of several.
+/// A measure of one cell, or a reduction of several.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub take: Take,
-    /// By cell: its place among all, that of the measure in it, and its weight.
+    /// By cell: its index, that of the measure in it, and its weight.
     pub cells: Vec<(usize, usize, f64)>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct ResolvedQuantity {
 }
 
 impl Comparison {
-    /// The cells that it reads, by their places.
+    /// The indices of the cells that the comparison reads.
     pub fn cells(&self) -> impl Iterator<Item = usize> {
         let right = self.right.term.iter().flat_map(|term| &term.cells);
         self.left.cells.iter().chain(right).map(|(cell, ..)| *cell)
@@ -85,7 +85,7 @@ impl Comparison {
 }
 
 impl Wanted {
-    /// The place of a cell and of a measure in it.
+    /// Finds or adds a cell and a measure in it, and returns their indices.
     fn cell(&mut self, contest: usize, circumstance: usize, measure: &str) -> (usize, usize) {
         let is = |cell: &WantedCell| (cell.contest, cell.circumstance) == (contest, circumstance);
         let at = self.cells.iter().position(is).unwrap_or_else(|| {
@@ -100,7 +100,7 @@ impl Wanted {
         (at, place)
     }
 
-    /// A term of a quantity in these circumstances.
+    /// Builds a term of a quantity in these circumstances.
     pub fn term(
         &mut self,
         quantity: &Quantity,
@@ -119,7 +119,7 @@ impl Wanted {
     }
 }
 
-/// Finds out which contest a quantity is of, and in which circumstances.
+/// Resolves the contest and the circumstances of a quantity.
 pub(crate) fn resolve(quantity: &Quantity, given: &Given) -> Result<ResolvedQuantity, Misread> {
     let contest = contest_of(quantity, given.contests)?;
     let side = &given.contests[contest];
@@ -139,7 +139,7 @@ pub(crate) fn resolve(quantity: &Quantity, given: &Given) -> Result<ResolvedQuan
     Ok(ResolvedQuantity { contest, circumstances, is_share })
 }
 
-/// The contest that a quantity names, or the only one.
+/// Resolves the contest that a quantity names, or the only one.
 fn contest_of(quantity: &Quantity, contests: &[SeekContest]) -> Result<usize, Misread> {
     let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
     let place = |name: &str| names.iter().position(|known| *known == name);
@@ -157,12 +157,12 @@ fn contest_of(quantity: &Quantity, contests: &[SeekContest]) -> Result<usize, Mi
     found.ok_or_else(|| Misread::new(problem(), format!("there is {all}")))
 }
 
-/// Whether a measure is a share; that there is none.
+/// Whether a measure is a share; an error if the contest does not have it.
 fn is_share(measure: &str, side: usize, given: &Given) -> Result<bool, Misread> {
     let contest = &given.contests[side];
     let Some(played) = some_contest(side, given) else {
         let problem = format!("\"{}\" is no contest with the numbers as they are", contest.name);
-        return Err(Misread::new(problem, "say what they are now with `now = …`"));
+        return Err(Misread::new(problem, "set their current values with `now = …`"));
     };
     let heads = played.combat.measures();
     if let Some(head) = heads.iter().find(|head| head.name == *measure) {
@@ -177,7 +177,7 @@ fn is_share(measure: &str, side: usize, given: &Given) -> Result<bool, Misread> 
     Err(Misread::new(problem, help))
 }
 
-/// A contest with the numbers as they are, in the first circumstance where there is one.
+/// Builds a contest with the current numbers, in the first circumstance if there is one.
 fn some_contest(side: usize, given: &Given) -> Option<Contest> {
     let contest = &given.contests[side];
     (0..contest.circumstances.len()).find_map(|circumstance| {
@@ -218,7 +218,7 @@ fn axis_of<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
     axes.find(|(axis, _)| names::key(axis) == names::key(name)).map(|(_, value)| value)
 }
 
-/// A value as a test writes it.
+/// Parses a value as a test writes it.
 fn literal(text: &str) -> Toml {
     let whole = text.parse::<i64>().ok().map(Toml::Integer);
     let whole = whole.or_else(|| text.parse::<f64>().ok().map(Toml::Float));
@@ -242,7 +242,7 @@ pub(crate) fn weight(given: &Given, contest: usize, circumstance: usize) -> f64 
     contest.circumstances[circumstance].at.iter().filter_map(of_axis).product()
 }
 
-/// A quantity as people read it: without what it is compared with.
+/// The text of a quantity: a want without its target.
 pub(crate) fn written(text: &str) -> String {
     let end = text.find(" = ").or_else(|| text.find(['<', '>'])).unwrap_or(text.len());
     text[..end].trim().to_owned()
@@ -277,7 +277,7 @@ pub(crate) fn read(text: &str, given: &Given, found: &mut Wanted) -> Result<Reso
     Ok(ResolvedWant { text: want.text, quantity: written(text), is_share, parts })
 }
 
-/// Whether a quantity is one number of several cells.
+/// Whether a quantity reduces several cells to one number.
 fn takes_all(quantity: &Quantity) -> bool {
     !matches!(quantity.take, None | Some(Take::Every))
 }
@@ -292,7 +292,7 @@ fn term(
     found.term(quantity, contest, circumstances, &|at| weight(given, contest, at))
 }
 
-/// One comparison of a want.
+/// Builds one comparison of a want.
 fn comparison(want: &Want, left: Term, term: Option<Term>, is_share: bool) -> Comparison {
     let (factor, plus) = match &want.target {
         Target::Number(amount) => (0.0, amount.value),
@@ -308,8 +308,8 @@ fn comparison(want: &Want, left: Term, term: Option<Term>, is_share: bool) -> Co
     }
 }
 
-/// The cells of the right side that belong to some of the left: all of one number, or the one where all axes agree
-/// that both have.
+/// Finds the cells of the right side that belong to some of the left: all for a reduction, or the
+/// one in which all shared axes agree.
 fn cells_for(
     want: &Want,
     (left, own): (&ResolvedQuantity, &[usize]),
@@ -340,7 +340,7 @@ fn cells_for(
     };
     let (one, two) = (told(&want.left, left, sides[0]), told(quantity, right, sides[1]));
     let problem = format!("{one}, {}", two.replace(" cells", ""));
-    Err(Misread::new(problem, "name one in brackets, or say mean, least or most"))
+    Err(Misread::new(problem, "name one in brackets, or add mean, least or most"))
 }
 
 /// Whether two circumstances have the same value on every axis that both have.
@@ -350,7 +350,7 @@ fn agree(one: &Circumstance, two: &Circumstance) -> bool {
         .all(|(axis, value)| two.at.iter().all(|(name, other)| name != axis || other == value))
 }
 
-/// Notes numbers in percent that are none, and tolerances without a unit.
+/// Checks that numbers in percent belong to shares, and that tolerances have a unit.
 fn units(want: &Want, is_share: bool) -> Result<(), Misread> {
     let measure = &want.left.measure;
     if is_share {

@@ -1,4 +1,4 @@
-//! Laws that hold of every search, designs that were planted, and rulebooks by lot.
+//! Properties of every search, planted designs, and random rulebooks.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use odds::rout;
 
 const BRIDGEHEAD: &str = include_str!("questions/bridgehead.rules");
 
-/// Numbers by lot, the same on every run.
+/// Random numbers, the same on every run.
 struct Lot(u64);
 
 impl Lot {
@@ -42,7 +42,7 @@ fn sought(catalogue: &Catalogue, file: &str) -> (SeekQuestion, SeekAnswer) {
     (question, answer)
 }
 
-/// Designs by the names of their numbers, whatever the order of the file.
+/// Designs by the names of their numbers, independent of the order of the file.
 fn designs(question: &SeekQuestion, answer: &SeekAnswer) -> BTreeSet<String> {
     let told = answer.found.iter().map(|design| {
         let numbers = question.numbers.iter().zip(&design.values);
@@ -218,7 +218,7 @@ fn a_want_in_a_gap_is_the_one_that_nothing_meets() {
     assert_eq!(set, [want.as_str()]);
 }
 
-/// A rulebook by lot with six numbers, of which its action reads some in some ways.
+/// Writes a random rulebook with six numbers, some of which its action reads.
 fn by_lot(lot: &mut Lot) -> String {
     let mut body = String::from("    x = d6\n");
     for _ in 0..2 + lot.below(3) {
@@ -263,7 +263,7 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
             "f" | "g" => format!("{name} = [0, 1, 2]\n"),
             name => format!("change.{name} = [0, 1, 2]\n"),
         };
-        // A field that no line reads is none of the action's.
+        // A field that no line reads is not a field of the action.
         let fields = &catalogue.action("lot", "a").expect("it is there").fields;
         let is_there = |name: &&&str| name.contains('.') || fields.get(name).is_some();
         let names: Vec<&str> = LOTS.iter().filter(is_there).copied().collect();

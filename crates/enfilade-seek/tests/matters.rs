@@ -1,4 +1,5 @@
-//! What matters to a rout, by the formula of the game: one step of each number, and shares of the variance.
+//! Influences on a rout, by the formula of the game: one step of each number, and shares of the
+//! variance.
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_seek::matters::{matters, page};
@@ -40,7 +41,7 @@ fn one_step_of_each_number_is_by_the_formula() {
         assert!((found.up.expect("a step") - (up - here)).abs() < 1e-12, "{found:?}");
     }
     assert_eq!((step("models").name.as_str(), step("cover").up.is_some()), ("models", true));
-    // What the contest does not read moves nothing, and is not told.
+    // Numbers that the contest does not read have no effect, and are not listed.
     for other in ["to_hit.close.0", "to_hit.long.1", "weapons.mortar.shots"] {
         assert!(all[0].steps.iter().all(|step| step.name != other), "{other}");
     }
@@ -82,7 +83,7 @@ fn shares_of_the_variance_are_by_the_formula() {
             "{own:?} {alone} {in_all}"
         );
     }
-    // All parts add up to one: each alone, and what both make together.
+    // All parts add up to one: each alone, and both in interaction.
     let together = all[0].together.as_ref().map_or(0.0, |(.., share)| *share);
     let sum = all[0].shares.iter().map(|(_, alone, _)| alone).sum::<f64>() + together;
     assert!((sum - 1.0).abs() < 0.006, "{sum}");

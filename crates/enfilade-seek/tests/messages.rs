@@ -1,4 +1,4 @@
-//! What is said where nothing fits and where something is wrong, word by word.
+//! Messages for searches without a result and for faulty files, word by word.
 
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
@@ -31,7 +31,7 @@ fn page(more: &str, file: &str) -> (String, SeekAnswer) {
     (terminal::page(&question, &answer, 3, "enfilade seek x.toml"), answer)
 }
 
-/// The only fault of a file: where it stands, what is wrong and what to do.
+/// The only fault of a file: its place, the problem and the remedy.
 fn fault(file: &str) -> (String, String, String) {
     match read("", file) {
         Err(Error::Input { text, faults, .. }) => {
@@ -51,7 +51,7 @@ fn seek(wants: &str, more: &str) -> String {
     )
 }
 
-/// P(a d6 shows n or more) and the like, for 1 to 4 dice: what of these designs is expected.
+/// P(a d6 shows n or more) and the like, for 1 to 4 dice: the expected values of these designs.
 fn hit(need: u32, shots: u32) -> f64 {
     1.0 - (f64::from(need - 1) / 6.0).powi(shots as i32)
 }
@@ -103,7 +103,7 @@ fn three_wants_of_which_any_two_can_be() {
 #[test]
 fn a_want_that_nothing_meets_alone() {
     let (page, _) = page("", &seek("'e_lost >= 5'", ""));
-    let said = "No design has \"e_lost >= 5\": the most there is is 3.33, with guns.old.shots = 4.";
+    let said = "No design has \"e_lost >= 5\": the most is 3.33, with guns.old.shots = 4.";
     assert!(page.replace('\n', " ").contains(said), "{page}");
     let (page, _) = self::page("", &seek("'p_hit = 35 %'", ""));
     // 1/3 is the nearest: a die that shows 5 or 6.
@@ -116,7 +116,7 @@ fn the_numbers_fit_already_and_some_are_not_read() {
     let file = seek("'p_hit >= 80 %'", "") + "need.far.0 = [4, 5]\n";
     let (page, answer) = page("", &file);
     assert!(page.contains("The numbers as they are fit already.\n"), "{page}");
-    assert!(page.contains("Nothing wanted reads need.far.0; it is left as it is.\n"), "{page}");
+    assert!(page.contains("No want reads need.far.0; it keeps its value.\n"), "{page}");
     let read = designs(|hit, _| hit >= 0.8) as u64;
     assert_eq!((answer.designs, answer.fits), (40, 2 * read));
 }
@@ -127,7 +127,7 @@ fn nothing_that_may_change_is_read() {
                 need.far.0 = [4, 5]\n";
     let mut question = read("", file).expect("in order");
     let told = answer(&mut question, &Unwatched).expect_err("nothing is read").to_string();
-    assert!(told.starts_with("so_that reads none of what may be changed"), "{told}");
+    assert!(told.starts_with("no want of so_that reads a number"), "{told}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn cells_that_are_not_paired_are_named() {
                 [seek.change]\nguns.old.shots = [1, 2]\n";
     let (_, told, help) = fault(file);
     assert_eq!(told, "\"p_hit of a\" has 2 cells (men), \"p_hit of b\" has 3 (cover)");
-    assert_eq!(help, "name one in brackets, or say mean, least or most");
+    assert_eq!(help, "name one in brackets, or add mean, least or most");
 }
 
 #[test]
@@ -174,7 +174,10 @@ fn a_number_is_no_circumstance_and_has_a_name() {
     let (place, told, help) = fault(file);
     assert_eq!(place, "[0, 1]");
     assert_eq!(told, "`cover` is both an axis of \"fire\" and in [seek.change]");
-    assert_eq!(help, "as an axis every design must do at every value: take one of them away");
+    assert_eq!(
+        help,
+        "remove one of them: as an axis, every design must meet the wants at every value"
+    );
     let (place, told, help) = fault(&(seek("'p_hit = 20 %'", "") + "need.nera.1 = [4]\n"));
     assert_eq!(
         (place.as_str(), told.as_str()),
@@ -213,5 +216,5 @@ fn a_check_that_all_break_is_told_in_its_words() {
 #[test]
 fn a_file_with_both_is_refused() {
     let (_, told, _) = fault(&(seek("'p_hit = 20 %'", "") + "[sweep]\nkeep = 'p_hit > 0.5'\n"));
-    assert_eq!(told, "[seek] and [sweep] stand in one file");
+    assert_eq!(told, "[seek] and [sweep] are in one file");
 }

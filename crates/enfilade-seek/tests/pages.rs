@@ -1,4 +1,4 @@
-//! The questions of the page have the answers that stand there.
+//! The questions of docs/seek.md have the answers printed there.
 
 use std::path::Path;
 

@@ -1,5 +1,6 @@
-//! Questions of designers, each held against all designs there are: odds by formulas of this file's own, or by the
-//! whole grid of a contest, and predicates written by hand. Nothing here knows scopes or joins.
+//! Questions of designers, each compared with all possible designs: odds by formulas of this file,
+//! or by the whole grid of a contest, and predicates written by hand. Nothing here uses scopes or
+//! joins.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +17,7 @@ mod odds;
 
 use odds::{arena, at_least, blast, rout, walker};
 
-/// A question of the folder, read and answered.
+/// Reads and answers a question of the folder.
 fn asked(name: &str) -> (SeekQuestion, SeekAnswer) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
     let input = Input::read(&file).expect("it lies there");
@@ -98,7 +99,7 @@ fn ten_numbers_and_five_routs() {
     println!("16: {:?}, {} cells", started.elapsed(), answer.asked);
     let hit = span(2, 7);
     let mut expected = BTreeSet::new();
-    // By contest, so that 3 779 136 designs are gone through in a moment.
+    // By contest, so that 3 779 136 designs are visited in a moment.
     for close in all(&[hit.clone(), hit.clone(), hit.clone(), hit]) {
         if !close.is_sorted() {
             continue;
@@ -163,7 +164,7 @@ fn the_best_load_under_forty_tons() {
     let first = values(&question, &answer.found[0].values);
     assert_eq!(first, told(&expected[0]));
     assert_eq!(first, ["mg", "missiles", "missiles", "autocannon", "13"]);
-    // One order of each load is asked, and sixteen others to see that the order does not matter.
+    // One order of each load is solved, and sixteen others to check that the order does not matter.
     assert!(answer.asked <= 2 * (210 + 16) + 17, "{}", answer.asked);
 }
 
@@ -211,7 +212,7 @@ fn a_tie_is_a_tie() {
     assert_eq!(values(&question, &answer.found[0].values), ["11", "39"]);
     let mark = answer.found[0].reached[0].mark.map(|mark| mark.sign());
     assert_eq!(mark, Some("="), "an exact half");
-    // Every design of one half is marked, and none else.
+    // Every design of one half is marked, and no other.
     for design in &answer.found {
         let now = values(&question, &design.values);
         let (ways, total) = blast(now[0].parse().expect("dice"), now[1].parse().expect("points"));
@@ -223,7 +224,8 @@ fn a_tie_is_a_tie() {
 fn a_results_table_of_nine_cells() {
     let (question, answer) = asked("12_crt");
     let ranges = vec![span(0, 2); 9];
-    // Of the file: 1.1, 3.1, 5.1, then the second column, then the third; of a d6 two faces a row.
+    // In the order of the file: 1.1, 3.1, 5.1, then the second column, then the third; of a d6 two
+    // faces a row.
     let hurt =
         |d: &[i64], column: usize| d[3 * column..][..3].iter().filter(|what| **what > 0).count();
     let gone =

@@ -27,15 +27,15 @@ use crate::study::cross_check;
 use crate::study::experiment::Cell;
 use crate::study::solve::errors::unsolved;
 
-/// How often a file that is watched is looked at.
+/// Interval at which watched files are checked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Rulebooks that extend each other, and a few to spare.
+/// Depth of rulebooks that extend each other, with a few to spare.
 const DEEPEST: usize = 8;
 
-/// Tell everything that is wrong with rulebooks, or what is in them
+/// Report all faults of rulebooks, or their contents
 ///
-/// The exit code is 2 if anything is wrong; warnings alone are not.
+/// The exit code is 2 if there is a fault; warnings alone are none.
 #[derive(Debug, Args)]
 pub struct Check {
     /// The rulebooks
@@ -47,16 +47,16 @@ pub struct Check {
 }
 
 impl Check {
-    /// What is in every rulebook, or what is wrong with it.
+    /// Renders the contents of every rulebook, or its faults.
     ///
     /// # Errors
-    /// In the page's trouble, when one cannot be read or has faults.
+    /// In the output's error, when a rulebook cannot be read or has faults.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         if !self.watch {
             return Ok(self.checked(catalogue));
         }
         loop {
-            // Before they are read, so that what is written meanwhile is checked again.
+            // Before they are read, so that a change in the meantime is checked again.
             let seen = self.stamps();
             let Page { said, trouble } = self.checked(catalogue);
             Page::new(said, None).print()?;
@@ -80,7 +80,7 @@ impl Check {
         Page::new(text, trouble)
     }
 
-    /// When each file was changed last, and how long it is.
+    /// Last change and length of each file.
     fn stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
         let mut files = Vec::new();
         self.files.iter().for_each(|path| named(path, DEEPEST, &mut files));
@@ -98,13 +98,13 @@ impl Check {
     }
 }
 
-/// The file at `path` and those that it names, whatever else is wrong with it.
+/// Collects the file at `path` and those that it names, in spite of other faults in it.
 fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     if deep == 0 || files.iter().any(|known| known == path) {
         return;
     }
     files.push(path.to_owned());
-    // The file that was given is read whatever its name is, others where they may name more.
+    // The given file is read under any name, others only if they may name more.
     let text = match is_rulebook(path) || deep == DEEPEST {
         true => plain_file::read_text(path, WRITTEN).unwrap_or_default(),
         false => String::new(),
@@ -125,24 +125,24 @@ fn names_in(tree: &File) -> impl Iterator<Item = &str> {
     of.chain(&tree.extends).map(|name| name.text.as_str())
 }
 
-/// Whether a contest can come to where no roll of the dice ends it.
+/// Describes whether a contest can reach a state that no roll of the dice ends.
 fn without_end(graph: &DieGraph) -> &'static str {
     match graph.endings().is_empty() {
-        true => "; it never ends: nothing that its dice can show leads out of a loop",
+        true => "; it never ends: no roll leaves the loop",
         false if graph.ports_that_end().contains(&false) => {
-            "; it may never end: it can come into a loop that nothing its dice can show leads out of"
+            "; it may never end: it can reach a loop that no roll leaves"
         }
         false => "",
     }
 }
 
-/// What is in the rulebook at `path`.
+/// Checks the rulebook at `path` and describes its contents.
 fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     let rulebook = rulebook::open(path, catalogue)?;
     let mut text: String = rulebook.warnings.iter().map(|w| warning(&rulebook, w)).collect();
     text += &taken(catalogue, &rulebook);
     text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook));
-    // Its examples are contests like any other; where there is none, the plainest contest is looked at.
+    // Its examples are contests like any other; without examples the minimal contest is checked.
     let watch = Bounded::begin();
     for cell in examples(&rulebook)? {
         text += &format!("  {}: {}\n", clean(&cell.name), watch.played(&cell)?);
@@ -150,26 +150,26 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     Ok(text)
 }
 
-/// How long the examples of a rulebook are played at most.
+/// Time limit for the examples of a rulebook.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// States that are held at most: with all that belongs to them some hundred megabytes.
+/// Limit of states: with all their data some hundred megabytes.
 const STATES: usize = 1 << 19;
 
-/// Nodes, likewise.
+/// Limit of nodes, likewise.
 const NODES: usize = 1 << 20;
 
-/// Work on examples that ends when its time is over.
+/// Budget of time for the examples.
 struct Bounded {
     halt: Arc<Halt>,
 }
 
 impl Bounded {
-    /// The time begins.
+    /// Starts the time.
     fn begin() -> Bounded {
         let halt = Arc::new(Halt::new());
         let rings = Arc::clone(&halt);
-        // Nobody waits for it: it ends with the program, at the latest.
+        // The thread is not joined: it ends with the program, at the latest.
         std::thread::spawn(move || {
             std::thread::sleep(LONGEST);
             rings.ask();
@@ -177,7 +177,7 @@ impl Bounded {
         Bounded { halt }
     }
 
-    /// What is said of a contest: its states and outcomes, or that it is large.
+    /// Describes a contest: its states and outcomes, or that it is large.
     fn played(&self, cell: &Cell) -> Result<String, Error> {
         let limits = Limits { states: STATES, nodes: NODES, ..Limits::default() };
         match DieGraph::compile(&cell.played.combat, &limits, &self.halt) {
@@ -187,10 +187,10 @@ impl Bounded {
                 many(graph.endings().len(), "outcome"),
                 without_end(&graph)
             )),
-            // It may be played all the same, without a graph or one trial at a time.
+            // The contest may be played all the same, without a graph or one trial at a time.
             Err(Unsolved::TooLarge(_) | Unsolved::Stopped) => Ok(format!(
                 "large: its states are not counted here within {} second and {} states; `enfilade rules \
-                 inspect` says what makes them many, and `enfilade odds` how long they take",
+                 inspect` shows what makes them many, and `enfilade odds` how long they take",
                 LONGEST.as_secs(),
                 grouped(STATES as u64)
             )),
@@ -199,7 +199,7 @@ impl Bounded {
     }
 }
 
-/// The examples of a rulebook as cells; what is wrong with some is told where they stand.
+/// The examples of a rulebook as cells; faults of examples are reported at their lines.
 fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
     let system = &rulebook.system;
     let alone = Catalogue::of([system.clone()]);
@@ -218,7 +218,7 @@ fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
                 }
             }
         }
-        // Of one that cannot be played there is no plainest contest either.
+        // A rule that cannot be played has no minimal contest either.
         let in_rule = || unplayable(rulebook, at, action, &action.fields.plain());
         if let Some(told) = (count == 0).then(in_rule).flatten() {
             wrong = Some(both(wrong, told));
@@ -227,13 +227,14 @@ fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
     wrong.map_or(Ok(cells), Err)
 }
 
-/// What keeps a rule from being played in a contest that a table describes, at its line.
+/// Finds the fault that keeps a rule from being played in a contest that a table describes, at its
+/// line.
 fn unplayable(rulebook: &Rulebook, at: usize, action: &Action, table: &Table) -> Option<Error> {
     let form = Form::fill(&action.fields, table).ok()?;
     rulebook::unplayable(rulebook, at, &form)
 }
 
-/// The faults of an error before and of another in the same file.
+/// Merges the faults of an earlier error and of another in the same file.
 fn both(before: Option<Error>, after: Error) -> Error {
     match (before, after) {
         (
@@ -247,7 +248,8 @@ fn both(before: Option<Error>, after: Error) -> Error {
     }
 }
 
-/// A remark where a contest would mean another by its name. The built-in text itself can be checked.
+/// A remark if a contest would use another rulebook by this name. The built-in text itself can be
+/// checked.
 fn taken(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     let id = &*rulebook.system.id;
     match catalogue.ids().any(|known| name_matching::key(known) == name_matching::key(id)) {
@@ -267,7 +269,7 @@ fn many(n: usize, what: &str) -> String {
     format!("{} {what}{plural}", grouped(n as u64))
 }
 
-/// `the game "Bridgehead" is in order: …`.
+/// Describes a rulebook without faults: `the game "Bridgehead" is in order: …`.
 fn contents(rulebook: &Rulebook) -> String {
     let system = &rulebook.system;
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
@@ -285,7 +287,7 @@ fn contents(rulebook: &Rulebook) -> String {
     clean(&format!("\"{}\" is in order: {}", system.title, said.join("; ")))
 }
 
-/// `bridgehead.rules:12: warning: …`.
+/// Formats a warning: `bridgehead.rules:12: warning: …`.
 fn warning(rulebook: &Rulebook, warning: &LocatedFault) -> String {
     let before = rulebook.text.get(..warning.span.start).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

@@ -21,10 +21,11 @@ use crate::report::text::sentences::clean;
 use crate::rulebook::{self, Counted, Inspection, Rulebook};
 use crate::study::cross_check;
 
-/// Say what a rule remembers at each of its dice
+/// Show the state that a rule remembers at each of its dice
 ///
-/// A state is the place in the rule and what it still needs to know there. A rule with many states is
-/// made small by remembering less: the table says where they are, and which fields they come from.
+/// A state is the place in the rule and the values that it still needs there. A rule with many
+/// states becomes small by remembering less: the table shows where the states are, and which fields
+/// they come from.
 #[derive(Debug, Args)]
 pub struct Inspect {
     /// The rulebook
@@ -33,19 +34,20 @@ pub struct Inspect {
     /// The action [default: that of the contest, or the first]
     #[arg(long, value_name = "A")]
     action: Option<String>,
-    /// An experiment, the first contest of which is looked at [default: the first example]
+    /// An experiment, whose first contest is inspected [default: the first example]
     #[arg(value_name = "CONTEST")]
     contest: Option<PathBuf>,
 }
 
 impl Inspect {
-    /// The dice of the rule, a line each.
+    /// Renders the dice of the rule, a line each.
     ///
     /// # Errors
-    /// When a file cannot be read or has faults, or there is no such contest.
+    /// When a file cannot be read or has faults, or the contest does not exist.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let read = rulebook::open(&self.file, catalogue)?;
-        // Read a second time, into the catalogue with which contests are read: here it is a text with lines.
+        // The file is read a second time, into the catalogue that contests use: here it is a text
+        // with lines.
         let given = Rulebooks { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, given.on(catalogue)?);
         let id = crate::study::file::rulebook_loader::stem(&self.file);
@@ -66,13 +68,13 @@ impl Inspect {
         }
         let lower = lowered(&read, &action, &form, &found);
         if !lower.rows.is_empty() {
-            page += "\nWith one field at its least:\n\n";
+            page += "\nWith one field at its smallest value:\n\n";
             page += &lower.table(width);
         }
         Ok(Page::from(page))
     }
 
-    /// The action and the contest that is looked at, and which that is.
+    /// Finds the action and the contest to inspect, with a description.
     fn contest(
         &self,
         given: &Rulebooks,
@@ -101,10 +103,10 @@ impl Inspect {
         if let Some(cell) = cells.into_iter().find(wanted) {
             return Ok((cell.action, cell.form, what.to_owned()));
         }
-        // Without an example, what holds where nothing is said.
+        // Without an example, the defaults hold.
         let action = named.or(system.actions.first());
         let action = action.filter(|_| self.contest.is_none()).ok_or_else(|| {
-            Error::Usage(format!("there is no contest of {} to look at", clean(&system.id)))
+            Error::Usage(format!("there is no contest of {} to inspect", clean(&system.id)))
         })?;
         let form = Form::fill(&action.fields, &toml::Table::new()).map_err(|faults| {
             let problem = faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
@@ -118,7 +120,7 @@ fn summed(found: &Inspection) -> usize {
     found.dice.iter().map(|die| die.states).sum()
 }
 
-/// How many states there are, in words.
+/// Describes the number of states.
 fn summary(found: &Inspection) -> String {
     let dice = found.dice.len();
     match found.counted {
@@ -127,18 +129,18 @@ fn summary(found: &Inspection) -> String {
         }
         Counted::First(most, _) => format!(
             "more than {} states at {dice} dice, each die a step: those of the fewest dice are counted \
-             here, and `enfilade odds` says how long all of them take",
+             here, and `enfilade odds` shows how long all of them take",
             grouped(most as u64)
         ),
         Counted::TooWide(numbers, most) => {
             format!(
-                "it cannot be played: it remembers {numbers} numbers at a die, and at most {most} can be"
+                "it cannot be played: it remembers {numbers} numbers at a die, more than {most}"
             )
         }
     }
 }
 
-/// The dice, a line each; what a rule that cannot be played remembers, in numbers.
+/// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
 fn table(read: &Rulebook, found: &Inspection) -> Sheet {
     let is_wide = matches!(found.counted, Counted::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
@@ -156,10 +158,11 @@ fn table(read: &Rulebook, found: &Inspection) -> Sheet {
     sheet
 }
 
-/// How long fields are lowered for what they cost.
+/// Time limit for the costs of fields.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What the fields cost: how many states are left with each at its least, the fewest first.
+/// Lists the costs of fields: the number of states left with each at its smallest value, the fewest
+/// first.
 fn lowered(read: &Rulebook, action: &Action, form: &Form, found: &Inspection) -> Sheet {
     let states = if found.counted == Counted::All { summed(found) } else { usize::MAX };
     let clock = Instant::now();
@@ -178,7 +181,7 @@ fn lowered(read: &Rulebook, action: &Action, form: &Form, found: &Inspection) ->
             other => other.to_string(),
         };
         table.insert(field.name.to_string(), least);
-        // A field may not be so low beside the others; then nothing is known of it.
+        // A field may be out of range at its smallest value; then its cost is unknown.
         let Ok(form) = Form::fill(&action.fields, &table) else {
             continue;
         };
@@ -197,7 +200,7 @@ fn lowered(read: &Rulebook, action: &Action, form: &Form, found: &Inspection) ->
     sheet
 }
 
-/// A value as it is told, and the least that its field takes, where that is less.
+/// Formats a value, with the smallest value of its field if that is less.
 fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
     let (least, now) = match (kind, value) {
         (Kind::Int(bound), Value::Int(n)) if *n > bound.low => {
@@ -218,7 +221,7 @@ fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
             let Toml::Table(mut first) = Toml::from(forms.first()?) else {
                 return None;
             };
-            // Several tables and one with a count are the same to a rule: what is told is how many things.
+            // Several tables and one with a count are equal to a rule: the text shows the count.
             let count = |form: &Form| form.maybe_int(COUNT).unwrap_or(1);
             let all: i64 = forms.iter().map(count).sum();
             if first.contains_key(COUNT) {
@@ -234,10 +237,10 @@ fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
     Some((now, least))
 }
 
-/// How many there are of a record of a contest.
+/// The key for the count of a record of a contest.
 const COUNT: &str = "count";
 
-/// A line of the rule without its remark.
+/// Removes the remark from a line of the rule.
 fn said(line: &str) -> &str {
     line.split("--").next().unwrap_or(line).trim()
 }

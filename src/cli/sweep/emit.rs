@@ -1,4 +1,4 @@
-//! `enfilade sweep emit`: files that make other engines do the shards, to be read and edited.
+//! `enfilade sweep emit`: files that make other engines compute the shards, to be read and edited.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::cli::page::Page;
 use crate::error::Error;
 use crate::simulate::Isa;
 
-/// What is printed, and for which engine.
+/// Arguments of `enfilade sweep emit`.
 #[derive(Debug, Args)]
 pub struct Emit {
     /// The engine
@@ -49,23 +49,23 @@ impl Engine {
         }
     }
 
-    /// How its file quotes the path of the plan.
+    /// Quotes the path of the plan for the engine's file.
     fn quoted(self, path: &str) -> String {
         match self {
             Engine::Slurm | Engine::Hyperqueue | Engine::Parallel => {
                 format!("'{}'", path.replace('\'', "'\\''"))
             }
-            // What JSON quotes, Python and YAML read.
+            // Python and YAML read strings that are quoted as JSON.
             _ => serde_json::Value::from(path).to_string(),
         }
     }
 }
 
-/// The most tasks where nothing is said: what sites allow.
+/// The largest number of tasks by default: many sites allow no more.
 const TASKS: u64 = 1000;
 
 impl Emit {
-    /// The file.
+    /// Writes the file.
     ///
     /// # Errors
     /// When the plan cannot be read.
@@ -74,20 +74,20 @@ impl Emit {
         let shards = plan.shards();
         let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(TASKS).max(1));
         let tasks = shards.div_ceil(per_task);
-        // No name is taken for an option.
+        // The path must not be mistaken for an option.
         let path = match self.plan.to_string_lossy() {
             path if path.starts_with('-') => format!("./{path}"),
             path => path.into_owned(),
         };
         let values = [
-            // As many digits as the names of parts begin with.
+            // The first digits of the hash, as names of parts begin with them.
             ("@HASH@", plan.hash[..16].to_owned()),
             ("@SHARDS@", shards.to_string()),
             ("@LAST@", (shards - 1).to_string()),
             ("@PER_TASK@", per_task.to_string()),
             ("@TASKS@", tasks.to_string()),
             ("@LAST_TASK@", (tasks - 1).to_string()),
-            // Last, as any of the others may stand in it.
+            // Last, because the path may contain any of the other keys.
             ("@PLAN@", self.engine.quoted(&path)),
         ];
         let mut text = self.engine.template().to_owned();

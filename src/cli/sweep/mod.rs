@@ -31,9 +31,9 @@ mod emit;
 
 /// Answer an experiment of any size in shards, on one machine or on many
 ///
-/// `plan` says how the work is cut, `shard` does a piece of it anywhere, `merge` puts the parts
-/// together to what `run` would have written, byte for byte. `run` does all three here, and goes on
-/// where it stopped. docs/scale.md shows two machines, a cluster and a cloud.
+/// `plan` sets how the work is cut, `shard` computes a part of it anywhere, `merge` combines the
+/// parts to the result of `run`, byte for byte. `run` does all three here, and continues after an
+/// interruption. docs/scale.md shows two machines, a cluster and a cloud.
 #[derive(Debug, Args)]
 pub struct Sweep {
     #[command(subcommand)]
@@ -42,43 +42,43 @@ pub struct Sweep {
 
 #[derive(Debug, Subcommand)]
 enum Does {
-    /// Write down what is to be done: one file with everything a worker needs
+    /// Write the plan of the work: one file with everything that a worker needs
     #[command(
         after_help = "Example:\n  enfilade sweep plan experiments/ift_odds.toml --shards 8 --out plan.json"
     )]
     Plan(Planned),
-    /// Do some shards; those whose parts are there are left alone
+    /// Compute some shards; those with finished parts are skipped
     #[command(after_help = "Example:\n  enfilade sweep shard plan.json 0-3 --parts parts")]
     Shard(Shards),
-    /// Say which parts are there, and whether they are sound
+    /// Show which parts are there, and whether they are intact
     #[command(after_help = "Example:\n  enfilade sweep status plan.json --parts parts")]
     Status(Status),
-    /// Put the parts together
+    /// Combine the parts
     #[command(
         after_help = "Example:\n  enfilade sweep merge plan.json --parts parts --out out/ift-odds"
     )]
     Merge(Merge),
-    /// Plan, all shards and merge on this machine; goes on where it stopped
+    /// Plan, all shards and merge on this machine; continues after an interruption
     #[command(
         after_help = "Example:\n  enfilade sweep run experiments/ift_odds.toml --out out/ift-odds"
     )]
     Run(Whole),
-    /// Print what makes another engine do the shards
+    /// Print a file that makes another engine compute the shards
     #[command(after_help = "Example:\n  enfilade sweep emit slurm plan.json > sweep.sh")]
     Emit(emit::Emit),
 }
 
-/// How the work is cut.
+/// The sizes of shards.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "How to cut")]
+#[command(next_help_heading = "Shard sizes")]
 struct Cuts {
-    /// About so many shards
+    /// About this many shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
     shards: Option<u64>,
-    /// So many cells a shard [default: 200000, fewer with many trials]
+    /// This many cells a shard [default: 200000, fewer with many trials]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cells_per_shard: Option<u64>,
-    /// At most so many trials of a cell a shard [default: 20000000000]
+    /// At most this many trials of a cell a shard [default: 20000000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     trials_per_shard: Option<u64>,
 }
@@ -126,10 +126,10 @@ struct Status {
     /// The folder of the parts
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
-    /// As one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Only the numbers of the shards to be done, one a line
+    /// Print only the numbers of the missing shards, one a line
     #[arg(long, conflicts_with = "json")]
     missing: bool,
 }
@@ -158,13 +158,13 @@ struct Merge {
     machine: Machine,
 }
 
-/// Where results go.
+/// The target of results.
 #[derive(Debug, Args)]
 struct Into {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Cells without an answer are no failure
+    /// Treat cells without an answer as no failure
     #[arg(long)]
     allow_errors: bool,
     /// Replace files in the folder that were not written by enfilade, or were changed since
@@ -186,7 +186,7 @@ struct Whole {
     options: Options,
 }
 
-/// `3` or `0-9`.
+/// Parses numbers of shards: `3` or `0-9`.
 fn range(text: &str) -> Result<(u64, u64), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse(), last.parse()) {
@@ -196,10 +196,11 @@ fn range(text: &str) -> Result<(u64, u64), String> {
 }
 
 impl Sweep {
-    /// Does what was asked.
+    /// Runs the command.
     ///
     /// # Errors
-    /// What went wrong; that shards are missing, or cells have no answer, is [`Error::Incomplete`].
+    /// The error of the command; missing shards, or cells without an answer, are
+    /// [`Error::Incomplete`].
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         match &self.does {
             Does::Plan(planned) => planned.run(catalogue),
@@ -212,7 +213,7 @@ impl Sweep {
     }
 }
 
-/// The plan in a file.
+/// Reads the plan in a file.
 fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
     let name = path.display().to_string();
     let text = plain_file::read_text(path, LISTED);
@@ -220,7 +221,7 @@ fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
     Plan::read(catalogue, (&name, &text), isa, crate::BUILD)
 }
 
-/// The plan of a sweep over an experiment file.
+/// Builds the plan of a sweep over an experiment file.
 fn planned(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
@@ -229,7 +230,7 @@ fn planned(
     cuts: &Cuts,
 ) -> Result<Plan, Error> {
     if options.fractions {
-        let problem = "parts hold numbers and no fractions: leave out --fractions";
+        let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
     let input = (question::file(file)?, Size::Any);
@@ -283,10 +284,12 @@ impl Shards {
 }
 
 fn interrupted(done: usize, all: usize) -> Error {
-    Error::Interrupted(format!("{done} of {all} shards were done; the same command goes on"))
+    Error::Interrupted(format!(
+        "{done} of {all} shards were done; run the same command again to resume"
+    ))
 }
 
-/// Does the shards of which no sound part is there.
+/// Computes the shards that have no intact part yet.
 fn do_shards(
     plan: &Plan,
     numbers: &[u64],
@@ -310,7 +313,7 @@ fn do_shards(
             progress.finish();
             return Err(interrupted(done.len() + at, numbers.len()));
         };
-        // A part that is not as it was written gives way to the one that is.
+        // A damaged part is replaced by an intact one.
         if let Some(damaged) = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref())
         {
             let _ = fs::remove_file(damaged);
@@ -334,7 +337,7 @@ impl Status {
             match path.as_ref().map(|path| shards::sound(&plan, number, path)) {
                 None => missing.push(number),
                 Some(Ok(())) => {}
-                // It has to be made again, and so is missing too.
+                // A damaged part must be computed again, and so is missing too.
                 Some(Err(fault)) => {
                     missing.push(number);
                     broken.push(fault);
@@ -382,7 +385,7 @@ impl Merge {
 }
 
 impl Into {
-    /// Merges what was begun at `clock`.
+    /// Merges the parts of a command that started at `clock`.
     fn merge(
         &self,
         plan: &Plan,
@@ -414,7 +417,7 @@ impl Into {
     }
 }
 
-/// The results of a small sweep, as `run` writes them.
+/// Writes the results of a small sweep, as `run` does.
 fn whole(
     claim: &Claim,
     plan: &Plan,
@@ -441,7 +444,7 @@ impl Whole {
         let all: Vec<u64> = (0..plan.shards()).collect();
         do_shards(&plan, &all, &folder, &options.machine)?;
         let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
-        // The results are in place; of their parts, only those of this plan are taken away.
+        // The results are in place; of the parts, only those of this plan are removed.
         for path in shards::listed(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
         }

@@ -14,7 +14,7 @@ export type Beside = {
  */
 name: string, 
 /**
- * What is in it.
+ * Its text.
  */
 text: string, };
 
@@ -28,7 +28,7 @@ export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> 
 
 export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: ReadyQuestion[], 
 /**
- * Null where it has no question.
+ * Null if there is no question.
  */
 odds?: LiveReply | null | null, tables: Array<PrintedTableView>, };
 
@@ -46,7 +46,7 @@ export type FoundView = { text: string, hash: string, };
 
 export type GridView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
- * The cells that a search keeps, in a sentence; null without a search, left out where nobody looked.
+ * The cells that a search keeps, in a sentence; null without a search, absent if unknown.
  */
 sought?: string | null | null, };
 
@@ -54,27 +54,27 @@ export type InterimPriceView = [string, string];
 
 export type JobEvent = { 
 /**
- * Trials that were made, in words.
+ * Trials so far, in words.
  */
 trials?: string | null, 
 /**
- * The share of it that is done.
+ * The share that is done.
  */
 part?: number | null, 
 /**
- * Squares that are worked out, and all of them; null where trials say more.
+ * Solved cells, and all cells; null if trials are the better measure.
  */
 squares?: [number, number] | null | null, 
 /**
- * Pieces that are done, and all of them; null where trials say more.
+ * Finished pieces, and all pieces; null if trials are the better measure.
  */
 fought?: [number, number] | null | null, faults?: Array<FaultView> | null, worked?: WorkedView | null, 
 /**
- * Whether exact and simulated agree, in words; null where there is nothing to compare.
+ * Whether exact and simulated agree, in words; null if there is nothing to compare.
  */
 said?: string | null | null, 
 /**
- * The answer that is looked at; null where there is none.
+ * The answer of the current cell; null if there is none.
  */
 told?: AnswerView | null, odds?: AnswersDocument, 
 /**
@@ -82,11 +82,11 @@ told?: AnswerView | null, odds?: AnswersDocument,
  */
 prices?: string | null, blocks?: BlockJson[], document?: PricesDocument, 
 /**
- * Trials that were made.
+ * Trials so far.
  */
 made?: number | null, early: Array<InterimPriceView>, 
 /**
- * Whether it is over.
+ * Whether the job is over.
  */
 done?: boolean | null, stopped?: boolean | null, };
 
@@ -96,7 +96,7 @@ export type KeptReply = { id: string, hash?: string | null, };
 
 export type LiveReply = { text: string, contests?: Array<ContestHead> | null, 
 /**
- * The values of the chosen contest, or of the arsenal; null where there is none.
+ * The values of the chosen contest, or of the arsenal; null if there is none.
  */
 form?: Record<string, unknown> | null, 
 /**
@@ -104,19 +104,19 @@ form?: Record<string, unknown> | null,
  */
 arsenal?: string | null | null, 
 /**
- * The price of every weapon of an arsenal, as it is or as it is printed.
+ * The current or printed price of every weapon of an arsenal.
  */
 printed?: Array<number | null> | null, cells?: number | null, 
 /**
- * Whether they are too many to be answered while one types.
+ * Whether the cells are too many to be answered while the user types.
  */
 vast?: boolean | null, 
 /**
- * Whether they are too many to be answered at once at all.
+ * Whether the cells are too many to be answered in one reply.
  */
 beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridView | null, 
 /**
- * Whether there was no time for all of it.
+ * Whether the time limit cut the answer short.
  */
 slow?: boolean | null, faults?: Array<FaultView> | null, milliseconds: number, };
 
@@ -128,31 +128,31 @@ export type PaperHead = { id: string, hash: string, name: string, note: string, 
 
 export type PaperReply = { id: string, hash: string, 
 /**
- * What its maker calls it.
+ * Its name.
  */
 name?: string, 
 /**
- * What they say of it.
+ * A note of its author.
  */
 note?: string, 
 /**
- * The file that it is a text of; empty where there is none yet.
+ * Its file; empty if there is none yet.
  */
 of?: string, 
 /**
- * The text of that file that was changed, by its hash.
+ * Hash of the text of that file that was changed.
  */
 seen?: string | null, 
 /**
- * When it was kept.
+ * Time at which it was saved.
  */
 kept?: string, 
 /**
- * Which contest is looked at, from 0.
+ * The current contest, from 0.
  */
 contest: number, 
 /**
- * Which cell of its grid.
+ * The current cell of its grid.
  */
 cell: number, 
 /**
@@ -160,7 +160,7 @@ cell: number,
  */
 text: string, 
 /**
- * Files that it brings.
+ * Files that belong to it.
  */
 beside?: Array<Beside>, };
 
@@ -168,7 +168,7 @@ export type PapersReply = { papers: Array<PaperEntry>, };
 
 export type PrintedTableView = { name: string, heads: Array<string>, 
 /**
- * Each cell with where it begins and ends, in bytes.
+ * Each cell with its start and end, in bytes.
  */
 rows: Array<Array<[string, number, number]>>, };
 
@@ -176,7 +176,7 @@ export type Refusal = { error: string, faults?: Array<FaultView> | null, };
 
 export type RollExplanation = { steps?: Array<RollStep> | null, 
 /**
- * Null where it is not over yet.
+ * Null if the contest is not over yet.
  */
 outcome?: string | null | null, found?: boolean | null, faults?: Array<FaultView> | null, };
 
@@ -192,10 +192,10 @@ export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>
 
 export type WorkedView = { text: string, told: AnswerView | null, grid: GridView | null, 
 /**
- * Whether it was stopped before all of it was there.
+ * Whether the work was stopped before the end.
  */
 slow: boolean, 
 /**
- * The number of squares that are answered, and of all.
+ * The number of cells that are answered, and of all.
  */
 squares: [number, number], };

@@ -245,7 +245,7 @@ fn a_large_rule_is_explained_as_far_as_it_was_counted() {
     assert!(told.out.contains("They differ most in: "), "{told:?}");
     // With ten hit points each it is small: that is the field to reduce.
     assert!(
-        told.out.contains("With one field at its least") && told.out.contains("hp"),
+        told.out.contains("With one field at its smallest value") && told.out.contains("hp"),
         "{told:?}"
     );
 }

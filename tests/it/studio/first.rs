@@ -33,7 +33,7 @@ fn a_folder_that_is_not_there_is_made_and_told() {
 fn what_is_no_folder_is_told_as_that() {
     let desk = Desk::with("");
     let file = desk.run(&["studio", "x.toml", "--no-browser"]);
-    file.refused(2, "x.toml is a file, and a studio works in a folder");
+    file.refused(2, "x.toml is a file: name a folder for the studio");
     // A slip of the pen makes no row of folders.
     let deep = desk.run(&["studio", "gmaes/my_game", "--no-browser"]);
     assert!(deep.code != Some(0) && deep.err.contains("gmaes/my_game"), "{deep:?}");

@@ -1,4 +1,4 @@
-//! What is assumed, as a file says it.
+//! Assumptions as a file sets them.
 
 use toml::{Table, Value as Toml};
 
@@ -44,7 +44,7 @@ impl ArsenalReader<'_, '_> {
     fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
         let path = format!("assumptions.{}", preset.name);
         let mut values = preset.values;
-        // Where it is wrong the preset stands in, so that the rest of the file is still checked.
+        // A wrong value is replaced by the preset, so that the rest of the file is still checked.
         match given {
             None => {}
             Some(Toml::Array(items)) if items.len() == 3 => {
@@ -58,7 +58,7 @@ impl ArsenalReader<'_, '_> {
                     self.0.note(Fault::new(&path, "low, default and high must not fall"));
                 }
             }
-            // One number is known for sure.
+            // A single number is known for sure.
             Some(one @ (Toml::Integer(_) | Toml::Float(_))) => {
                 if let Some(Some(value)) = self.0.real(Some(one), &preset.bound, &path) {
                     values = [value; 3];

@@ -1,4 +1,4 @@
-//! Points as a file may say them: in halves and quarters, and what a point of worth costs.
+//! Points in halves and quarters, and the cost of a point of worth.
 
 use toml::Value as Toml;
 
@@ -8,14 +8,14 @@ use enfilade_model::form::bounds::{Bound, RealBound};
 use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, name_matching};
 
-/// What a point of worth may cost.
+/// Range of the cost of a point of worth.
 const FACTOR: RealBound = RealBound { name: "k", low: 0.0001, high: 10_000.0 };
 
 /// Prices and their steps take halves and quarters.
 const QUARTER: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
-    /// A number of points in halves or quarters, within bounds of whole ones.
+    /// Reads a number of points in halves or quarters, within bounds of whole ones.
     pub(super) fn quarters(&mut self, given: &Toml, bound: &Bound, path: &str) -> Option<f64> {
         let bound = RealBound { name: "points", low: QUARTER, high: bound.high as f64 };
         let points = self.0.real(Some(given), &bound, path).flatten()?;
@@ -28,7 +28,7 @@ impl ArsenalReader<'_, '_> {
         None
     }
 
-    /// What a point of worth costs, as the file settles it.
+    /// Reads the cost of a point of worth, as the file settles it.
     pub(super) fn scale(&mut self, weapons: Option<&[Weapon]>) -> Settled {
         let given = match self.0.document.table.get(SCALE) {
             None => return Settled::ByPrices,
@@ -51,7 +51,7 @@ impl ArsenalReader<'_, '_> {
         let unit = given.get("unit").and_then(|unit| self.unit(unit, weapons?));
         match (unit, k) {
             (Some(_), Some(_)) => {
-                let problem = "`unit` and `k` both say what a point of worth costs";
+                let problem = "`unit` and `k` both set the cost of a point of worth";
                 self.0
                     .note(Fault::new(format!("{SCALE}.k"), problem).help("leave one of them out"));
                 Settled::ByPrices
@@ -62,7 +62,7 @@ impl ArsenalReader<'_, '_> {
         }
     }
 
-    /// The position of the unit whose price is right by decision.
+    /// Finds the unit whose price is right by decision.
     fn unit(&mut self, given: &Toml, weapons: &[Weapon]) -> Option<usize> {
         let path = format!("{SCALE}.unit");
         let Some(name) = given.as_str() else {
@@ -78,7 +78,7 @@ impl ArsenalReader<'_, '_> {
         None
     }
 
-    /// The position of the weapon of that name.
+    /// Finds the weapon of that name.
     pub(super) fn weapon_named(
         &mut self,
         name: &str,

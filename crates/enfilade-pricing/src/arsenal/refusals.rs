@@ -1,11 +1,11 @@
-//! Files that are no arsenals, and rulebooks that have none.
+//! Files that are no arsenals, and rulebooks without prices.
 
 use super::ArsenalReader;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Fault;
 use enfilade_study::file::document::Document;
 
-/// The fault that a file is an experiment and no arsenal.
+/// The fault of a file that is an experiment and no arsenal.
 pub(crate) fn experiment_given(document: &Document) -> Option<Fault> {
     let key = document.first_of(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
@@ -15,7 +15,7 @@ pub(crate) fn experiment_given(document: &Document) -> Option<Fault> {
 }
 
 impl ArsenalReader<'_, '_> {
-    /// The fault that no arsenal can be of this rulebook.
+    /// The fault of a rulebook that has no prices.
     pub(super) fn without_prices(&self, system: &System) -> Fault {
         let id = &system.id;
         if system.is_read() {
@@ -26,7 +26,7 @@ impl ArsenalReader<'_, '_> {
             );
         }
         let problem = format!(
-            "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
+            "arsenals of {id} cannot be priced: its rules do not cover a battle to its end"
         );
         let fault = Fault::new("system", problem);
         let all = self.0.catalogue.systems();

@@ -1,4 +1,4 @@
-//! Lists that a file has fought, and prices that it tries in them.
+//! Budget of the lists that a file fights, and the prices that it tries in them.
 
 use toml::{Table, Value as Toml};
 
@@ -15,13 +15,13 @@ pub(crate) const BUDGET: RealBound = RealBound { name: "points of a list", low: 
 pub(crate) const TRY: &str = "try";
 
 impl ArsenalReader<'_, '_> {
-    /// The points of the lists that are fought, where the file says so.
+    /// Reads the points of the lists that are fought, if the file sets them.
     pub(super) fn budget(&mut self) -> Option<f64> {
         let given = self.0.document.table.get(LISTS);
         self.0.real(given, &BUDGET, LISTS).flatten()
     }
 
-    /// The prices that are tried in lists, by the position of their weapon.
+    /// Reads the prices that are tried in lists, by the position of their weapon.
     pub(super) fn tries(&mut self, weapons: Option<&[Weapon]>) -> Vec<(usize, f64)> {
         let Some(given) = self.tried() else { return Vec::new() };
         let mut tries = Vec::new();
@@ -34,7 +34,7 @@ impl ArsenalReader<'_, '_> {
         tries
     }
 
-    /// The table of prices to try.
+    /// Reads the table of prices to try.
     fn tried(&mut self) -> Option<Table> {
         let expected = "expected prices by weapon, such as `rifle = 120` below [prices.try]";
         let below = match self.0.document.table.get(PRICES)? {

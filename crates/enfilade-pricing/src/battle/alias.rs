@@ -1,11 +1,12 @@
 //! Sampling of transitions in constant time: alias tables (Walker 1977; built as Vose 1991 does).
 //!
-//! One table has a row of cells for each condition. Thirty-two random bits choose a cell and one of the two
-//! successors in it, so every probability is exact to 2⁻³² times the number of its cells.
+//! One table has a row of cells for each condition. Thirty-two random bits choose a cell and one of
+//! the two successors in it, so every probability is exact to 2⁻³² times the number of cells in its
+//! row.
 
 use enfilade_model::weapons::Leads;
 
-/// One cell: a successor below a threshold, another one from there on.
+/// One cell: one successor below a threshold, another from the threshold on.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     below: u32,
@@ -13,7 +14,7 @@ struct Cell {
     other: u16,
 }
 
-/// The transitions of a shot, by the condition of whoever it hits.
+/// The transitions of a shot, by the condition of the unit that is hit.
 #[derive(Clone, Debug, Default)]
 pub struct AliasTable {
     /// Binary logarithm of the number of cells of each row.
@@ -48,7 +49,7 @@ fn fill(cells: &mut Vec<Cell>, width: usize, here: usize, row: &Leads) {
     let mut parts: Vec<(u16, f64)> = known.iter().map(|&(to, p)| (to as u16, p * scale)).collect();
     parts.resize(width, (known[0].0 as u16, 0.0));
     let (mut small, mut large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.1 < 1.0);
-    // Each part that is less than a cell is filled up by one that is more.
+    // Each part that is less than a cell is filled from one that is more.
     while let (Some(&(to, part)), Some(&(other, rest))) = (small.last(), large.last()) {
         small.pop();
         cells.push(Cell { below: threshold(part), to, other });
@@ -65,7 +66,7 @@ fn fill(cells: &mut Vec<Cell>, width: usize, here: usize, row: &Leads) {
     cells.extend(whole.map(|(to, _)| Cell { below: u32::MAX, to, other: to }));
 }
 
-/// The number of 32 random bits below which something of this probability happens.
+/// Converts a probability to a threshold: 32 random bits are below it with that probability.
 pub fn threshold(probability: f64) -> u32 {
     (probability * 4_294_967_296.0) as u32
 }
@@ -74,7 +75,7 @@ pub fn threshold(probability: f64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Counts over an even grid of random bits are the probabilities, whatever is in a row.
+    /// Counts over an even grid of random bits are the probabilities, for any row.
     #[test]
     fn successors_have_their_probabilities() {
         let rows: [Leads; 5] = [

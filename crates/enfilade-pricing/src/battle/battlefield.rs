@@ -1,8 +1,8 @@
-//! Battles that are rolled: the sampler of an [encounter](super::encounter).
+//! Rolled battles: the sampler of an [encounter](super::encounter).
 //!
-//! All laws became alias tables in a [`Resolver`]; two sides meet as often as is wanted, shot by shot. Units are
-//! known one by one. On a side those of a kind lie side by side: first those that have not acted in this
-//! round, then those that have, then those that are gone.
+//! All distributions are alias tables in a [`Resolver`]; two sides fight any number of battles,
+//! shot by shot. Units are tracked one by one. On a side units of a kind are stored together: first
+//! those that have not acted in this round, then those that have, then those that are gone.
 
 use std::ops::Range;
 
@@ -24,19 +24,19 @@ pub struct Contingent {
     pub draw: f64,
 }
 
-/// Units of one kind on one side, now.
+/// Units of one kind on one side during a battle.
 #[derive(Clone, Debug)]
 struct Band<'a> {
     kind: usize,
     unit: &'a Profiled,
-    /// Conditions: of those that have not acted, of those that have, and of nobody.
+    /// Conditions: of units that have not acted, of those that have, and unused slots.
     states: Vec<u16>,
     fresh: usize,
     standing: usize,
     points: f64,
     draw: f64,
-    /// Of 2³² parts of the fire at its side, those that fall on it: from one, up to another; and the units for
-    /// 2³² parts.
+    /// Of 2³² parts of the fire at its side, the range that falls on these units: start, end, and
+    /// units per 2³² parts.
     share: [u64; 3],
 }
 
@@ -51,7 +51,7 @@ impl Band<'_> {
         (0..self.standing).filter(is_hurt)
     }
 
-    /// One of them comes into another condition, or is gone.
+    /// Puts a unit into another condition, or removes it.
     #[inline]
     fn set(&mut self, place: usize, to: u16) {
         if to < self.unit.gone {
@@ -69,23 +69,23 @@ impl Band<'_> {
     }
 }
 
-/// Two sides that meet again and again.
+/// Two sides that fight battle after battle.
 #[derive(Debug)]
 pub struct Battlefield<'a> {
     resolver: &'a Resolver,
     doctrine: Doctrine,
     sides: [Vec<Band<'a>>; 2],
     counts: [Vec<usize>; 2],
-    /// By round that differs, side and place among its bands: the bands of the other side, those first of
-    /// which a shot takes most. Empty unless the doctrine asks for it.
+    /// By round that differs, side and place among its bands: the bands of the other side, ordered
+    /// by the points that a shot takes, most first. Empty unless the doctrine needs it.
     best: Vec<[Vec<Vec<usize>>; 2]>,
 }
 
-/// Both sides stand, or one of them does not.
+/// Whether both sides have units left.
 type Goes = std::ops::ControlFlow<()>;
 
 impl<'a> Battlefield<'a> {
-    /// Two sides of an encounter that fight by `doctrine`.
+    /// Sets up two sides of an encounter that fight by `doctrine`.
     pub fn new(
         resolver: &'a Resolver,
         sides: [&[Contingent]; 2],
@@ -111,8 +111,9 @@ impl<'a> Battlefield<'a> {
         Battlefield { resolver, doctrine, sides, counts, best }
     }
 
-    /// Fights one battle that side `first` begins, with the dice of each side, and adds its score to `won`: by
-    /// rounds, as if it ended then, 1 where the first of the sides has won, one half where nobody has.
+    /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
+    /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
+    /// a draw.
     pub fn fight(&mut self, first: usize, dice: &mut [Draws; 2], won: &mut [f64]) {
         self.muster();
         let mut round = 0;
@@ -125,7 +126,7 @@ impl<'a> Battlefield<'a> {
             won[round] += self.score();
             round += 1;
         }
-        // Decided, it stays as it is for the rounds that are left.
+        // Once decided, the battle stays as it is for the remaining rounds.
         let last = self.score();
         won[round..].iter_mut().for_each(|won| *won += last);
     }
@@ -144,7 +145,7 @@ impl<'a> Battlefield<'a> {
         [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
     }
 
-    /// How the battle is won if it ends now.
+    /// Score of the first side if the battle ends now.
     fn score(&self) -> f64 {
         match self.stand() {
             [true, false] => 1.0,
@@ -164,7 +165,8 @@ impl<'a> Battlefield<'a> {
             }
             for band in &mut self.sides[side] {
                 let Some(rest) = &band.unit.rest else { continue };
-                // From the last on, so that whoever takes the place of one that is gone has rested.
+                // From the last on, so that the unit that takes the place of a lost one has
+                // recovered already.
                 for unit in (0..band.standing).rev() {
                     let to = rest.successor(band.states[unit], dice[side].bits() as u32);
                     band.set(unit, to);
@@ -195,7 +197,7 @@ impl<'a> Battlefield<'a> {
         }
     }
 
-    /// One of the fresh units of a side, by its number among them, fires and rests.
+    /// Lets one of the fresh units of a side, by its number among them, fire and recover.
     fn unit_acts(&mut self, round: usize, side: usize, chosen: usize, dice: &mut Draws) -> Goes {
         let mut unit = chosen;
         let mut place = 0;
@@ -219,7 +221,7 @@ impl<'a> Battlefield<'a> {
         }
     }
 
-    /// Some units of a kind fire all they have.
+    /// Fires all shots of some units of a kind.
     fn fire(
         &mut self,
         round: usize,
@@ -256,7 +258,7 @@ struct Firing<'a> {
 }
 
 impl Firing<'_> {
-    /// They fire at enemies of one kind, all alike: the loop in which battles spend their time.
+    /// Fires at enemies of one kind, all alike: the loop in which battles spend their time.
     fn at_one(&self, target: &mut Band, dice: &mut Draws) -> Goes {
         let shot = &self.battery.at[target.kind];
         for &state in self.states {
@@ -276,7 +278,7 @@ impl Firing<'_> {
         Goes::Continue(())
     }
 
-    /// They fire at enemies of several kinds, each as often as they draw fire.
+    /// Fires at enemies of several kinds, each as often as it draws fire.
     fn at_any(&self, enemies: &mut [Band], dice: &mut Draws) -> Goes {
         share_out(enemies);
         self.at(enemies, dice, shared, share_out)
@@ -314,24 +316,24 @@ impl Firing<'_> {
     }
 }
 
-/// Whether a shot is made that is made by `made` of all 32 random bits.
+/// Whether a shot happens whose threshold is `made` of all 32 random bits.
 #[inline]
 fn is_made(made: u32, dice: &mut Draws) -> bool {
     made == u32::MAX || (made > 0 && (dice.bits() >> 32) < u64::from(made))
 }
 
-/// A number below `count`, even over 32 random bits.
+/// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
 fn scaled(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
-/// Fire that all of them draw.
+/// Sums the fire that all of them draw.
 fn drawn(bands: &[Band]) -> f64 {
     bands.iter().map(|band| band.draw * band.standing as f64).sum()
 }
 
-/// Shares the fire at a side out among its bands.
+/// Distributes the fire at a side over its bands.
 fn share_out(bands: &mut [Band]) {
     let scale = 4_294_967_296.0 / drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
@@ -344,7 +346,7 @@ fn share_out(bands: &mut [Band]) {
     }
 }
 
-/// The unit that one of 2³² parts of the fire falls on.
+/// Finds the unit that one of 2³² parts of the fire falls on.
 #[inline]
 fn shared(bands: &[Band], part: u32) -> (usize, usize) {
     let (part, mut place) = (u64::from(part), 0);
@@ -355,12 +357,13 @@ fn shared(bands: &[Band], part: u32) -> (usize, usize) {
     (place, (((part - from) * per) >> 32) as usize)
 }
 
-/// Any of those that stand, as often as they draw fire.
+/// Picks any unit that is left, as often as it draws fire.
 fn spread(bands: &[Band], random: u32) -> (usize, usize) {
     by_weight(bands, drawn(bands), random, |band| band.standing)
 }
 
-/// One of so `many` of each band, as often as they draw fire; `all` of it is drawn by these.
+/// Picks a unit from `many` of each band, as often as it draws fire; `all` is the fire that these
+/// draw.
 #[inline]
 fn by_weight(
     bands: &[Band],
@@ -384,7 +387,7 @@ fn by_weight(
     last
 }
 
-/// One of those that are hurt, if there is one.
+/// Picks a unit that is hurt, if there is one.
 fn wounded(bands: &[Band], random: u32) -> (usize, usize) {
     if bands.iter().all(|band| band.hurt().next().is_none()) {
         return spread(bands, random);
@@ -392,17 +395,17 @@ fn wounded(bands: &[Band], random: u32) -> (usize, usize) {
     let many = |band: &Band| band.hurt().count();
     let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
     let (place, number) = by_weight(bands, all, random, many);
-    (place, bands[place].hurt().nth(number).expect("so many are hurt"))
+    (place, bands[place].hurt().nth(number).expect("a hurt unit with that number"))
 }
 
-/// Any of the first kind that stands.
+/// Picks any unit of the first kind in `order` that is left.
 fn first_of(bands: &[Band], order: &[usize], random: u32) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
-    let place = *order.iter().find(standing).expect("one of them stands");
+    let place = *order.iter().find(standing).expect("a unit of this side is left");
     (place, scaled(random, bands[place].standing))
 }
 
-/// By own band: the other side's bands, those first of which fire takes most points.
+/// By own band: the other side's bands, ordered by the points that fire takes, most first.
 fn best(round: &[Battery], own: &[Band], others: &[Band]) -> Vec<Vec<usize>> {
     let order = |band: &Band| {
         let taken = |&place: &usize| {

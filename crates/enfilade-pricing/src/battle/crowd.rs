@@ -1,20 +1,20 @@
-//! Crowds of units that are alike, and the steps that lead from one to another.
+//! States of a force of equal units, and the transitions between them.
 //!
-//! A crowd is a multiset of conditions and has a number; a step is a table by that number. Steps
-//! are worked out once for a battle and applied to many distributions.
+//! A state is a multiset of conditions and has a number; a transition table is indexed by that
+//! number. Tables are built once for a battle and applied to many distributions.
 
 use rustc_hash::FxHashMap;
 
 use enfilade_model::weapons::{Condition, Effect, Leads, Round, Unit};
 
-/// Probability of one side's state that is left standing where it is, or let go: all of them together stay
-/// below 1e-13.
+/// Probability below which a state is left as it is or dropped: all of these together stay below
+/// 1e-13.
 pub const NOTHING: f64 = 1e-19;
 
 /// Multisets of conditions, by number: smaller ones first.
 #[derive(Debug)]
 pub struct Crowd {
-    /// The multisets: by condition, how many units are in it.
+    /// The multisets: by condition, the number of units in it.
     pub sets: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
 }
@@ -52,12 +52,12 @@ impl Crowd {
         self.number(&set)
     }
 
-    /// How many multisets have at most `most` units: they come first.
+    /// Number of multisets with at most `most` units: they come first.
     pub fn up_to(&self, most: usize) -> usize {
         self.sets.partition_point(|set| standing(set) <= most as u32)
     }
 
-    /// The multiset after one unit went from one condition to another, or was lost.
+    /// Number of the multiset after one unit changed from one condition to another, or was lost.
     fn moved(&self, set: &[u8], from: usize, to: usize) -> u32 {
         let mut after = set.to_vec();
         after[from] -= 1;
@@ -68,22 +68,22 @@ impl Crowd {
     }
 }
 
-/// How many multisets of at most `most` units there are.
+/// Counts the multisets of at most `most` units.
 pub fn multisets(conditions: usize, most: usize) -> f64 {
     (1..=conditions).map(|n| (most + n) as f64 / n as f64).product()
 }
 
-/// How many units stand.
+/// Counts the units that are left.
 pub fn standing(set: &[u8]) -> u32 {
     set.iter().map(|&n| u32::from(n)).sum()
 }
 
-/// A step of the chain: by state, where it leads. Rows lie one after the other.
+/// Transitions of the chain, by state. Rows are stored one after the other.
 #[derive(Debug)]
 pub struct Step {
     rows: Vec<usize>,
     leads: Vec<(u32, f64)>,
-    /// Where nothing but the loss of one unit can happen: how likely.
+    /// The probability of a loss, if the loss of one unit is the only possible effect.
     loses: Option<f64>,
 }
 
@@ -97,12 +97,12 @@ impl Step {
         step
     }
 
-    /// Where it leads from `state`, with probabilities that add up to 1.
+    /// Successors of `state`, with probabilities that add up to 1.
     pub fn from(&self, state: usize) -> &[(u32, f64)] {
         &self.leads[self.rows[state]..self.rows[state + 1]]
     }
 
-    /// Moves `mass` on; with chance `1 - made` nothing happens.
+    /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
     pub fn apply(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
         if let Some(p) = self.loses {
             return lose(mass, made * p);
@@ -121,11 +121,11 @@ impl Step {
         mass.copy_from_slice(after);
     }
 
-    /// Moves on what lies in lanes side by side, the states in rows; in each lane with its own chance
+    /// Applies the transition to parallel lanes, the states in rows; each lane has its own chance
     /// `made`.
     ///
-    /// Lanes before the first that moves are left alone: with units that are whole or gone, those in
-    /// which few are left to fire.
+    /// Lanes before the first that moves are left alone: with units that are whole or gone, those
+    /// are the lanes with few units left to fire.
     pub fn sweep(&self, mass: &mut [f64], made: &[f64], after: &mut Vec<f64>) {
         let (width, first) = (made.len(), made.iter().take_while(|&&made| made == 0.0).count());
         after.clear();
@@ -147,7 +147,7 @@ impl Step {
     }
 }
 
-/// One of a crowd whose states are how many stand is lost with chance `p`.
+/// Removes one unit with chance `p` from a force whose states are the number of units left.
 fn lose(mass: &mut [f64], p: f64) {
     for standing in 1..mass.len() {
         mass[standing - 1] += mass[standing] * p;
@@ -155,7 +155,7 @@ fn lose(mass: &mut [f64], p: f64) {
     }
 }
 
-/// A shot at one of a crowd, each of whom draws it with the same chance.
+/// Builds the transition of a shot at one unit of a force, each equally likely.
 pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
     let row = |set: &Vec<u8>| {
         let all = f64::from(standing(set));
@@ -167,7 +167,8 @@ pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
         }
         merged(row, crowd.number(set))
     };
-    // With one condition a state is how many stand, place 1 means gone, and no table is needed.
+    // With one condition a state is the number of units left, place 1 means gone, and no table is
+    // needed.
     let loses = match &effect[..] {
         [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
         _ => None,
@@ -175,7 +176,7 @@ pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
     Step { loses, ..Step::new(crowd.sets.iter().map(row)) }
 }
 
-/// Adds up what leads to the same state; an empty row stays where it is.
+/// Adds up transitions to the same state; an empty row stays at its state.
 fn merged(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
     if row.is_empty() {
         return vec![(here, 1.0)];
@@ -192,7 +193,7 @@ fn merged(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
     row
 }
 
-/// What the own activation does to a crowd; `None` when it does nothing.
+/// Builds the transition of an activation on its own force; `None` if it does nothing.
 pub fn rest_of(crowd: &Crowd, unit: &Unit) -> Option<Step> {
     let still = |(place, condition): (usize, &Condition)| condition.rest == [(place, 1.0)];
     if unit.conditions.iter().enumerate().all(still) {
@@ -211,7 +212,7 @@ pub fn rest_of(crowd: &Crowd, unit: &Unit) -> Option<Step> {
     Some(Step::new(crowd.sets.iter().map(row)))
 }
 
-/// One more unit joins those who have rested.
+/// Adds one more unit to those that have recovered.
 fn rested(rows: Vec<(Vec<u8>, f64)>, rest: &Leads) -> Vec<(Vec<u8>, f64)> {
     let mut after: Vec<(Vec<u8>, f64)> = Vec::new();
     for (set, chance) in rows {
@@ -229,7 +230,7 @@ fn rested(rows: Vec<(Vec<u8>, f64)>, rest: &Leads) -> Vec<(Vec<u8>, f64)> {
     after
 }
 
-/// A shot at the side with the weapon.
+/// Builds the transition of a shot at the side with the weapon.
 pub fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) -> Step {
     let wide = weapons.sets.len() as u32;
     let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
@@ -241,7 +242,8 @@ pub fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) 
             for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
                 let drawn = f64::from(count) / all;
                 let leads = round.on_troops[condition].iter();
-                // Sides are numbered row by row: the weapons of a row beside the same troops.
+                // Sides are numbered row by row: the weapons of a row together with the same
+                // troops.
                 let to = |to| troops.moved(set, condition, to) * wide + armed;
                 row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
             }
@@ -257,13 +259,13 @@ pub fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) 
     Step::new(rows.into_iter())
 }
 
-/// How many whole units a crowd is worth.
+/// Worth of a force in whole units.
 pub fn worth(set: &[u8], unit: &Unit) -> f64 {
     let shares = set.iter().zip(&unit.conditions);
     shares.map(|(&n, c)| f64::from(n) * c.left).sum()
 }
 
-/// Where a step leads from `state`; nowhere else when there is no step.
+/// Successors of `state`; only itself if there is no transition.
 pub fn led(step: &Option<Step>, state: usize) -> Vec<(usize, f64)> {
     match step {
         None => vec![(state, 1.0)],

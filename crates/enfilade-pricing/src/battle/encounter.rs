@@ -1,18 +1,18 @@
-//! The description of a meeting: kinds of units, the effect of each on each, who acts when and at whom
-//! they fire.
+//! Description of a battle: kinds of units, the effect of each on each, the order of turns and the
+//! choice of targets.
 //!
-//! The chain is its exact solver where one side has troops, the other the same troops and a weapon; the
-//! [resolver](super::resolver) samples it for any two lists.
+//! The chain is its exact solver if one side has troops, the other the same troops and a weapon;
+//! the [resolver](super::resolver) samples it for any two lists.
 
 use enfilade_model::weapons::{Effect, Leads, Staging, Unit};
 
 /// The order in which units act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnOrder {
-    /// All of one side, then all of the other; the same side first in every round.
+    /// All of one side, then all of the other; the first side is the same in every round.
     #[default]
     Sides,
-    /// One unit of each side in turn; a side whose units have all acted lets the other go on.
+    /// One unit of each side in turn; if all units of a side have acted the other continues alone.
     Alternate,
 }
 
@@ -28,7 +28,7 @@ pub enum TargetChoice {
     Best,
 }
 
-/// Who acts when, and at whom they fire.
+/// Order of turns and choice of targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doctrine {
     /// The order in which units act.
@@ -38,31 +38,31 @@ pub struct Doctrine {
 }
 
 impl Doctrine {
-    /// Whether the chain follows it.
+    /// Whether the chain can solve it exactly.
     pub fn is_exact(self) -> bool {
         self == Doctrine::default()
     }
 }
 
-/// Fire of a unit of one kind at one of another in one round.
+/// Fire of a unit of one kind at a unit of another kind in one round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attack {
     /// Shots in an activation.
     pub shots: u32,
-    /// Share of them that is made, by the condition of the unit that fires.
+    /// Share of the shots that happen, by the condition of the unit that fires.
     pub fires: Vec<f64>,
     /// The effect of a shot, by the condition of the unit that is hit.
     pub effect: Effect,
 }
 
 impl Attack {
-    /// The attack of `unit`.
+    /// Builds the attack of `unit`.
     pub fn new(unit: &Unit, shots: u32, effect: &Effect) -> Attack {
         let fires = unit.conditions.iter().map(|condition| condition.fires).collect();
         Attack { shots, fires, effect: effect.clone() }
     }
 
-    /// Whether a shot leads anybody into another condition.
+    /// Whether a shot changes the condition of any unit.
     pub fn harms(&self) -> bool {
         let leads =
             |(from, leads): (usize, &Leads)| leads.iter().any(|&(to, p)| to != from && p > 0.0);
@@ -75,18 +75,18 @@ impl Attack {
 pub struct Encounter {
     /// The kinds.
     pub units: Vec<Unit>,
-    /// Attacks by round, by the kind that fires, by the kind that is hit; after the last round it goes on
-    /// as in the last.
+    /// Attacks by round, by the kind that fires, by the kind that is hit; later rounds repeat the
+    /// last one.
     pub rounds: Vec<Vec<Vec<Attack>>>,
 }
 
-/// The reference troops of a staging.
+/// The kind of the reference troops of a set-up.
 pub const TROOPS: usize = 0;
-/// The weapon of a staging.
+/// The kind of the weapon of a set-up.
 pub const WEAPON: usize = 1;
 
 impl Encounter {
-    /// The encounter of a weapon's side with troops.
+    /// Builds the encounter of a weapon's side with troops.
     pub fn from_staging(staging: &Staging) -> Encounter {
         let (troops, weapon) = (&staging.troops, &staging.weapon);
         let round = |round: &enfilade_model::weapons::Round| {
@@ -102,11 +102,11 @@ impl Encounter {
         }
     }
 
-    /// The encounter of all units of a file, from the staging of each (outer) against each as reference troops
-    /// (inner).
+    /// Builds the encounter of all units of a file, from the set-up of each (outer) against each as
+    /// reference troops (inner).
     ///
     /// # Panics
-    /// When there are no stagings, or their rounds are not as many.
+    /// If there are no set-ups, or their numbers of rounds differ.
     pub fn from_stagings(stagings: &[Vec<Staging>]) -> Encounter {
         let rounds = stagings[0][0].rounds.len();
         let attack = |round: usize, staging: &Staging| {

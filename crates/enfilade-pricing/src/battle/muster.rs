@@ -1,23 +1,23 @@
-//! How many meet, and what a battle that nobody has won comes to.
+//! Sizes of the forces, and the score of a battle that no side has won.
 
-/// How many meet.
+/// Numbers of troops and weapons in a battle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Muster {
     /// Reference troops that each side has, at least 1.
     pub base: usize,
-    /// Weapons beside them on one side.
+    /// Weapons on one side.
     pub copies: usize,
-    /// The most troops the other side may have in their place.
+    /// The largest number of troops that the other side may have in their place.
     pub most: usize,
-    /// How much more fire a weapon draws than a trooper.
+    /// Fire that a weapon draws, as a multiple of a trooper's.
     pub draws: f64,
 }
 
-/// What a weapon draws that draws nothing: it is fired at when nobody else is left.
+/// Fire drawn by a weapon that draws none: it is hit only when no other unit is left.
 const LEAST_DRAWN: f64 = 1e-9;
 
 impl Muster {
-    /// What a weapon draws beside a trooper, above 0.
+    /// Fire that a weapon draws relative to a trooper, above 0.
     pub fn drawn(&self) -> f64 {
         self.draws.max(LEAST_DRAWN)
     }
@@ -26,8 +26,7 @@ impl Muster {
 /// Points below which a difference is rounding.
 const TIE: f64 = 1e-6;
 
-/// What a battle is worth to the side that has `own` points left beside `other`, where both stand or
-/// nobody does.
+/// Score of the side with `own` points left against `other`, if both sides or none have units left.
 pub fn ahead(own: f64, other: f64) -> f64 {
     match own - other {
         lead if lead > TIE => 1.0,

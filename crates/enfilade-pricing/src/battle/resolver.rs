@@ -1,13 +1,13 @@
-//! Laws of an [encounter](super::encounter) as tables, ready to be rolled.
+//! Tables of the distributions of an [encounter](super::encounter), for rolled battles.
 
 use super::alias::{AliasTable, threshold};
 use super::encounter::{Attack, Encounter};
 use enfilade_model::weapons::{Condition, Leads, Unit, harm};
 
-/// Fire of one kind at another, ready to be rolled.
+/// Tables for fire of one kind at another.
 #[derive(Debug)]
 pub struct Shot {
-    /// By the condition of the unit that fires: 32 random bits below this make a shot.
+    /// By the condition of the unit that fires: 32 random bits below this number make a shot.
     pub made: Vec<u32>,
     /// Mean share of a whole unit that all shots of an activation take.
     pub harm: f64,
@@ -21,25 +21,25 @@ pub struct Battery {
     pub at: Vec<Shot>,
 }
 
-/// A kind of units, ready to be rolled.
+/// Tables of a kind of units.
 #[derive(Debug)]
 pub struct Profiled {
     pub start: u16,
     pub gone: u16,
-    /// Share of its points that is left, by condition.
+    /// Share of its points that remains, by condition.
     pub left: Vec<f64>,
     pub hurt: Vec<bool>,
-    /// Where its own activation leads; `None` where nothing changes.
+    /// Transitions of its activation; `None` if nothing changes.
     pub rest: Option<AliasTable>,
 }
 
-/// An encounter, ready to be rolled.
+/// Tables of an encounter.
 #[derive(Debug)]
 pub struct Resolver {
     pub units: Vec<Profiled>,
     /// Rounds that differ, by the kind that fires.
     pub rounds: Vec<Vec<Battery>>,
-    /// The one of them that each round takes.
+    /// By round: the index of its tables.
     pub course: Vec<usize>,
 }
 
@@ -71,10 +71,10 @@ impl Resolver {
     }
 }
 
-/// Fire of one kind. Where it has more shots at some than at others, the shots that are fewer are missing at
-/// random.
+/// Builds the fire of one kind. If it has more shots at some kinds than at others, the missing
+/// shots are missing at random.
 fn battery(by: &[Attack], encounter: &Encounter) -> Battery {
-    // Shots that change nobody need not be rolled.
+    // Shots without effect need not be rolled.
     let shots = by.iter().filter(|attack| attack.harms()).map(|attack| attack.shots);
     let shots = shots.max().unwrap_or(0);
     let shot = |(attack, unit): (&Attack, &Unit)| {

@@ -1,9 +1,10 @@
-//! Battles that are rolled, where a chain would have too many states or does not follow the doctrine.
+//! Rolled battles, for chains with too many states and for doctrines that the chain does not
+//! follow.
 //!
-//! A battle is the one that the chain follows, played shot by shot. Battle number n has the same dice
-//! however many troops the other side has, one stream for each side, so that what differs between
-//! two points of a curve is what the further troops do. One half of the battles begins with the side
-//! with the weapon, the other half with the other side.
+//! The battle is the one that the chain follows, played shot by shot. Battle number n has the same
+//! dice for every number of troops on the other side, one stream for each side, so that two points
+//! of a curve differ only by the further troops. One half of the battles begins with the side with
+//! the weapon, the other half with the other side.
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -19,28 +20,32 @@ use enfilade_stats::random_draws::Draws;
 /// Battles that are rolled for each point of a curve.
 pub const BATTLES: u64 = 4000;
 
-/// Battles after which no more are rolled where one side wins nearly all.
+/// Number of battles after which rolling stops if one side wins nearly all.
 const CLEAR: u64 = BATTLES / 8;
 
-/// A share of wins this far from one half is clear: more battles would say nothing of where it is one half.
+/// Distance from one half beyond which a share of wins is clear: more battles would not help to
+/// find one half.
 const FAR: f64 = 0.25;
 
-/// The dice of every battle, begun once for all that is rolled, and what was rolled with them.
+/// The dice of every battle, seeded once, and the results of the battles that were rolled with
+/// them.
 #[derive(Debug)]
 pub struct AllDice {
     begun: Vec<[Draws; 2]>,
-    /// Equal forces with equal dice fight equal battles: many weapons are alike to those who fire at them.
+    /// Equal forces with equal dice fight equal battles: many weapons are alike to the units that
+    /// fire at them.
     known: Mutex<FxHashMap<Key, RolledShares>>,
 }
 
-/// What is fought, by whom, and for how many rounds.
+/// Fingerprint of the forces, their sizes, and the number of rounds.
 type Key = ([u8; 32], [usize; 4], u64);
 
 /// Shares of wins by rounds, and the battles behind them.
 type RolledShares = (Vec<f64>, u64);
 
 impl AllDice {
-    /// Those of [`BATTLES`] battles from `seed`: two with the same dice, each begun by another side.
+    /// Seeds the dice of [`BATTLES`] battles from `seed`: two battles share dice, each begun by
+    /// another side.
     pub fn new(seed: u64) -> AllDice {
         let stream = Stream { seed, fingerprint: [0; 32] };
         let of = |number| [0, 1].map(|lane| Draws::new(stream.key("battle", number, lane)));
@@ -48,13 +53,13 @@ impl AllDice {
     }
 }
 
-/// Two forces that are ready to be rolled.
+/// Simulator of battles between two forces.
 #[derive(Debug)]
 pub struct RolledClash {
     resolver: Resolver,
     doctrine: Doctrine,
     troop_points: f64,
-    /// A hash of all of these.
+    /// A hash of the tables and the doctrine.
     fingerprint: [u8; 32],
 }
 
@@ -73,8 +78,9 @@ impl RolledClash {
         }
     }
 
-    /// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds` rounds and
-    /// the other side has `extra` troops in its place; and of how many battles, at most [`BATTLES`].
+    /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
+    /// and the other side has `extra` troops in its place; and the number of battles behind them,
+    /// at most [`BATTLES`].
     pub fn won(
         &self,
         muster: Muster,
@@ -87,7 +93,8 @@ impl RolledClash {
         if let Some(known) = dice.known.lock().get(&key) {
             return known.clone();
         }
-        // Not locked while they are fought: two may fight the same at once, and find the same.
+        // The cache is not locked during the fight: two threads may fight the same battles at once,
+        // with the same result.
         let shares = self.fought(muster, extra, rounds, dice);
         dice.known.lock().insert(key, shares.clone());
         shares
@@ -96,7 +103,7 @@ impl RolledClash {
     fn fought(&self, muster: Muster, extra: usize, rounds: usize, dice: &AllDice) -> RolledShares {
         let points = self.troop_points;
         let troops = |count| Contingent { kind: TROOPS, count, points, draw: 1.0 };
-        // It counts for what stands in its place; what it costs now decides nothing.
+        // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
         let draw = muster.drawn();
         let weapons = Contingent { kind: WEAPON, count: muster.copies, points: each, draw };

@@ -1,4 +1,4 @@
-//! What a reader must know of all battles of an arsenal.
+//! Remarks on all battles of an arsenal, for its readers.
 
 use crate::arsenal::Arsenal;
 use crate::evidence::Battle;
@@ -6,7 +6,7 @@ use crate::scenario::Scenario;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::weapons::WITHIN_REACH;
 
-/// The labels of what a scenario may have and none has.
+/// Lists the labels of scenario options that no scenario uses.
 pub fn never(arsenal: &Arsenal) -> Vec<String> {
     let empty = |value: Option<&Value>| match value {
         None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
@@ -24,7 +24,7 @@ pub fn never(arsenal: &Arsenal) -> Vec<String> {
     fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
 }
 
-/// What is changed of the rules, and the scenarios in which no weapon harms anybody.
+/// Lists the changes of the rules, and the scenarios in which no weapon does harm.
 pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
     let changed = (!arsenal.change.is_empty()).then(|| {
         let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
@@ -39,8 +39,8 @@ pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
         let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
         let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
         Some(format!(
-            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
-             bodies are worth.",
+            "In \"{}\" no weapon of the arsenal does harm{at}: their worth there is that of their \
+             crews alone.",
             scenario.name
         ))
     };
@@ -48,7 +48,7 @@ pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
     opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
 }
 
-/// What stands where a rule would.
+/// Describes the assumption that takes the place of a missing rule.
 fn opinion(arsenal: &Arsenal) -> Option<String> {
     let preset = arsenal.rules.opinion()?;
     let mut all = arsenal.assumptions.iter();

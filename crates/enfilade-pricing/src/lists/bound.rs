@@ -1,4 +1,4 @@
-//! Prices that make lists as even as prices of single units can: fitted to the play itself.
+//! Prices that make lists as even as prices of single units can: fitted to battles of lists.
 
 use rayon::prelude::*;
 
@@ -11,13 +11,13 @@ const PAIRS: u64 = 500;
 /// Rounds of the fit, each at the prices of the one before.
 const FITS: u64 = 4;
 
-/// Largest ratio of the budgets of two lists: where totals differ it is seen what more points are worth.
+/// Largest ratio of the budgets of two lists: unequal totals show the worth of more points.
 const UNEQUAL: f64 = 1.25;
 
 impl ListBattle {
-    /// Prices under which random lists of equal points are as even as four rounds of a fit make them, begun at
-    /// `prices`: a logistic curve in the log ratio of the sums of both lists. `None` as for
-    /// [`evenness`](ListBattle::evenness).
+    /// Fits prices under which random lists of equal points are as even as possible, in four rounds
+    /// from `prices`: a logistic curve in the log ratio of the sums of both lists. Returns `None`
+    /// as [`evenness`](ListBattle::evenness) does.
     pub fn fitted(&self, prices: &[f64]) -> Option<Vec<f64>> {
         let mut fitted = prices.to_vec();
         let mut seen = Vec::new();
@@ -29,7 +29,7 @@ impl ListBattle {
         Some(fitted)
     }
 
-    /// Pairs of lists with unequal budgets.
+    /// Fights pairs of lists with unequal budgets.
     fn unequal(&self, prices: &[f64], round: u64) -> Option<Vec<FoughtPair>> {
         let budget = self.settings.budget;
         let fits = |price: &f64| *price > 0.0 && *price <= budget / UNEQUAL;

@@ -1,4 +1,4 @@
-//! How even the battles between lists of equal points were.
+//! Evenness of the battles between lists of equal points.
 
 /// Number of units by kind.
 pub type ArmyList = Vec<usize>;
@@ -13,7 +13,7 @@ pub struct FoughtPair {
 }
 
 impl FoughtPair {
-    /// Its distance from one half.
+    /// The distance of the share from one half.
     pub fn off(&self) -> f64 {
         (self.won - 0.5).abs()
     }
@@ -24,12 +24,13 @@ impl FoughtPair {
 pub struct Evenness {
     /// The pairs, in order; there is at least one.
     pub pairs: Vec<FoughtPair>,
-    /// By kind: how often a list of it alone wins against random lists; `None` where a list cannot buy one.
+    /// By kind: share of battles that a list of it alone wins against random lists; `None` if a
+    /// list cannot buy one.
     pub pure: Vec<Option<f64>>,
 }
 
 impl Evenness {
-    /// Battles of at least one pair.
+    /// Collects battles of at least one pair.
     pub fn new(pairs: Vec<FoughtPair>, pure: Vec<Option<f64>>) -> Evenness {
         Evenness { pairs, pure }
     }
@@ -39,7 +40,8 @@ impl Evenness {
         self.pairs.iter().map(FoughtPair::off).sum::<f64>() / self.pairs.len() as f64
     }
 
-    /// Shares of wins between which the middle eight of ten pairs lie, whichever list is called the first.
+    /// Shares of wins between which the middle eight of ten pairs lie, for either order of the two
+    /// lists.
     pub fn middle(&self) -> [f64; 2] {
         let mut off: Vec<f64> = self.pairs.iter().map(FoughtPair::off).collect();
         off.sort_by(f64::total_cmp);
@@ -49,13 +51,13 @@ impl Evenness {
 
     /// Share of the pairs of which either list wins from `low` to `high` of its battles.
     pub fn share_within(&self, low: f64, high: f64) -> f64 {
-        // A share that was rolled is a sum: what is as far away on paper is.
+        // A rolled share is a sum: rounding may move it off the exact bound.
         let holds = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
         let within = self.pairs.iter().filter(|pair| holds(pair.won) && holds(1.0 - pair.won));
         within.count() as f64 / self.pairs.len() as f64
     }
 
-    /// The pair that is farthest from one half; the first of several.
+    /// Returns the pair that is farthest from one half; the first of several.
     ///
     /// # Panics
     /// Never: there is a pair.

@@ -1,12 +1,14 @@
-//! A few units that stand for many: those nearest the middle of their kind.
+//! A few units that represent many: those nearest the middle of their kind.
 
-/// Profiles that differ by less are one: 5 %.
+/// Difference below which two profiles count as one: 5 %.
 const ALIKE: f64 = 0.048_790_164_169_432;
 
-/// Positions of at most so many of `profiles`, which are logarithms, in order: all of them where there are no more.
+/// Positions of at most `most` of `profiles`, which are logarithms, in order: all of them if there
+/// are no more.
 ///
-/// Kinds are found by going to whoever is farthest from all that were found before, until nobody is far from all or
-/// there are as many as may be; then each is told by the one nearest to its middle.
+/// Kinds are found by going to the profile farthest from all that were found before, until none is
+/// far from all or `most` are found; then each kind is represented by the profile nearest to its
+/// middle.
 pub fn standing_for(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
     if profiles.len() <= most || most == 0 {
         return (0..profiles.len()).collect();
@@ -33,13 +35,13 @@ pub fn standing_for(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
     told
 }
 
-/// How far two are from each other, where they differ most.
+/// Largest difference between two profiles.
 fn far(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
     let apart = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b).abs());
     apart.fold(0.0, f64::max)
 }
 
-/// Who is nearest to the middle of some of them.
+/// Finds the profile nearest to the middle of a kind.
 fn nearest(profiles: &[Vec<f64>], kind: &[usize]) -> usize {
     let mean = |at: usize| kind.iter().map(|i| profiles[*i][at]).sum::<f64>() / kind.len() as f64;
     let middle: Vec<f64> = (0..profiles[kind[0]].len()).map(mean).collect();
@@ -53,7 +55,8 @@ fn nearest(profiles: &[Vec<f64>], kind: &[usize]) -> usize {
 mod tests {
     use super::*;
 
-    /// Three kinds, far from each other, of five each within 4 %: the third of each is in its middle.
+    /// Three kinds, far from each other, of five each within 4 %: the third of each is in its
+    /// middle.
     #[test]
     fn each_kind_is_told_by_its_middle() {
         let mut profiles = Vec::new();

@@ -1,40 +1,41 @@
-//! How sure a price is, from what the doubt comes, and what would make it smaller.
+//! Uncertainty of a price, its main cause, and the additions that would reduce it.
 //!
-//! A log price is a log factor and a log worth. Its half width is that of three independent parts in
-//! quadrature, each with its own quantile: the factor, with the units it is taken from; the worth, over
-//! opponents and rolled battles; the assumptions, whose range is stated and needs no Student.
-//! There are no draws: the same evidence gives the same interval to the last digit.
+//! A log price is a log factor and a log worth. Its half width is that of three independent parts
+//! in quadrature, each with its own quantile: the factor, with the units it is taken from; the
+//! worth, over opponents and rolled battles; the assumptions, whose range is stated and needs no
+//! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
 use super::pool::{Ends, Known, square};
 use super::scale::Factor;
 use enfilade_stats::robust_line::student;
 
-/// Everything that makes a log price uncertain.
+/// Uncertainty of a log price, by cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
-    /// What a point of worth costs; `None` in points of the opponents' troops.
+    /// The cost of a point of worth; `None` in points of the opponents' troops.
     factor: Option<Factor>,
     known: Known,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
     concentration: f64,
 }
 
-/// What a doubt comes from most.
+/// The main cause of an uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// What a point of worth costs.
+    /// The cost of a point of worth.
     Scale,
-    /// Who is met.
+    /// The choice of opponents.
     Opponents,
     /// The assumption at this position.
     Assumption(usize),
 }
 
-/// The normal law's quantile: an assumption's range is known.
+/// Degrees of freedom for the normal quantile: an assumption's range is known.
 const MANY: f64 = f64::INFINITY;
 
 impl Doubt {
-    /// The doubt of `factor` times what is known of a worth, over opponents so unevenly weighted.
+    /// Combines `factor` with the uncertainty of a worth, over opponents of the given
+    /// concentration.
     pub fn new(factor: Option<Factor>, known: Known, concentration: f64) -> Doubt {
         Doubt { factor, known, concentration }
     }
@@ -49,7 +50,7 @@ impl Doubt {
         self.known.log
     }
 
-    /// What each assumption changes of it.
+    /// Change of the log price by each assumption.
     pub fn effects(&self) -> &[Ends] {
         &self.known.effects
     }
@@ -61,7 +62,7 @@ impl Doubt {
         [factor, (self.known.variance, self.known.df), (assumptions, MANY)]
     }
 
-    /// How far to either side an interval reaches that misses with probability `missing`.
+    /// Half width of an interval that misses with probability `missing`.
     pub fn half(&self, missing: f64) -> f64 {
         let squares = self.parts().map(|(variance, df)| student(missing, df).powi(2) * variance);
         squares.iter().sum::<f64>().sqrt()
@@ -72,7 +73,7 @@ impl Doubt {
         student(0.05, self.known.df) * self.known.variance.sqrt()
     }
 
-    /// What most of it comes from; `None` where nothing is in doubt.
+    /// The largest cause; `None` if the price is certain.
     pub fn cause(&self) -> Option<Cause> {
         let [factor, worth, _] =
             self.parts().map(|(variance, df)| student(0.05, df).powi(2) * variance);
@@ -84,14 +85,15 @@ impl Doubt {
         most.filter(|(_, square)| *square > 0.0).map(|(cause, _)| cause)
     }
 
-    /// The doubt that is left when an assumption is fixed at its default.
+    /// The remaining uncertainty when an assumption is fixed at its default.
     pub fn with_fixed(&self, assumption: usize) -> Doubt {
         let mut left = self.clone();
         left.known.effects[assumption] = (0.0, 0.0);
         left
     }
 
-    /// The doubt that is left with one more opponent as unlike the others as they are.
+    /// The remaining uncertainty with one more opponent that differs from the others as they
+    /// differ.
     pub fn with_opponent(&self) -> Doubt {
         let mut left = self.clone();
         left.concentration = 1.0 / (1.0 / self.concentration + 1.0);
@@ -100,7 +102,7 @@ impl Doubt {
         left
     }
 
-    /// The doubt that is left when so many more weapons with prices as these are read beside it.
+    /// The remaining uncertainty with `more` further weapons whose prices scatter like these.
     pub fn with_weapons(&self, more: usize) -> Doubt {
         let factor = self.factor.as_ref().map(|factor| factor.with_more(more));
         Doubt { factor, ..self.clone() }

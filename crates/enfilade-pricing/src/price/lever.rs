@@ -1,8 +1,8 @@
-//! What would settle a price: the one thing to add to the file that narrows its interval most.
+//! The one addition to the file that narrows the interval of a price most.
 //!
-//! Every lever is tried by pricing again with it. An assumption that is fixed gives the very
-//! interval of the changed file; what one more opponent or ten more weapons would say is not known,
-//! so their intervals are those of opponents and weapons that scatter as the others do.
+//! Every addition is tried by pricing again with it. A fixed assumption gives the exact interval of
+//! the changed file; the results of one more opponent or ten more weapons are unknown, so their
+//! intervals assume opponents and weapons that scatter as the others do.
 
 use super::doubt::Doubt;
 use crate::doctrine::word;
@@ -11,16 +11,16 @@ use crate::evidence::Assumption;
 /// Weapons that are added at once.
 pub const WEAPONS: usize = 10;
 
-/// Something to write, and what it would give.
+/// An addition to the file, and its effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lever {
-    /// What to write.
+    /// The addition.
     pub write: Write,
-    /// Half width of the log of the 95 % interval then.
+    /// Half width of the log of the 95 % interval after it.
     pub half: f64,
 }
 
-/// What to write.
+/// An addition to the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
     /// `arc = 2` under `[assumptions]`.
@@ -32,7 +32,7 @@ pub enum Write {
 }
 
 impl Write {
-    /// As the file has it.
+    /// The line for the file.
     pub fn line(&self) -> String {
         match self {
             Write::Assumption(name, value) => match word(name, *value) {
@@ -45,7 +45,7 @@ impl Write {
     }
 }
 
-/// The lever that narrows most; `None` when none does.
+/// Finds the addition that narrows the interval most; `None` if none does.
 pub fn best(doubt: &Doubt, assumptions: &[Assumption]) -> Option<Lever> {
     let fixed = assumptions.iter().enumerate().map(|(i, assumption)| {
         let write = Write::Assumption(assumption.name.clone(), assumption.default);

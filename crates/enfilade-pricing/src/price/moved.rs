@@ -1,11 +1,11 @@
-//! Two pricings of the same weapons side by side: which prices move, and by how much.
+//! Two pricings of the same weapons side by side: the prices that change, and by how much.
 //!
-//! Weapons and scenarios belong together by name. What moves a worth in both arsenals alike takes
-//! itself out: the change of a weapon's log worth is taken scenario by scenario and assumption by
-//! assumption, so that a change of rules can be sure where neither worth is. The spread of the
-//! change over opponents gives its interval, with the change of what the assumptions do; no prior
-//! stands in, and against one opponent there is none. Even prices are told at one scale for both sides, that
-//! of the first: what the lists pay for a worth is no change of what a weapon does.
+//! Weapons and scenarios are matched by name. An effect on both arsenals alike cancels out: the
+//! change of a weapon's log worth is taken scenario by scenario and assumption by assumption, so
+//! that a change of rules can be certain where neither worth is. The spread of the change over
+//! opponents gives its interval, with the change of the effects of the assumptions; no prior is
+//! used, and against one opponent there is no interval. Even prices on both sides use one scale,
+//! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
 
 use super::pool::square;
 use super::spread::{Nest, differences};
@@ -16,16 +16,16 @@ use enfilade_stats::robust_line::student;
 /// A weapon of both arsenals.
 #[derive(Clone, Debug)]
 pub struct Moved<'a> {
-    /// As it is in the first.
+    /// Its pricing in the first.
     pub a: &'a Priced,
-    /// As it is in the second.
+    /// Its pricing in the second.
     pub b: &'a Priced,
-    /// Worth in the second over worth in the first, over the scenarios of both; with an interval
-    /// where there is more than one opponent.
+    /// Worth in the second over worth in the first, over the scenarios of both; with an interval if
+    /// there is more than one opponent.
     pub worth: Option<Ranged>,
-    /// Whether the interval excludes that nothing has changed.
+    /// Whether the interval excludes no change.
     pub sure: bool,
-    /// Even prices in both at one scale, where it has them.
+    /// Even prices in both at one scale, if it has them.
     pub even: [Option<f64>; 2],
 }
 
@@ -42,14 +42,14 @@ pub struct Sides<'a> {
     pub only_b: Vec<&'a str>,
 }
 
-/// Sets `b` beside `a`.
+/// Compares two pricings.
 pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
     let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
         Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
     });
     let shared: Vec<(usize, usize)> = shared.collect();
     let weights: f64 = shared.iter().map(|(i, _)| a.mix[*i]).sum();
-    // The weights of the first on both sides: another mix is no change of what a weapon does.
+    // The weights of the first on both sides: another mix is no change of a weapon's effect.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
     let both = Both { a, b, nest: Nest::new(opponents, &mix), shared };
@@ -74,7 +74,7 @@ pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
     }
 }
 
-/// The weapons that one has and the other has not.
+/// Names of the weapons that only `one` has.
 fn only<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
     let known = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
     let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
@@ -120,13 +120,13 @@ impl Both<'_> {
         each.map(ranged).collect()
     }
 
-    /// What the assumptions do to a change, as a variance.
+    /// Variance of a change over the assumptions.
     fn assumed(&self, pair: (usize, usize), log: f64) -> f64 {
         let off = |models| self.nest.mean(&self.row(pair, models)) - log;
         self.models().map(|ends| square((off(ends[0]), off(ends[1])))).sum()
     }
 
-    /// Both ends of every assumption that both have.
+    /// Both ends of every assumption that both pricings have.
     fn models(&self) -> impl Iterator<Item = [(Model, Model); 2]> + '_ {
         let names = self.a.assumptions.iter().enumerate();
         names.filter_map(|(i, name)| {

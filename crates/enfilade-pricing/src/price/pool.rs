@@ -1,9 +1,10 @@
-//! What is known of a weapon's worth beside that of others: where its battles are even, and how sure that is.
+//! A weapon's worth relative to its peers: where its battles are even, and the uncertainty of that
+//! point.
 //!
-//! All of it is learned from a pool: the weapons that have a price, and the weapon itself. So it
-//! is the same whether that weapon has a price or not, and no price enters any number here: what a
-//! scenario gives all weapons is the median over the pool of log worth there less mean log worth.
-//! A candidate is in no pool but its own.
+//! All of it is learned from a pool: the weapons that have a price, and the weapon itself. So it is
+//! the same whether that weapon has a price or not, and no price enters any number here: the level
+//! of a scenario is the median over the pool of log worth there less mean log worth. A candidate is
+//! in no pool but its own.
 
 use super::spread::{Nest, variance};
 use super::wins::{self, Met, Shape};
@@ -25,14 +26,14 @@ pub fn square((low, high): Ends) -> f64 {
     (low * low + high * high) / 6.0
 }
 
-/// A log worth over all opponents, and how sure it is.
+/// A log worth over all opponents, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
     /// The logarithm of the points at which as many battles are won as lost.
     pub log: f64,
     /// Its variance over opponents, with that of rolled battles.
     pub variance: f64,
-    /// Degrees of freedom of that.
+    /// Its degrees of freedom.
     pub df: f64,
     /// Change by each assumption.
     pub effects: Vec<Ends>,
@@ -43,7 +44,7 @@ pub struct Known {
 pub struct Ground<'a> {
     worths: &'a Worths,
     nest: &'a Nest,
-    /// How much each scenario counts; all of them add up to 1.
+    /// Weight of each scenario; all of them add up to 1.
     pub mix: &'a [f64],
     assumptions: usize,
     shapes: Vec<Vec<Shape>>,
@@ -51,34 +52,34 @@ pub struct Ground<'a> {
     pub logs: Vec<Vec<f64>>,
 }
 
-/// Weapons beside each other.
+/// The worths of a pool of weapons.
 #[derive(Debug)]
 pub struct Pool {
     members: Vec<usize>,
     places: Vec<Place>,
-    /// What each assumption changes for all of them alike.
+    /// Change by each assumption that all of them share.
     common: Vec<Ends>,
 }
 
-/// A weapon among others.
+/// The even point of a weapon in a pool.
 #[derive(Debug)]
 struct Place {
     log: f64,
-    /// Mean square of what its opponents pull.
+    /// Mean square of the pulls of its opponents.
     pulled: f64,
     rolled: f64,
     effects: Vec<Ends>,
 }
 
 impl Pool {
-    /// The log worth of one of them.
+    /// The log worth of one weapon.
     pub fn log(&self, weapon: usize) -> Option<f64> {
         Some(self.places[self.members.binary_search(&weapon).ok()?].log)
     }
 }
 
 impl<'a> Ground<'a> {
-    /// The battles of `evidence` under the mix of `nest`.
+    /// Collects the battles of `evidence` under the mix of `nest`.
     pub fn new(
         evidence: &Evidence,
         worths: &'a Worths,
@@ -105,8 +106,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The weapons at `members` beside each other: with `level`, what a scenario gives all of them alike is taken
-    /// out of it.
+    /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
+    /// share is removed.
     pub fn pool(&self, members: &[usize], level: bool) -> Pool {
         let levels = if level { self.levels(members) } else { vec![0.0; self.mix.len()] };
         let places: Vec<Place> = members.iter().map(|&w| self.place(w, &levels)).collect();
@@ -118,13 +119,14 @@ impl<'a> Ground<'a> {
         Pool { members: members.to_vec(), common, places }
     }
 
-    /// What is known of a weapon in a pool: beside the others what moves all alike is taken out.
+    /// Returns the uncertainty of a weapon in a pool: `beside` the others, shared changes are
+    /// removed.
     pub fn known(&self, pool: &Pool, weapon: usize, beside: bool) -> Option<Known> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
         let (over, df) = variance(self.nest, place.pulled, middle);
-        // Levels are medians over the pool: those of few weapons are not sure.
+        // Levels are medians over the pool: those of few weapons are uncertain.
         let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
         let apart = place.effects.iter().zip(&pool.common);
         let effects = match beside {
@@ -135,7 +137,7 @@ impl<'a> Ground<'a> {
         Some(Known { log: place.log, variance, df, effects })
     }
 
-    /// The log worth of a weapon that is beside no others.
+    /// The log worth of a weapon without any pool.
     pub fn even(&self, w: usize) -> f64 {
         wins::even(&self.met(w, &vec![0.0; self.mix.len()]))
     }
@@ -171,8 +173,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Where its battles are even under another model: there its curves stand as much farther as their own even
-    /// points have moved.
+    /// Log worth under another case of the assumptions: each curve shifts by as much as its own
+    /// even point does.
     fn moved(&self, model: Model, w: usize, levels: &[f64]) -> Option<f64> {
         let (default, table) = (&self.worths.default()[w], self.worths.by_model.get(&model)?);
         let by: Vec<f64> =
@@ -181,7 +183,7 @@ impl<'a> Ground<'a> {
         Some(wins::even(&self.met(w, &levels)))
     }
 
-    /// Variance by what was rolled: each curve moves the mean by its part of the slope.
+    /// Variance from rolled battles: each curve moves the mean by its part of the slope.
     fn rolled(&self, w: usize, met: &[Met], log: f64) -> f64 {
         let slopes: Vec<f64> = met
             .iter()
@@ -196,7 +198,7 @@ impl<'a> Ground<'a> {
         each.sum()
     }
 
-    /// What each scenario gives all weapons of a pool; nothing on average under the mix.
+    /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
     fn levels(&self, pool: &[usize]) -> Vec<f64> {
         let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
         let level = |s: usize| {

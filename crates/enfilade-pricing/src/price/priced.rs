@@ -1,4 +1,4 @@
-//! All steps in order: worths, pools, scale, doubts, verdicts.
+//! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::doubt::Doubt;
 use super::lever;
@@ -13,11 +13,11 @@ use super::worth::{Bound, Worth, Worths, worths};
 use crate::evidence::{Battle, Denied, Evidence, Model};
 use enfilade_model::error::Error;
 
-/// The prices of an arsenal.
+/// Computes the prices of an arsenal.
 ///
 /// # Errors
-/// When there are no weapons or scenarios, a price is not above 0, all weights are 0, a weapon has no
-/// battle, or the unit whose price is to be right has none here.
+/// If there are no weapons or scenarios, a price is not above 0, all weights are 0, a weapon has no
+/// battle, or the unit whose price is right by decision has none here.
 pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error> {
     check(evidence)?;
     let worths = worths(evidence)?;
@@ -82,7 +82,7 @@ fn shares(evidence: &Evidence) -> Vec<f64> {
     weights.map(|weight| weight / sum).collect()
 }
 
-/// What is known before any weapon is judged.
+/// Data that is computed before any weapon is judged.
 struct Plan<'a> {
     evidence: &'a Evidence,
     worths: &'a Worths,
@@ -90,19 +90,19 @@ struct Plan<'a> {
     ground: &'a Ground<'a>,
     nest: &'a Nest,
     mix: &'a [f64],
-    /// Why a weapon has no price here.
+    /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<Unpriced>>,
-    /// The weapons that say what points are worth, in order.
+    /// The weapons whose prices set the scale, in order.
     voters: Vec<usize>,
-    /// These, each for itself and beside the others.
+    /// These, each alone and relative to the others.
     alone: Pool,
     beside: Pool,
     steps: Steps,
 }
 
-/// A weapon beside those that say what points are worth.
+/// A weapon relative to those that set the scale.
 struct Seen {
-    /// Its worth as it is told.
+    /// The worth to report.
     alone: Known,
     /// Its price.
     doubt: Doubt,
@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
     ) -> Plan<'a> {
         let unpriced = |w| unpriced(evidence, worths, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
-        // Of whom most is only a bound it is not known what its price pays for.
+        // If most of a worth is only a bound, it is unknown how its price relates to it.
         let known = |w: usize| share(&worths.default()[w], mix, |worth| worth.bound.is_some());
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
@@ -142,7 +142,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Refuses a unit whose price is to be right and is none.
+    /// Refuses a unit whose price is right by decision if it has none here.
     fn settled(&self) -> Result<(), Error> {
         match self.settings.scale {
             Settled::ByUnit(unit) if !self.voters.contains(&unit) => {
@@ -163,14 +163,16 @@ impl<'a> Plan<'a> {
         self.evidence.weapons[weapon].price
     }
 
-    /// Log prices and log worths of those who say what points are worth but this one, and their places.
+    /// Log prices and log worths of the weapons that set the scale, except one, and their
+    /// positions.
     fn pairs(&self, pool: &Pool, without: Option<usize>) -> (Vec<usize>, Vec<(f64, f64)>) {
         let others = self.voters.iter().filter(|&&w| Some(w) != without);
         let pair = |&w: &usize| Some((w, (self.price(w)?.ln(), pool.log(w)?)));
         others.filter_map(pair).unzip()
     }
 
-    /// What a point of worth costs, by all but this one; `None` in points of the opponents' troops.
+    /// The cost of a point of worth, from all weapons but one; `None` in points of the opponents'
+    /// troops.
     fn factor(&self, pool: &Pool, without: Option<usize>) -> Option<Factor> {
         match self.settings.scale {
             Settled::ByPrices => Factor::of(&self.pairs(pool, without).1),
@@ -182,7 +184,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether a weapon is seen beside others: in points of the troops it meets there is nobody to be beside.
+    /// Whether a weapon has peers: in points of the troops it meets there are none.
     fn has_others(&self, w: usize) -> bool {
         match self.settings.scale {
             Settled::ByPrices => self.voters.iter().filter(|&&other| other != w).count() >= LEAST,
@@ -224,21 +226,21 @@ impl<'a> Plan<'a> {
         Seen { alone: own, doubt: Doubt::new(factor, known, self.nest.concentration()), scaled }
     }
 
-    /// The scale as it is told, through all.
+    /// The scale to report, from all weapons.
     fn scale(&self) -> Option<Scale> {
         let (places, pairs) = self.pairs(&self.beside, None);
         let factor = self.factor(&self.beside, None)?;
         Some(Scale::of(&factor, self.settings.scale, (&places, &pairs)))
     }
 
-    /// The cheapest unit with a price that is not called wrong.
+    /// Finds the cheapest unit with a price that is not found wrong.
     fn beside(&self, weapons: &[Priced]) -> Option<usize> {
         let right = |w: &usize| weapons[*w].verdict().is_some_and(|verdict| !verdict.wrong());
         let all = self.voters.iter().copied().filter(right);
         all.min_by(|a, b| self.price(*a).unwrap_or(0.0).total_cmp(&self.price(*b).unwrap_or(0.0)))
     }
 
-    /// Sets all weapons beside one: no price enters.
+    /// Sets the worths of all weapons relative to one: no price enters.
     fn set_beside(&self, one: usize, seen: &[Seen], weapons: &mut [Priced]) {
         let Some(log) = self.beside.log(one) else { return };
         for (w, weapon) in weapons.iter_mut().enumerate() {
@@ -305,7 +307,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The scenarios with weight in which a weapon is worth most and least.
+    /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn ends(&self, weapon: usize) -> (usize, usize) {
         let row = &self.ground.logs[weapon];
         let met: Vec<usize> = (0..row.len()).filter(|&s| self.mix[s] > 0.0).collect();
@@ -322,7 +324,7 @@ impl<'a> Plan<'a> {
         (all > 0.0).then(|| (known().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
-    /// The mean of a number of the battles, over the mix of the scenarios fought.
+    /// The mean of a number of the battles, over the mix of the scenarios that were fought.
     fn mean(&self, battles: &[&Battle], number: impl Fn(&Battle) -> f64) -> f64 {
         let weight = |battle: &&Battle| self.mix[battle.scenario];
         let all: f64 = battles.iter().map(weight).sum();
@@ -351,20 +353,21 @@ impl<'a> Plan<'a> {
 /// The share of a mix in which only something bad is known.
 const MOST: f64 = 0.5;
 
-/// The share of a mix whose worths are such.
+/// The share of a mix whose worths match `such`.
 fn share(row: &[Worth], mix: &[f64], such: impl Fn(&Worth) -> bool) -> f64 {
     let pairs = row.iter().zip(mix).filter(|(worth, _)| such(worth));
-    // A sum of nothing is −0.
+    // The sum of an empty list is −0.
     pairs.map(|(_, weight)| weight).sum::<f64>() + 0.0
 }
 
-/// Why a weapon cannot be priced; no price is looked at.
+/// Finds the reason why a weapon cannot be priced; no price enters.
 fn unpriced(evidence: &Evidence, worths: &Worths, ground: &Ground, w: usize) -> Option<Unpriced> {
     let (mix, even) = (ground.mix, ground.even(w));
     let own = |b: &&Battle| b.weapon == w && b.model == Model::Default && mix[b.scenario] > 0.0;
     let mut battles = evidence.battles.iter().filter(own);
     let row = &worths.default()[w];
-    // What is nothing against somebody is worth something over all: only the mean must lie where battles were fought.
+    // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
+    // where battles were fought.
     let out = |worth: &Worth| match worth.bound? {
         Bound::AtLeast => (even > worth.log).then_some(Bound::AtLeast),
         Bound::AtMost => (even <= worth.log).then_some(Bound::AtMost),

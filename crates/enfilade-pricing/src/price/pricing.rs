@@ -1,4 +1,4 @@
-//! What is said of the weapons of an arsenal.
+//! Prices of the weapons of an arsenal.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use super::worth::{Bound, Table};
 use crate::edges::Edges;
 use crate::evidence::{Denied, Exchange, Model, ScenarioFacts};
 
-/// How prices are made.
+/// Settings of a pricing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How far a price may be off and still be right, as a share of it.
+    /// Share by which a right price may be off.
     pub tolerance: f64,
-    /// The step of the game's prices; found from them when nobody said it.
+    /// The step of the game's prices; found from them by default.
     pub step: Option<f64>,
-    /// What the scale is taken from.
+    /// Source of the scale.
     pub scale: Settled,
 }
 
@@ -38,21 +38,21 @@ pub struct Pricing {
     pub weapons: Vec<Priced>,
     /// The scenarios, in the order of the evidence.
     pub scenarios: Vec<ScenarioFacts>,
-    /// How much each scenario counts; all of them add up to 1.
+    /// Weight of each scenario; all of them add up to 1.
     pub mix: Vec<f64>,
-    /// Worths by model, `[weapon][scenario]`, as fought, in logarithms of points.
+    /// Worths by case of the assumptions, `[weapon][scenario]`, as fought, in logarithms of points.
     pub worths: BTreeMap<Model, Table>,
-    /// What a point of worth costs; `None` in points of the opponents' troops.
+    /// The cost of a point of worth; `None` in points of the opponents' troops.
     pub scale: Option<Scale>,
     /// The steps of the game's prices.
     pub steps: Steps,
-    /// How far a price may be off and still be right.
+    /// Share by which a right price may be off.
     pub tolerance: f64,
-    /// What a pin and a break are worth beside a kill.
+    /// Worth of a pin and of a break, in kills.
     pub exchange: Exchange,
     /// Names of the assumptions, in the order of [`Even::ends`].
     pub assumptions: Vec<String>,
-    /// How many opponents the mix has.
+    /// Number of opponents in the mix.
     pub opponents: usize,
     /// Position of the weapon that others are set beside, where prices follow no one scale: the cheapest whose
     /// price is not called wrong.
@@ -62,7 +62,7 @@ pub struct Pricing {
     pub units: Option<UnitEdges>,
 }
 
-/// A weapon and what it should cost.
+/// A weapon and its fair price.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Priced {
@@ -70,9 +70,9 @@ pub struct Priced {
     pub name: String,
     /// Its current price; `None` for a candidate.
     pub price: Option<f64>,
-    /// What it counts for: the points of its opponents' troops at which it wins as many battles as it loses.
+    /// Its worth: the points of its opponents' troops at which it wins as many battles as it loses.
     pub worth: Ranged,
-    /// What its like counts for that never fires; `None` where none was fought.
+    /// Worth of a copy that never fires; `None` if none was fought.
     pub floor: Option<f64>,
     /// Its even price, or why it has none here.
     pub even: Result<Even, Unpriced>,
@@ -82,11 +82,11 @@ pub struct Priced {
     pub eighth: Option<f64>,
     /// Position of the scenario in which it is worth most.
     pub best: usize,
-    /// Position of the scenario in which it is worth least.
+    /// Position of the scenario with its smallest worth.
     pub worst: usize,
     /// Share of the mix in which its worth is only a bound.
     pub bounded: f64,
-    /// Meetings that were rolled for it; `None` when everything is exact.
+    /// Battles that were rolled for it; `None` if everything is exact.
     pub trials: Option<u64>,
 }
 
@@ -96,7 +96,7 @@ impl Priced {
         self.even.as_ref().ok()
     }
 
-    /// How its price is judged, if it has one and an even price too.
+    /// The finding on its price, if it has one and an even price too.
     pub fn judged(&self) -> Option<&Judged> {
         self.priced()?.judged.as_ref()
     }
@@ -107,14 +107,14 @@ impl Priced {
     }
 }
 
-/// Why a weapon has no even price here.
+/// The reason why a weapon has no even price here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpriced {
     /// It harms nobody in any scenario that counts: by these sums, where the rulebook has some.
     Harmless(Vec<String>),
     /// What it is for is not fought, in the words of its rulebook.
     Unseen(String),
-    /// Its curves are too flat to say where they pass one half.
+    /// Its curves are too flat to show where they pass one half.
     Flat,
     /// Its curves do not pass one half where they were fought.
     Beyond(Bound),
@@ -129,25 +129,26 @@ pub struct Even {
     pub at90: (f64, f64),
     /// The price and its range on the steps of the game.
     pub shown: Ranged,
-    /// What it counts for beside the others: what the price is that many times the scale of.
+    /// Its worth relative to the others: the scale times this is the price.
     pub counts: f64,
-    /// Whether it is in points of the list, and not of the opponents' troops.
+    /// Whether the price is in points of the list, and not of the opponents' troops.
     pub scaled: bool,
-    /// What is said of its current price; `None` for a candidate, and for one that is right by decision.
+    /// The finding on its current price; `None` for a candidate, and for one that is right by
+    /// decision.
     pub judged: Option<Judged>,
-    /// What would narrow the range most.
+    /// The addition that would narrow the range most.
     pub lever: Option<Lever>,
-    /// What most of the doubt comes from.
+    /// The main cause of the uncertainty.
     pub cause: Option<Cause>,
     /// Even prices with each assumption at its low and at its high end.
     pub ends: Vec<(f64, f64)>,
-    /// How many of the unit at [`Pricing::beside`] it counts for, where there is one.
+    /// Its worth in units of [`Pricing::beside`], if there is one.
     pub beside: Option<Ranged>,
-    /// What it would cost against one opponent alone, where it has no one price.
+    /// Its prices against single opponents, if it has no one price.
     pub apart: Option<OpponentPrices>,
 }
 
-/// What is said of a current price.
+/// The finding on a current price.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
@@ -165,7 +166,7 @@ pub struct UnitEdges {
     pub places: Vec<usize>,
     /// Their even prices.
     pub prices: Vec<f64>,
-    /// How much each counts as an opponent.
+    /// Weight of each as an opponent.
     pub mix: Vec<f64>,
     /// Edges at these prices.
     pub edges: Edges,
@@ -179,6 +180,6 @@ pub struct OpponentPrices {
     pub low: f64,
     /// The highest.
     pub high: f64,
-    /// Positions of the opponents against whom it is that.
+    /// Positions of the opponents of these two prices.
     pub beside: [usize; 2],
 }

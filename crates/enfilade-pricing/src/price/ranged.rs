@@ -1,4 +1,4 @@
-//! Numbers that are factors of each other, and how sure they are.
+//! Numbers that are factors of each other, with their intervals.
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Ranged {
 }
 
 impl Ranged {
-    /// The number whose logarithm is `log`, give or take `half`.
+    /// The number whose logarithm is `log`, plus or minus `half`.
     pub fn about(log: f64, half: f64) -> Ranged {
         Ranged { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
     }

@@ -1,45 +1,46 @@
-//! What a point of worth costs: one factor for the whole list.
+//! The cost of a point of worth: one factor for the whole list.
 //!
-//! It is the centre of log price less log worth over the *other* units that have a price, so that no unit
-//! has a say in its own answer. A file may settle it: by a unit whose price is right by decision, or by
-//! the factor itself.
+//! The factor is the centre of log price less log worth over the *other* units that have a price,
+//! so that no unit affects its own answer. A file may settle it: by a unit whose price is right by
+//! decision, or by the factor itself.
 
 use super::pool::Known;
 use super::ranged::Ranged;
 use enfilade_stats::robust_line::{Centre, Slope, student};
 
-/// Other units with prices below which nothing is known of the scale.
+/// Other units with prices below which the scale is unknown.
 pub const LEAST: usize = 4;
 
-/// Half the width of the interval of the scale, as a share of it, above which it is in doubt itself.
+/// Half the width of the interval of the scale, as a share of it, above which the scale is
+/// uncertain.
 pub const DOUBTED: f64 = 0.25;
 
-/// What the scale of an arsenal is taken from.
+/// The source of the scale of an arsenal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Settled {
-    /// From the prices of the other units.
+    /// The prices of the other units.
     #[default]
     ByPrices,
-    /// From the price of the unit at this position, which is right by decision.
+    /// The price of the unit at this position, which is right by decision.
     ByUnit(usize),
-    /// Said.
+    /// A factor that the file sets.
     By(f64),
 }
 
-/// What a point of worth costs, as logarithms.
+/// The cost of a point of worth, as logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
     /// The logarithm of the factor.
     pub log: f64,
     /// Its variance.
     pub variance: f64,
-    /// Degrees of freedom of that.
+    /// Its degrees of freedom.
     pub df: f64,
     centre: Option<Centre>,
 }
 
 impl Factor {
-    /// From log prices and log worths; `None` where they are too few.
+    /// Computes the factor from log prices and log worths; `None` if they are too few.
     pub fn of(pairs: &[(f64, f64)]) -> Option<Factor> {
         let off: Vec<f64> = pairs.iter().map(|(price, worth)| price - worth).collect();
         let centre = Centre::of(&off).filter(|_| off.len() >= LEAST)?;
@@ -47,13 +48,13 @@ impl Factor {
         Some(Factor { log, variance, df, centre: Some(centre) })
     }
 
-    /// From one unit whose price is right, with what is known of its worth.
+    /// Computes the factor from one unit whose price is right, with the uncertainty of its worth.
     pub fn by_unit(price: f64, worth: &Known) -> Factor {
         let (variance, df) = (worth.variance, worth.df);
         Factor { log: price.ln() - worth.log, variance, df, centre: None }
     }
 
-    /// As it is said.
+    /// Creates the factor from its value.
     pub fn said(factor: f64) -> Factor {
         Factor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
     }
@@ -63,19 +64,20 @@ impl Factor {
         Ranged::about(self.log, student(0.05, self.df) * self.variance.sqrt())
     }
 
-    /// The same where it is right by decision.
+    /// Returns the factor without uncertainty, as right by decision.
     pub fn sure(self) -> Factor {
         Factor { variance: 0.0, ..self }
     }
 
-    /// What it would be with so many more prices of the same kind.
+    /// Returns the factor with the uncertainty that `more` further prices of the same kind would
+    /// give.
     pub fn with_more(&self, more: usize) -> Factor {
         let known = self.centre.as_ref().map(|centre| centre.with_more(more));
         let (variance, df) = known.unwrap_or((self.variance, self.df));
         Factor { variance, df, ..self.clone() }
     }
 
-    /// Standard deviation of log prices about it, and the places of those that have no say in it.
+    /// Standard deviation of log prices about the factor, and the positions of the outliers.
     fn scatter(&self) -> (Option<f64>, Vec<usize>) {
         let Some(centre) = &self.centre else { return (None, Vec::new()) };
         let out = centre.weights.iter().enumerate().filter(|(_, weight)| **weight == 0.0);
@@ -83,24 +85,25 @@ impl Factor {
     }
 }
 
-/// The scale of an arsenal as it is told: no unit is judged by it, but by that of the others.
+/// The scale of an arsenal for reports: no unit is judged by it, but by that of the others.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Scale {
-    /// What a point of worth costs.
+    /// The cost of a point of worth.
     pub k: Ranged,
-    /// Standard deviation of log prices about it; `None` where it was settled by the file.
+    /// Standard deviation of log prices about it; `None` if the file settles it.
     pub scatter: Option<f64>,
-    /// How log prices rise with log worths: 1 where twice the worth costs twice as much.
+    /// The slope of log prices over log worths: 1 if twice the worth costs twice as much.
     pub slope: Option<Slope>,
-    /// Positions of the units whose prices have no say in it, because they are far off.
+    /// Positions of the units whose prices are ignored, because they are far off.
     pub unused: Vec<usize>,
-    /// What it was taken from.
+    /// Its source.
     pub settled: Settled,
 }
 
 impl Scale {
-    /// Of `factor`, found from the pairs of log price and log worth of the units at these places.
+    /// Builds the scale from `factor`, and the pairs of log price and log worth of the units at
+    /// these positions.
     pub(super) fn of(
         factor: &Factor,
         settled: Settled,
@@ -122,7 +125,7 @@ impl Scale {
         self.settled == Settled::ByPrices && self.k.high / self.k.best > 1.0 + DOUBTED
     }
 
-    /// What twice the worth costs, where that is surely not twice as much.
+    /// The cost of twice the worth, if it surely is not twice as much.
     pub fn twice(&self) -> Option<Ranged> {
         let slope = self.slope?;
         let (at, half) = (slope.at, slope.half());

@@ -1,22 +1,23 @@
-//! The mix by opponents, and how sure a worth over them is.
+//! The mix by opponents, and the uncertainty of a worth over them.
 //!
-//! Opponents are samples of whom a weapon may meet: what each of them pulls is how far its like would move the
-//! worth. The variance of that is drawn to what is known of other arsenals, and from three opponents on to that
-//! of all weapons of the file: one opponent says nothing of others, so what is known stands in, and every further
-//! one narrows it by the same formula. K opponents of unequal weight are as many as would be as uneven
-//! with equal ones. Not here: assumptions and rolled battles, which are added by whoever mixes.
+//! Opponents are samples of those that a weapon may meet: the pull of each is the change of the
+//! worth by more opponents of its kind. The variance of the pulls is shrunk to the spread in other
+//! arsenals, and from three opponents on to that of all weapons of the file: one opponent gives no
+//! spread, so the prior is used alone, and every further one narrows the interval by the same
+//! formula. K opponents of unequal weight count as the number of equal ones that would be as uneven.
+//! Not here: assumptions and rolled battles, which the callers add.
 
 /// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
 /// all arsenals of this house, kind against kind.
 pub const PRIOR: (f64, f64) = (0.35, 0.30);
 
-/// Opponents from which on an arsenal has a spread of its own.
+/// Number of opponents from which an arsenal has its own spread.
 const OWN: usize = 3;
 
 /// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn to.
 const DRAWN: (f64, f64) = (3.0, 6.0);
 
-/// The mix as two steps: which opponent, then which scenario against it.
+/// The mix in two steps: the opponent, then the scenario against it.
 #[derive(Clone, Debug)]
 pub struct Nest {
     /// The opponents that have weight.
@@ -37,8 +38,8 @@ pub struct Opponent {
 }
 
 impl Nest {
-    /// The mix over scenarios whose opponents have these names; scenarios without weight are left
-    /// out.
+    /// Builds the mix over scenarios whose opponents have these names; scenarios without weight are
+    /// left out.
     pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> Nest {
         let mut opponents: Vec<Opponent> = Vec::new();
         for (scenario, (name, &weight)) in names.zip(mix).enumerate() {
@@ -96,7 +97,7 @@ impl Nest {
         rho / (1.0 - rho) * spread
     }
 
-    /// Mean square of what the opponents pull, as of one of them.
+    /// Mean square of the pulls of the opponents, as of one of them.
     pub fn pulled(&self, pulls: &[f64]) -> f64 {
         let rho = self.concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {

@@ -1,8 +1,8 @@
 //! The steps in which a game prints its prices.
 //!
-//! A designer says the step (`price_step`), or it is found from the printed prices: the largest
-//! round number that divides nine in ten of them, so that one odd price changes nothing. Where
-//! nothing is found, small prices are told in points and large ones in fives and tens.
+//! The designer sets the step (`price_step`), or it is found from the printed prices: the largest
+//! round number that divides nine in ten of them, so that one odd price changes nothing. If none is
+//! found, small prices are shown in points and large ones in fives and tens.
 
 /// Steps that games use, the largest first.
 const STEPS: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
@@ -10,7 +10,7 @@ const STEPS: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
 /// The smallest steps there are, the largest first.
 const LEAST: [f64; 3] = [1.0, 0.5, 0.25];
 
-/// Prices below which a large step is not found but chance.
+/// Number of prices below which a large step may be chance.
 const MANY: usize = 8;
 
 /// The share of a price above which a step is coarse.
@@ -19,14 +19,14 @@ const COARSE: f64 = 0.10;
 /// Steps of prices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Steps {
-    /// All the same.
+    /// One step for all prices.
     Even(f64),
     /// This step below 100, fives below 500, tens above.
     Growing(f64),
 }
 
 impl Steps {
-    /// The steps that most of `prices` stand on.
+    /// Finds the steps that divide most of `prices`.
     ///
     /// ```
     /// use enfilade_pricing::price::steps::Steps;
@@ -43,11 +43,11 @@ impl Steps {
         if let Some(step) = STEPS.iter().find(most).filter(|_| prices.len() >= MANY) {
             return Steps::Even(*step);
         }
-        // Prices that follow no step at all are told in whole points.
+        // Prices that follow no step are shown in whole points.
         Steps::Growing(*LEAST.iter().find(most).unwrap_or(&LEAST[0]))
     }
 
-    /// What they are, in words.
+    /// Describes the steps.
     pub fn words(self) -> String {
         match self {
             Steps::Even(step) => format!("steps of {step}"),
@@ -85,7 +85,7 @@ impl Steps {
         (price / step).ceil() * step
     }
 
-    /// The step at a price, where it is so large beside it that rounding is felt.
+    /// The step at a price, if it is so large that rounding matters.
     pub fn coarse(self, price: f64) -> Option<f64> {
         let step = self.step(price);
         (step > COARSE * price).then_some(step)

@@ -1,7 +1,7 @@
-//! Units against units among the prices of a file: which of them have no one price.
+//! Units against units among the prices of a file: those that have no one price.
 //!
-//! Where every unit that is priced is also somebody's opponent, the battles are fought already: how many of one another
-//! is worth is what it is worth there over what that one is worth among its like.
+//! If every unit that is priced is also an opponent, the battles are fought already: the number of
+//! others that one unit is worth is its worth there over the worth of the other among its like.
 
 use super::pricing::{OpponentPrices, Priced, Pricing, UnitEdges};
 use super::verdict::Verdict;
@@ -9,15 +9,16 @@ use super::worth::Table;
 use crate::edges::Edges;
 use crate::evidence::{Battle, Evidence, Model};
 
-/// Units of a file of which all meet all, as many as that is done for unasked.
+/// The largest number of units of a file for which all meet all by default.
 pub const MOST: usize = 40;
 
-/// Units of which there are no circles.
+/// The smallest number of units that can form a circle.
 const FEWEST: usize = 3;
 
 impl Pricing {
-    /// Holds units against each other: those at `places`, of which one of the first counts for e to the power
-    /// `worth[i][j]` of another, met by such weights. Those without an even price are left out.
+    /// Compares the units at `places`, of which one of the first is worth e to the power
+    /// `worth[i][j]` of another, with the weights of `mix`. Units without an even price are left
+    /// out.
     pub fn hold(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
         let even = |at: &usize| self.weapons[places[*at]].priced().map(|even| even.price.best);
         let kept: Vec<usize> = (0..places.len()).filter(|at| even(at).is_some()).collect();
@@ -38,7 +39,7 @@ impl Pricing {
         self.units = Some(units);
     }
 
-    /// Holds units against each other whose battles are among those of the evidence.
+    /// Compares the units whose battles are among those of the evidence.
     pub(super) fn hold_if_met(&mut self, evidence: &Evidence) {
         let Some((places, scenarios)) = met(evidence, &self.weapons, &self.mix) else { return };
         let table = &self.worths[&Model::Default];
@@ -53,8 +54,8 @@ impl Pricing {
     }
 }
 
-/// Positions of the units and the scenarios in which each is met; `None` where priced ones are met nowhere, unless
-/// as many are as stand for all.
+/// Positions of the units and the scenarios in which each is met; `None` if priced units are met
+/// nowhere, unless that many represent all.
 fn met(
     evidence: &Evidence,
     weapons: &[Priced],
@@ -72,14 +73,15 @@ fn met(
     (unmet == 0 || places.len() >= MOST).then_some((places, scenarios))
 }
 
-/// The logarithm of how many of the second unit, met in such scenarios, one of the first is worth.
+/// The logarithm of the number of the second unit, over the scenarios that meet it, that one of the
+/// first is worth.
 fn beside(table: &Table, mix: &[f64], (own, other): (usize, usize), met: &[usize]) -> f64 {
     let log = |s: &usize| mix[*s] * (table[own][*s].log - table[other][*s].log);
     met.iter().map(log).sum::<f64>() / met.iter().map(|s| mix[*s]).sum::<f64>()
 }
 
 impl UnitEdges {
-    /// The least and the most that a unit would cost against one opponent alone.
+    /// The lowest and the highest price of a unit against one opponent alone.
     fn apart(&self, unit: usize) -> OpponentPrices {
         let against = self.edges.prices_against(unit, self.prices[unit]);
         let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
@@ -91,7 +93,7 @@ impl UnitEdges {
 }
 
 impl Priced {
-    /// Says that it has no one price; one that is wrong whatever it meets stays wrong.
+    /// Marks a unit as having no one price; one that is wrong against every opponent stays wrong.
     fn part(&mut self, apart: OpponentPrices) {
         let price = self.price;
         let Ok(even) = &mut self.even else { return };

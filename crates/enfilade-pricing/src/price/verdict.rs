@@ -1,21 +1,21 @@
 //! Whether a price is right, too dear, too cheap, open, or none of one unit alone.
 //!
-//! Each is a test. A price is *right* when the 90 % interval lies within the tolerance of it: two
-//! one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* when the 95 % interval excludes
-//! it and the even price is off by more than the tolerance: what is too small to matter is not
-//! called wrong, however sure it is. Of all else any price in the range plays alike, and below
-//! [`OPPONENTS`] opponents there are no verdicts.
+//! Each verdict is a test. A price is *right* if the 90 % interval lies within the tolerance of it:
+//! two one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* if the 95 %
+//! interval excludes it and the even price is off by more than the tolerance: a difference too
+//! small to matter is not called wrong, however sure it is. Otherwise any price in the range plays
+//! alike, and below [`OPPONENTS`] opponents there are no verdicts.
 
 use super::doubt::Doubt;
 use enfilade_engine::exact::approximation::Approximation;
 
-/// How far a price may be off and still be right, where nobody says otherwise.
+/// Default share by which a right price may be off.
 pub const TOLERANCE: f64 = 0.25;
 
 /// Opponents below which there are intervals and no verdicts.
 pub const OPPONENTS: usize = 3;
 
-/// What a price is.
+/// A verdict on a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Within the tolerance of the even price.
@@ -26,12 +26,12 @@ pub enum Verdict {
     TooCheap,
     /// Neither is shown: any price in the range plays alike.
     Open,
-    /// What is even against one opponent is not against another, and no knowledge ends that.
+    /// A price that is even against one opponent is not against another, and no evidence ends that.
     NoOnePrice,
 }
 
 impl Verdict {
-    /// The verdict on a price whose log is off by `residual` from the even price.
+    /// Computes the verdict on a price whose log is off by `residual` from the even price.
     pub fn of(residual: f64, doubt: &Doubt, tolerance: f64, opponents: usize) -> Verdict {
         let off = residual.abs();
         let within = tolerance.ln_1p();
@@ -39,7 +39,7 @@ impl Verdict {
             Verdict::Open
         } else if at_most(off + doubt.half(0.10), within) {
             Verdict::Right
-        // What is too small to matter is not called wrong, however sure it is.
+        // A difference too small to matter is not called wrong, however sure it is.
         } else if at_most(off, doubt.half(0.05)) || at_most(off, within) {
             Verdict::Open
         } else if residual > 0.0 {
@@ -66,7 +66,7 @@ impl Verdict {
     }
 }
 
-/// Whether a number is at most another; a price that is off by the tolerance is within it.
+/// Whether a number is at most another; a price that is off by exactly the tolerance is within it.
 fn at_most(a: f64, b: f64) -> bool {
     Approximation::computed(a).is_at_most(Approximation::computed(b))
 }
@@ -76,7 +76,7 @@ mod tests {
     use super::super::pool::Known;
     use super::*;
 
-    /// A doubt whose half widths are 1.96 and 1.645 times this.
+    /// An uncertainty whose half widths are 1.96 and 1.645 times this.
     fn doubt(error: f64) -> Doubt {
         let df = f64::INFINITY;
         let known = Known { log: 0.0, variance: error * error, df, effects: Vec::new() };

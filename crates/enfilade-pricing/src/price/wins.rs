@@ -1,16 +1,16 @@
-//! How many battles are won against so many points, over a mix of opponents, and the points at which that is
-//! one half.
+//! Share of battles that are won against given points, over a mix of opponents, and the points at
+//! which that is one half.
 //!
-//! One curve is read by log odds in points, between two forces and beyond the last. What an opponent pulls is
-//! how much more than half is won there, over the slope of the mean: so many logarithms of points would
-//! make up for it. One odd opponent pulls by half a battle at most, and a unit that is worth nothing to
-//! somebody has an even price all the same.
+//! One curve is interpolated by log odds in points, between two forces and beyond the last. The
+//! pull of an opponent is the share won there above one half, over the slope of the mean: the
+//! logarithm of points that would make up for it. One odd opponent pulls by half a battle at most,
+//! and a unit that is worth nothing against one opponent has an even price all the same.
 
 use super::worth::Worth;
 use crate::evidence::Meeting;
 use enfilade_stats::isotonic::falling;
 
-/// Log odds beyond these say no more.
+/// Log odds beyond which a share counts as certain.
 const CERTAIN: f64 = 9.0;
 
 /// Logarithms of points by which the slope of a mean is taken.
@@ -19,10 +19,10 @@ const STEP: f64 = 0.05;
 /// The largest pull of an opponent.
 const PULL: f64 = 1.5;
 
-/// Logarithms beyond the points of any opponent's even battle where the mean is still sought.
+/// Logarithms beyond the points of any opponent's even battle where the mean is still searched.
 const BEYOND: f64 = 3.0;
 
-/// A curve of wins as it is read.
+/// A curve of wins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     /// Points and log odds, rising and falling.
@@ -30,7 +30,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The curve of a cell whose worth is `worth`; one that was not fought falls evenly about it.
+    /// Builds the curve of a cell whose worth is `worth`; one that was not fought falls evenly
+    /// about it.
     pub fn of(curve: &[Meeting], worth: &Worth) -> Shape {
         let usable = |m: &&Meeting| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
         let mut curve: Vec<Meeting> = curve.iter().filter(usable).copied().collect();
@@ -44,14 +45,14 @@ impl Shape {
         let shares = falling(&shares, &vec![1.0; curve.len()]);
         let read = |(m, share): (&Meeting, f64)| (m.points, odds(share));
         let shape = Shape { known: curve.iter().zip(shares).map(read).collect() };
-        // What was rolled is read by a curve through all of it, which may pass one half elsewhere.
+        // A rolled curve is read through all its points, which may pass one half elsewhere.
         match shape.even().filter(|_| worth.bound.is_none()) {
             Some(even) if worth.trials.is_some() => shape.scaled(worth.log.exp() / even),
             _ => shape,
         }
     }
 
-    /// Where it passes one half, if it does there above nothing.
+    /// The points at which the curve passes one half, if it does so above 0.
     fn even(&self) -> Option<f64> {
         let after = self.known.iter().position(|(_, odds)| *odds <= 0.0)?;
         let (above, below) = (self.known.get(after.checked_sub(1)?)?, self.known[after]);
@@ -63,7 +64,7 @@ impl Shape {
         Shape { known: self.known.into_iter().map(|(points, odds)| (by * points, odds)).collect() }
     }
 
-    /// The share of battles that is won against so many points.
+    /// The share of battles that is won against `points` points.
     pub fn won(&self, points: f64) -> f64 {
         let after = self.known.partition_point(|(at, _)| *at < points);
         let after = after.clamp(1, self.known.len() - 1);
@@ -77,16 +78,16 @@ fn odds(share: f64) -> f64 {
     (share / (1.0 - share)).ln().clamp(-CERTAIN, CERTAIN)
 }
 
-/// A curve as it stands in a mix.
+/// A curve with its weight in a mix.
 #[derive(Clone, Copy, Debug)]
 pub struct Met<'a> {
-    /// How much it counts; all of a mix add up to 1.
+    /// Its weight; all of a mix add up to 1.
     pub weight: f64,
     /// The curve.
     pub shape: &'a Shape,
-    /// Logarithm of the points that stand there for one point of the mix.
+    /// Logarithm of the points in this scenario for one point of the mix.
     pub level: f64,
-    /// Where its battles are even, in logarithms of points there.
+    /// Its even point, in logarithms of points in this scenario.
     pub even: f64,
 }
 
@@ -131,14 +132,14 @@ pub fn even(mix: &[Met]) -> f64 {
     low.midpoint(high)
 }
 
-/// By how many logarithms of points a share that is won pulls the even points of a mix, where the mean falls so
-/// steeply.
+/// Pull of a share of wins on the even point of a mix whose mean has this slope, in logarithms of
+/// points.
 pub fn pull(won: f64, slope: f64) -> f64 {
     let pull = (won - 0.5) / slope;
     if pull.is_finite() { pull.clamp(-PULL, PULL) } else { 0.0 }
 }
 
-/// How steeply the mean of a mix falls there.
+/// Slope of the mean of a mix at these points.
 pub fn slope(mix: &[Met], log: f64) -> f64 {
     (over(mix, log - STEP) - over(mix, log + STEP)) / (2.0 * STEP)
 }
@@ -176,8 +177,9 @@ mod tests {
         assert!((shape.won(0.0) - 0.9).abs() < 1e-12);
     }
 
-    /// Of one opponent the even points are those of its curve, to the last digit. Of two whose log odds fall by
-    /// ln 3 in every 10 points, even at 20 and at 40, they lie in the middle, by symmetry.
+    /// With one opponent the even points are those of its curve, to the last digit. With two whose
+    /// log odds fall by ln 3 in every 10 points, even at 20 and at 40, they lie in the middle, by
+    /// symmetry.
     #[test]
     fn as_many_are_won_as_lost() {
         let near = shape(&[(10.0, 0.75), (30.0, 0.25)]);
@@ -185,15 +187,15 @@ mod tests {
         assert_eq!(even(&mix(std::slice::from_ref(&near))), near.1);
         let both = [near, far];
         assert!((even(&mix(&both)).exp() - 30.0).abs() < 1e-9);
-        // An opponent against whom it wins always takes half a battle, however much it is worth there: the other
-        // is to be lost always, and log odds of −9 are reached beyond 180 points.
+        // An opponent against whom it always wins takes half a battle, however large the worth
+        // there: the other must always be lost, and log odds of −9 are reached beyond 180 points.
         let sure = shape(&[(1.0, 1.0), (2.0, 1.0)]);
         let odd = [both[0].clone(), sure];
         assert!(even(&mix(&odd)).is_finite());
     }
 
-    /// Against what it is worth nothing it wins nowhere: two others of three have to be won by three battles
-    /// in four, at 10 points.
+    /// A weapon worth nothing against an opponent never wins there: the two others of three have to
+    /// be won by three battles in four, at 10 points.
     #[test]
     fn worth_nothing_to_somebody_is_no_end() {
         let plain = || shape(&[(10.0, 0.75), (30.0, 0.25)]);

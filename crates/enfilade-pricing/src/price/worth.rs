@@ -1,9 +1,10 @@
-//! What a weapon is worth in each cell: the points of reference troops against which it wins half.
+//! Worth of a weapon in each cell: the points of reference troops against which it wins half.
 //!
-//! Worths are kept as natural logarithms of points, because errors of prices are ratios. A curve is read for
-//! itself alone, in points: an exact one by log odds between the two points about one half, one that was
-//! rolled by a logistic curve through those about it. One that never passes one half gives a bound: the worth is the end of its grid, and
-//! what lies beyond it is allowed for up to a factor of [`REACH`]. Not here: any mixing of scenarios.
+//! Worths are natural logarithms of points, because errors of prices are ratios. A curve is read
+//! for itself alone, in points: an exact one by log odds between the two points about one half, a
+//! rolled one by a logistic curve through those about it. A curve that never passes one half gives
+//! a bound: the worth is the end of its grid, and the interval extends beyond it by up to a factor
+//! of [`REACH`]. Not here: any mixing of scenarios.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +13,10 @@ use enfilade_model::error::Error;
 use enfilade_stats::intervals::Level;
 use enfilade_stats::logistic::{self, Crossing, Observed};
 
-/// How far beyond the end of its grid a worth is thought to lie at most.
+/// Largest factor by which a worth may lie beyond the end of its grid.
 pub const REACH: f64 = 2.0;
 
-/// A worth that is only known to be at least or at most so much.
+/// A worth that is only known to be at least or at most this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The weapon wins more than half up to the largest number of points that was tried.
@@ -33,11 +34,11 @@ pub struct Worth {
     pub low: f64,
     /// Upper end of its 95 % interval.
     pub high: f64,
-    /// Whether it is only a bound.
+    /// Whether the worth is only a bound.
     pub bound: Option<Bound>,
-    /// Whether its curve is so flat where it passes one half that it says next to nothing.
+    /// Whether the curve is so flat where it passes one half that the worth is almost unknown.
     pub flat: bool,
-    /// Meetings that were rolled for it; `None` when all of its curve is exact.
+    /// Battles that were rolled for it; `None` if all of its curve is exact.
     pub trials: Option<u64>,
 }
 
@@ -56,10 +57,10 @@ impl Worth {
 /// The worth of every weapon in every scenario.
 pub type Table = Vec<Vec<Worth>>;
 
-/// Worths under every model.
+/// Worths in every case of the assumptions.
 #[derive(Clone, Debug)]
 pub struct Worths {
-    /// Worths by model; [`Model::Default`] is always there.
+    /// Worths by case; [`Model::Default`] is always there.
     pub by_model: BTreeMap<Model, Table>,
     /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
     /// the curve of one is flat.
@@ -69,7 +70,7 @@ pub struct Worths {
 }
 
 impl Worths {
-    /// Worths under the default model.
+    /// Worths in the default case.
     ///
     /// # Panics
     /// Never: [`worths`] puts it there.
@@ -103,7 +104,7 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     let mut by_model = BTreeMap::new();
     for model in models(evidence) {
         let row = |weapon: usize| {
-            // Where one weapon is asked about, the others are fought under the default model alone.
+            // If one weapon is the question, the others are fought in the default case alone.
             let cell = |s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
             (0..all_scenarios).map(cell).collect()
         };
@@ -135,22 +136,23 @@ fn unfought(weapon: &str) -> Error {
     Error::Usage(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
-/// The worth that a curve gives; `None` for a curve without points above 0.
+/// Computes the worth from a curve; `None` for a curve without points above 0.
 ///
-/// Below the smallest force that was tried a worth is told down to half of it; there it is a bound.
+/// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
+/// a bound.
 pub fn worth(curve: &[Meeting]) -> Option<Worth> {
     let found = crossed(curve)?;
     Some(Worth { flat: found.bound.is_none() && flat(curve, found), ..found })
 }
 
-/// Battles more or less that are won, of which a flat curve does not know where they lead.
+/// Change of the share of wins that tests a curve for flatness.
 pub const SHADE: f64 = 0.02;
 
 /// Whether [`SHADE`] moves the worth by more than a factor of [`REACH`] and by more than twice the
 /// smallest force that was tried.
 ///
-/// A weapon that is worth little has a steep curve in points of troops and a flat one in logarithms;
-/// one that nobody can hurt has a flat one in both.
+/// A weapon that is worth little has a steep curve in points of troops and a flat one in
+/// logarithms; one that no unit can hurt has a flat one in both.
 fn flat(curve: &[Meeting], found: Worth) -> bool {
     let shaded = |by: f64| {
         let meeting = |m: &Meeting| Meeting { won: (m.won + by).clamp(0.0, 1.0), ..*m };
@@ -200,7 +202,7 @@ fn crossed(curve: &[Meeting]) -> Option<Worth> {
     })
 }
 
-/// Where a curve passes one half: among its exact points, if it does there.
+/// Finds where a curve passes one half among its exact points, if it does.
 fn passed(points: &[Observed]) -> Option<Crossing> {
     let (rolled, exact): (Vec<Observed>, Vec<Observed>) =
         points.iter().partition(|point| point.trials.is_some());
@@ -216,10 +218,10 @@ fn passed(points: &[Observed]) -> Option<Crossing> {
     logistic::crossing(points, Level::P95)
 }
 
-/// Where a logistic curve through points that were rolled passes one half: one in points or in their
-/// logarithms, whichever is nearer to them.
+/// Finds where a logistic curve through rolled points passes one half: one in points or in their
+/// logarithms, whichever fits better.
 ///
-/// Only those about it count, since no logistic curve follows a whole one.
+/// Only the points about one half count, because no logistic curve follows a whole one.
 fn fitted(points: &[Observed]) -> Option<Crossing> {
     let points = &about_half(points)[..];
     let above: Vec<Observed> = points.iter().copied().filter(|point| point.x > 0.0).collect();
@@ -231,16 +233,16 @@ fn fitted(points: &[Observed]) -> Option<Crossing> {
         Crossing::At { at, low, high } => {
             Crossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
-        // It may lie between no troops and the fewest: there is no logarithm of nothing.
+        // The crossing may lie between no troops and the fewest: 0 has no logarithm.
         Crossing::Before(_) => logistic::crossing(points, Level::P95)?,
         Crossing::Beyond(end) => Crossing::Beyond(end.exp()),
     })
 }
 
-/// Shares this far from one half say where it is passed.
+/// Distance from one half within which shares show where it is passed.
 const ABOUT: f64 = 0.15;
 
-/// Trials below which a share is too unsure to say that it is far from one half.
+/// Number of trials below which a share is too uncertain to be far from one half.
 const FEW: u64 = 400;
 
 /// Whether a share may lie within [`ABOUT`] of one half.
@@ -310,8 +312,8 @@ mod tests {
         assert!((found.expect("a curve").log.exp() - 50.0 * third).abs() < 1e-9);
     }
 
-    /// One half lies among the exact points: what was rolled beyond them says nothing of it. Among those that
-    /// were rolled it is as unsure as they are.
+    /// One half lies among the exact points: rolled points beyond them do not count. Among rolled
+    /// points it is as uncertain as they are.
     #[test]
     fn exact_points_go_before_rolled_ones() {
         let roll = |points, won| Meeting { points, won, trials: Some(4000) };

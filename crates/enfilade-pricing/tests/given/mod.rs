@@ -1,6 +1,7 @@
-//! Units that several tests hold against battles of their own: twelve planted ones, and ten of a game.
+//! Units that several tests compare with independent battles: twelve planted ones, and ten of a
+//! game.
 
-// Each test uses a part of it.
+// Each test uses a part of this module.
 #![allow(dead_code)]
 
 use enfilade_model::catalogue::Catalogue;
@@ -22,7 +23,7 @@ pub const PLANTED: [(&str, usize, usize, usize); 12] = [
     ("veteran", 2, 3, 1),
 ];
 
-/// Those whom they meet, by their places.
+/// The opponents, by their places.
 pub const OPPONENTS: [usize; 4] = [0, 7, 4, 8];
 
 const RULES: &str = "game \"Planted\"

@@ -2,41 +2,41 @@
 //! Arsenals whose fair prices are known, for testing the pricing that has to find them.
 //!
 //! Nothing of the estimator is used: strengths are normal, wins follow a probit in the ratio of the
-//! forces, trials are rolled one by one with a generator of its own. A weapon has a fair price; every
-//! opponent, every scenario and every assumption moves its worth by a normal amount; what an
-//! assumption truly is lies anywhere in its range.
+//! forces, trials are rolled one by one with an independent generator. A weapon has a fair price;
+//! every opponent, every scenario and every assumption moves its worth by a normal amount; the true
+//! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
     Assumption, Battle, Denied, Evidence, Exchange, Meeting, Model, PricedWeapon, ScenarioFacts,
 };
 
-/// How an arsenal is made. Spreads are standard deviations of the logarithm of worth.
+/// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Design {
     pub weapons: usize,
     pub opponents: usize,
     /// Scenarios against each opponent.
     pub scenarios: usize,
-    /// Of a weapon from opponent to opponent.
+    /// Spread of a weapon from opponent to opponent.
     pub between: f64,
-    /// Of a weapon from scenario to scenario against one opponent.
+    /// Spread of a weapon from scenario to scenario against one opponent.
     pub within: f64,
-    /// What a scenario gives all weapons alike.
+    /// Effect of a scenario on all weapons.
     pub common: f64,
-    /// Of a weapon's worth at the ends of an assumption.
+    /// Spread of a weapon's worth at the ends of an assumption.
     pub model: f64,
     pub assumptions: usize,
-    /// Meetings at each point; `None` for exact shares.
+    /// Battles at each point; `None` for exact shares.
     pub trials: Option<u64>,
     /// Errors of the prices as factors, each as likely.
     pub errors: &'static [f64],
-    /// Scatter of the prices beside those errors.
+    /// Scatter of the prices in addition to those errors.
     pub scatter: f64,
     /// Twice the worth costs 2 to this power.
     pub exponent: f64,
 }
 
-/// An arsenal and the truth about it.
+/// An arsenal with its true values.
 #[derive(Clone, Debug)]
 pub struct Planted {
     pub evidence: Evidence,
@@ -84,7 +84,7 @@ fn normal_share(x: f64) -> f64 {
     0.5 + sum * (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// The arsenal of a seed.
+/// Builds the arsenal of a seed.
 pub fn planted(design: &Design, seed: u64) -> Planted {
     let mut chance = Chance(seed.wrapping_mul(0x1000_0000_01b3) ^ 0x5eed);
     let strengths: Vec<f64> =
@@ -165,7 +165,7 @@ fn assumption(index: usize) -> Assumption {
     }
 }
 
-/// What every weapon gains in every scenario.
+/// Gain of every weapon in every scenario.
 fn gains(design: &Design, scenarios: &[ScenarioFacts], chance: &mut Chance) -> Vec<Vec<f64>> {
     let common: Vec<f64> = scenarios.iter().map(|_| design.common * chance.normal()).collect();
     let mut weapon = || {
@@ -188,8 +188,8 @@ fn gains_elsewhere(design: &Design, chance: &mut Chance) -> Vec<Vec<f64>> {
     (0..design.weapons).map(|_| weapon()).collect()
 }
 
-/// A cell under every model. With `trials`, every model is rolled with the same dice, as a
-/// simulation with common random numbers does.
+/// Fights a cell in every case of the assumptions. With `trials`, every case is rolled with the
+/// same dice, as a simulation with common random numbers does.
 fn fought(
     design: &Design,
     (weapon, scenario): (usize, usize),

@@ -1,6 +1,6 @@
 //! Odds of small games by formulas: binomials, sums of dice and duels, with no engine.
 
-// Every file of tests uses some of them.
+// Every test file uses some of them.
 #![allow(dead_code)]
 
 /// Chance of `k` hits of `n` tries.
@@ -14,12 +14,12 @@ pub fn at_least(n: i64, p: f64, k: i64) -> f64 {
     (k..=n).map(|k| exactly(n, p, k)).sum()
 }
 
-/// Chance that a d6 shows this or more.
+/// Chance that a d6 shows `need` or more.
 fn shows(need: i64) -> f64 {
     (7 - need).clamp(0, 6) as f64 / 6.0
 }
 
-/// Six men who are shot at: they rout where two dice and the men lost are more than 11.
+/// Chance that six men under fire rout: two dice and the men lost are more than 11.
 pub fn rout(dice: i64, to_hit: i64, power: i64) -> f64 {
     let (hit, save) = (shows(to_hit), shows(5 + power));
     let morale = |lost: i64| -> f64 {
@@ -36,7 +36,7 @@ pub fn rout(dice: i64, to_hit: i64, power: i64) -> f64 {
     (0..=dice).map(by_hits).sum()
 }
 
-/// Chance that a load of guns, by their places in the list, does so much damage at once.
+/// Chance that a load of guns, by their places in the list, does enough damage at once.
 pub fn walker(load: &[usize], frame: usize) -> f64 {
     let (shots, power) = ([0, 3, 1, 3, 2, 1, 1], [0, 1, 3, 2, 3, 6, 7]);
     let mut damage = vec![1.0];
@@ -52,7 +52,7 @@ pub fn walker(load: &[usize], frame: usize) -> f64 {
     damage.iter().skip(frame).sum()
 }
 
-/// Ways in which `n` dice come to this or more, of how many.
+/// Number of ways in which `n` dice sum to `least` or more, and of all ways.
 pub fn blast(n: i64, least: i64) -> (u64, u64) {
     let mut ways = vec![1_u64];
     for _ in 0..n {
@@ -65,7 +65,8 @@ pub fn blast(n: i64, least: i64) -> (u64, u64) {
     (ways.iter().skip(least as usize).sum(), 6_u64.pow(n as u32))
 }
 
-/// Share of the victory of the first of two fighters (dice, to hit, hit points) who strike at once until one falls.
+/// Share of victories of the first of two fighters (dice, to hit, hit points) who strike at once
+/// until one falls.
 pub fn arena(mine: (i64, i64, i64), theirs: (i64, i64, i64)) -> f64 {
     fn score(
         a: i64,
