@@ -39,7 +39,7 @@ pub struct Compare {
     /// A folder for summary, table and picture
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
+    /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
     /// Show every cell and every measure on the terminal, not only the largest differences

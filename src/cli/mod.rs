@@ -126,7 +126,7 @@ pub enum Command {
     /// Write the studio as one HTML file that computes: with nothing to install and no network
     #[cfg(feature = "studio")]
     Page(live::LivePage),
-    /// Show the rule systems, those that are built in and those in files
+    /// Show the rule systems, built in and in files
     Systems(systems::Systems),
     /// Print the JSON Schema of experiments and arsenals, for editors
     Schema(schema::Schema),

@@ -162,7 +162,7 @@ impl Odds {
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
-        // What columns there will be is known from a few cells: the table is begun before they all are.
+        // A few cells determine the columns: the table begins before all are answered.
         let mut lines = Lines::new(format, &plan.sample(), out())?;
         let end = work::run(plan, &self.options, &mut RunJournal::None, &mut lines)?;
         work::remark_on(&lines.left_out, experiment.asked);
@@ -229,7 +229,7 @@ impl Odds {
         Ok(Page::new(style.write(&blocks), trouble))
     }
 
-    /// What one step is worth, in the steps of a field.
+    /// Prints the trade-off of one step in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
         let worths = trade_off_tables::of(&solved.answers, currency)?;

@@ -191,8 +191,7 @@ fn precision(text: &str) -> Result<f64, String> {
 }
 
 impl Options {
-    /// How the cells of `experiment` are answered: what the command line says goes before what the
-    /// file says.
+    /// Combines the settings for the cells of `experiment`: the command line comes before the file.
     pub fn settings(&self, experiment: &ExperimentSpec) -> Settings {
         let trials = self.trials.map(Stop::Trials);
         let precision = self.precision.map(Stop::Precision);

@@ -68,7 +68,7 @@ impl Run {
         let claim = self.claim(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text).with(&plan.spec.rulebooks);
         let mut identity = manifest::identity(&plan.spec, &plan.settings, &file, crate::BUILD);
-        // Other pictures are other files, so results without them are not what was asked for.
+        // Other pictures are other files, so results without them do not match the request.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
             identity.charts = Charts::Asked(endings);
@@ -179,7 +179,7 @@ impl Run {
     }
 }
 
-/// What became of an interrupted run in a folder of whole results.
+/// Describes an interrupted run in a folder of whole results.
 fn kept(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
         "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \

@@ -49,7 +49,7 @@ impl Side {
     }
 }
 
-/// What two sides are called: by the names of their experiments, or of their files where these are the same.
+/// Names of two sides: those of their experiments, or of their files if these are equal.
 pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];

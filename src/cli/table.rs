@@ -179,7 +179,7 @@ impl Table {
         content.windows(CREATOR.len()).any(|window| window == CREATOR)
     }
 
-    /// Where the cards go; `None` for standard output.
+    /// Path of the cards; `None` for standard output.
     fn place(&self, experiment: &ExperimentSpec, format: Format) -> Option<PathBuf> {
         let less = if self.less.is_some() { "-less" } else { "" };
         let own = || PathBuf::from(format!("{}{less}.pdf", experiment.folder()));

@@ -317,7 +317,7 @@ fn without_answer(refused: u64, cells: u64) -> Option<Error> {
     (refused > 0).then(|| Error::Incomplete(problem()))
 }
 
-/// That a search keeps nothing, and why; nothing where there is no search.
+/// The error that a search keeps nothing, with the reason; `None` without a search.
 pub fn nothing_fits(experiment: &ExperimentSpec, left_out: &LeftOut) -> Option<Error> {
     let search = experiment.search.as_ref()?;
     Some(Error::NothingFits(report::nothing(search, left_out, experiment.asked)))

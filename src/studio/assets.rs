@@ -8,7 +8,7 @@ use hyper::header::CONTENT_TYPE;
 
 use crate::report::blocks::html::COLOURS;
 
-/// The page; everything else it asks for itself.
+/// The page; it requests everything else itself.
 pub const PAGE: &str = include_str!("page/studio.html");
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";

@@ -14,7 +14,7 @@ use hyper::StatusCode;
 use crate::error::Error;
 use crate::plain_file::{self, Refusal, WRITTEN};
 
-/// The folder that holds both drawers.
+/// The folder of both drawers.
 const PLACE: &str = ".studio";
 
 /// A folder on the disk, opened once.
@@ -23,7 +23,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The folder at `path`.
+    /// Opens the folder at `path`.
     ///
     /// # Errors
     /// When there is none.
@@ -42,7 +42,7 @@ impl Disk {
         let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
         made.as_file().sync_all()?;
-        // A file keeps its permissions; a new one is the user's, as any program would make it.
+        // A file keeps its permissions; a new one has the user's defaults.
         if let Ok(about) = path.metadata() {
             made.as_file().set_permissions(about.permissions())?;
         }
@@ -93,7 +93,7 @@ impl Storage for Disk {
         if make {
             made(&place)?;
             if made(&path)? && kind == Kind::Drafts {
-                // No draft is anybody else's business.
+                // Drafts are private.
                 let ignored = fs::write(path.join(".gitignore"), "*\n");
                 ignored.map_err(|why| keeping(&path, &why))?;
             }
@@ -115,7 +115,7 @@ fn io(what: &str, name: &str, why: &std::io::Error) -> Trouble {
     Trouble::new(status, format!("{what} {name}: {why}"))
 }
 
-/// Whether there is a folder at `path`.
+/// Checks whether there is a folder at `path`.
 fn is_there(path: &Path) -> Result<bool, Trouble> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
@@ -128,7 +128,7 @@ fn is_there(path: &Path) -> Result<bool, Trouble> {
     }
 }
 
-/// Makes a folder where there is none; whether it did.
+/// Creates a folder if it is missing; returns whether it did.
 fn made(path: &Path) -> Result<bool, Trouble> {
     if is_there(path)? {
         return Ok(false);

@@ -27,17 +27,17 @@ fn a_file_is_written_over_only_by_who_has_seen_it() {
     assert!(matches!(folder.write("a.toml", "x = 3\n", None), Err(Trouble::Changed(_))));
     folder.write("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
     assert_eq!(folder.read("a.toml").map(|found| found.text), Ok("x = 3\n".to_owned()));
-    // Nothing is left beside it, and what was taken away is not made again unasked.
+    // No other file is left, and a removed file is not created again.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
     assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
-    // Nor is it taken away by who has not seen it.
+    // A writer that has not seen the text cannot remove it either.
     assert!(matches!(folder.remove("a.toml", &hash), Err(Trouble::Changed(Some(_)))));
     let hash = folder.read("a.toml").expect("it is there").hash;
     assert_eq!(folder.remove("a.toml", &hash), Ok(()));
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
 }
 
-/// As editors of Windows write them: what was not touched is the same, byte by byte.
+/// With the line ends of Windows editors: an unchanged text is the same, byte by byte.
 #[test]
 fn a_file_keeps_its_line_ends() {
     let (place, folder) = folder();
@@ -105,7 +105,7 @@ fn drawers() -> (tempfile::TempDir, Drawers) {
 fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
     let (place, drawers) = drawers();
     assert!(drawers.list(Kind::Variants).is_empty());
-    // Nothing is made by looking.
+    // Reading creates no folder.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
     let hash = drawers.put(Kind::Variants, "fire-1", &paper(odd), None).expect("it is new");
@@ -120,7 +120,7 @@ fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
     assert_eq!(listed[0]["of"], "fire.toml");
     assert_eq!(drawers.forget(Kind::Variants, "fire-1", &next), Ok(()));
     assert!(drawers.list(Kind::Variants).is_empty());
-    // Git is told of drafts alone.
+    // Only drafts are excluded from Git.
     assert!(!place.path().join(".studio/variants/.gitignore").exists());
     drawers.put(Kind::Drafts, "a", &paper("x"), None).expect("it is new");
     let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));

@@ -10,7 +10,7 @@ use hyper::body::{Body as Stream, Bytes, Frame};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use tokio::sync::mpsc::{Receiver, channel};
 
-/// What is said at a beat, and whether it is the last.
+/// The bytes of an event, and whether it is the last.
 pub type Event = (Bytes, bool);
 
 /// Streams `next` now and at every interval, to the last event or until the page is gone; then

@@ -13,7 +13,7 @@ use super::server::Server;
 /// Interval of the heartbeat.
 const BEAT: Duration = Duration::from_secs(10);
 
-/// The connection of a page that is open.
+/// Serves the open connection of a page.
 pub async fn here(State(server): State<Arc<Server>>) -> Response {
     let visit = server.here.enter();
     events::every(BEAT, move || {

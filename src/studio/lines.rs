@@ -103,7 +103,7 @@ pub fn answer(
     let routes = open(Arc::clone(&server));
     let answered = runtime.block_on(Loop::new(routes, output).run(input));
     server.stop();
-    // What was asked to stop does so at its next die.
+    // Cancelled work stops at its next die.
     runtime.shutdown_timeout(PATIENCE);
     match answered {
         // The client has closed the output.

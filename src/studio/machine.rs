@@ -13,20 +13,20 @@ use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::file::document::{Input, Origin};
 use crate::study::file::rulebook_loader;
 
-/// How far the rulebooks may lie that a question names.
+/// Places of the rulebooks that a question may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// In the folder, by a plain name: a page has no other.
     Folder,
-    /// Where the file that asks finds them, as on the command line: whoever asks has started the program.
+    /// At the path in the file, as on the command line: the caller has started the program.
     Path,
 }
 
 /// This machine.
 pub struct Machine {
-    /// The threads on which answers are worked out; those that serve never wait for them.
+    /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
-    /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
+    /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
     kept: Scratch,
     folder: PathBuf,
     reach: Reach,
@@ -42,7 +42,7 @@ impl Machine {
         Ok(Machine { pool, kept: Scratch::new()?, folder: folder.to_owned(), reach })
     }
 
-    /// A folder of this user alone, which goes with the studio.
+    /// A private folder, which is removed with the studio.
     pub fn kept(&self) -> &Path {
         self.kept.path()
     }
@@ -66,7 +66,7 @@ impl Host for Machine {
         pool(self.pool.current_num_threads()).map(Some)
     }
 
-    // One file for all jobs: equal questions have equal keys, and go on where another was stopped.
+    // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
     fn journal(&self) -> Result<Journal, Error> {
         Journal::open(&self.kept.path().join(JOURNAL), crate::BUILD)
     }

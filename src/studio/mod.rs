@@ -111,7 +111,7 @@ impl Studio {
         let server = Arc::clone(&self.server);
         let served = runtime.block_on(self.answer(halt)).map_err(failed);
         server.stop();
-        // What was asked to stop does so at its next die.
+        // Cancelled work stops at its next die.
         runtime.shutdown_timeout(PATIENCE);
         served
     }

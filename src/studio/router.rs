@@ -75,7 +75,7 @@ async fn answer(
         },
         Way::Begin(begin) => match begin(&server.jobs, &call) {
             Ok((job, reply)) => {
-                // Nobody waits for it: its events say when it is over.
+                // The task is not awaited: the events of the job show its end.
                 tokio::task::spawn_blocking(move || server.jobs.run(&job));
                 sent(reply)
             }

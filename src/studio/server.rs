@@ -28,13 +28,13 @@ pub const THREADS: usize =
 pub struct Server {
     pub bench: Arc<Bench>,
     pub jobs: Jobs,
-    /// Which question of each page counts.
+    /// The latest question of each page.
     newest: Newest,
     /// The pages that are open.
     pub here: Here,
     /// How much of each queue is under way at a time; the rest waits, and most is stopped before its turn comes.
     queues: [Arc<Semaphore>; PLACES.len()],
-    /// A folder of this user alone, which goes with the studio.
+    /// A private folder, which is removed with the studio.
     kept: PathBuf,
 }
 
@@ -59,7 +59,7 @@ impl Server {
         })
     }
 
-    /// A folder of this user alone, which goes with the studio.
+    /// A private folder, which is removed with the studio.
     pub fn kept(&self) -> &Path {
         &self.kept
     }
@@ -70,7 +70,7 @@ impl Server {
         self.jobs.stop();
     }
 
-    /// A place, which is given back when it is dropped.
+    /// Waits for a place in the queue, which is freed on drop.
     async fn place(&self, queue: Queue) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queues[queue as usize]).acquire_owned().await.ok()
     }
@@ -92,12 +92,12 @@ pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
         return within(server, halt, work).await;
     };
     let Some(halt) = server.newest.begin(&turn.page, turn.number) else { return stale() };
-    // No time at all is not a race with the clock.
+    // A limit of zero never starts the work.
     if work.patience.is_some_and(|patience| patience.is_zero()) {
         halt.ask();
     }
     let reply = within(Arc::clone(&server), halt, work).await;
-    // Asked once more: an answer that comes late would stand beside a newer form.
+    // Checked again: a late answer would appear beside a newer form.
     if server.newest.is(&turn.page, turn.number) { reply } else { stale() }
 }
 
@@ -110,7 +110,7 @@ async fn within(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
         tokio::time::sleep(patience).await;
         watch.ask();
     });
-    // The server drops this future, and with it the asker, when the connection is gone.
+    // The server drops this future, and with it the guard, when the connection is gone.
     let _asker = Asker { halt: Arc::clone(&halt), clock };
     queued(server, halt, work).await
 }
@@ -119,7 +119,7 @@ async fn within(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
 async fn queued(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
     let place = server.place(work.queue).await;
     let done = tokio::task::spawn_blocking(move || {
-        // Given back when the work is over, whoever still waits for it.
+        // The place is freed when the work is over, even if no client waits for it.
         let _place = place;
         work.run(&server.bench, &halt)
     });
@@ -127,7 +127,7 @@ async fn queued(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
     done.await.unwrap_or_else(wrong)
 }
 
-/// Somebody who waits for an answer: it is made for nobody else, so when they hang up the work stops.
+/// A guard for a client that waits for an answer: when the client hangs up, the work stops.
 struct Asker {
     halt: Arc<Halt>,
     clock: JoinHandle<()>,
@@ -136,7 +136,7 @@ struct Asker {
 impl Drop for Asker {
     fn drop(&mut self) {
         self.halt.ask();
-        // Or it would sleep on for every key that was typed.
+        // Otherwise a timer would run on for every key that was typed.
         self.clock.abort();
     }
 }

@@ -75,11 +75,7 @@ fn a_manifest_that_was_hashed_again_is_held_against_the_tables_and_the_files() {
             |m| m["trials"] = 5.0.into(),
             "trials is 200000.0 in its rows and 5.0 in the manifest",
         ),
-        (
-            "agreement",
-            |m| m["agreement"]["verdict"] = "not compared".into(),
-            "agreement is {",
-        ),
+        ("agreement", |m| m["agreement"]["verdict"] = "not compared".into(), "agreement is {"),
         ("stream", |m| m["stream_version"] = 77.into(), "and 77 in the manifest"),
         ("version", |m| m["enfilade"] = "9.9".into(), "and 9.9 in the manifest"),
         (

@@ -18,9 +18,9 @@ pub struct Bench {
     pub built_in: Catalogue,
     /// The folder.
     pub folder: Arc<Folder>,
-    /// What is kept beside its questions.
+    /// Variants and drafts beside its questions.
     pub(crate) drawers: Drawers,
-    /// How long an answer may take that was asked by typing.
+    /// Time limit of an answer while the user types.
     pub budget: Duration,
     /// The sources that this build was made of.
     pub build: BuildId,

@@ -31,7 +31,7 @@ struct Typed {
     turn: Turn,
 }
 
-/// The laws of what was typed: those of `enfilade dice`.
+/// Answers with the distributions of the text: those of `enfilade dice`.
 pub fn dice(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     let Typed { text, turn } = reply::sent(call.body)?;
     let queue = if is_small(&text) { Queue::Glance } else { Queue::Dice };

@@ -1,8 +1,9 @@
-//! What a studio keeps beside the questions of its folder: variants, and drafts of what is not saved.
+//! Variants, and drafts of unsaved texts, stored beside the questions of a folder.
 //!
-//! Each is a small file of its own below `.studio`, in the TOML of the questions: so they outlive page, port and
-//! program, can be read without the studio, and two people who keep variants never meet in one file. Drafts are
-//! nobody else's business and say so to Git. Whoever replaces or removes one says which text they have seen.
+//! Each is a small separate file below `.studio`, in the TOML of the questions: so they outlive
+//! page, port and program, can be read without the studio, and two people who keep variants never
+//! meet in one file. Drafts are private and are excluded from Git. A writer that replaces or
+//! removes one sends the hash of the text that it has seen.
 
 use std::sync::Arc;
 
@@ -13,40 +14,40 @@ use serde::{Deserialize, Serialize};
 use super::folder::{Folder, Found, Kind, Listed, Trouble};
 use super::shelf::Beside;
 
-/// Papers in one drawer at most.
+/// The largest number of papers in one drawer.
 const MOST: usize = 500;
 
-/// Letters of the longest name of a paper.
+/// Letters of the longest id of a paper.
 const LONGEST: usize = 60;
 
 /// One variant or draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Paper {
-    /// What its maker calls it.
+    /// Its name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What they say of it.
+    /// A note of its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// The file that it is a text of; empty where there is none yet.
+    /// Its file; empty if there is none yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub of: String,
-    /// The text of that file that was changed, by its hash.
+    /// Hash of the text of that file that was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
     /// When it was kept.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kept: String,
-    /// Which contest is looked at, from 0.
+    /// The current contest, from 0.
     #[serde(default)]
     pub contest: usize,
-    /// Which cell of its grid.
+    /// The current cell of its grid.
     #[serde(default)]
     pub cell: usize,
     /// The text.
     pub text: String,
-    /// Files that it brings.
+    /// Files that belong to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Beside>,
 }
@@ -56,9 +57,9 @@ pub struct Paper {
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum PaperEntry {
-    /// One that can be read.
+    /// A paper that can be read.
     Kept(PaperHead),
-    /// One that cannot, and why.
+    /// A damaged paper, with its fault.
     Damaged {
         /// Its name.
         id: String,
@@ -87,7 +88,7 @@ impl PaperHead {
 }
 
 impl PaperEntry {
-    /// When it was kept; nothing of one that cannot be read, which comes first.
+    /// Time at which it was saved; `None` if it cannot be read: these come first.
     fn kept(&self) -> Option<&str> {
         match self {
             PaperEntry::Kept(head) => Some(&head.kept),
@@ -104,12 +105,12 @@ pub struct Drawers {
 }
 
 impl Drawers {
-    /// Those of this folder; nothing is made before there is something to keep.
+    /// Opens the drawers of this folder; no folder is created before there is something to save.
     pub fn of(folder: Arc<Folder>) -> Drawers {
         Drawers { of: folder, turn: Mutex::new(()) }
     }
 
-    /// What is in one, by when it was kept; what cannot be read says why.
+    /// Lists the papers of one kind by time; those that cannot be read have a fault.
     pub fn list(&self, kind: Kind) -> Vec<PaperEntry> {
         let Ok(Some(folder)) = self.of.drawer(kind, false) else { return Vec::new() };
         let told = |file: Listed| {
@@ -124,20 +125,21 @@ impl Drawers {
         listed
     }
 
-    /// The paper called `id`, and its hash.
+    /// Reads the paper called `id`, and its hash.
     ///
     /// # Errors
-    /// When there is none of the name, or it is damaged.
+    /// When no paper has this name, or it is damaged.
     pub fn read(&self, kind: Kind, id: &str) -> Result<(Paper, String), Trouble> {
         plain(id)?;
         let folder = self.of.drawer(kind, false)?.ok_or_else(nothing)?;
         read(&folder, kind, id)
     }
 
-    /// Puts a paper there, in the place of the one whose hash was `seen`; `None`: where there is none. Its hash.
+    /// Saves a paper in the place of the one whose hash was `seen`; `None` for a new one. Returns
+    /// its hash.
     ///
     /// # Errors
-    /// When another one is there, or it cannot be written.
+    /// When another text is there, or it cannot be written.
     pub fn put(
         &self,
         kind: Kind,
@@ -158,10 +160,10 @@ impl Drawers {
         folder.write(&file(id), &text, seen)
     }
 
-    /// Takes the paper away whose hash was `seen`.
+    /// Removes the paper whose hash was `seen`.
     ///
     /// # Errors
-    /// When it is another one by now.
+    /// When the paper has changed since.
     pub fn forget(&self, kind: Kind, id: &str, seen: &str) -> Result<(), Trouble> {
         plain(id)?;
         let _turn = self.turn.lock();
@@ -174,12 +176,12 @@ fn nothing() -> Trouble {
     Trouble::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
 }
 
-/// The file of a paper.
+/// File name of a paper.
 fn file(id: &str) -> String {
     format!("{id}.toml")
 }
 
-/// Whether a page may call a paper so: letters, digits and hyphens, which mean the same everywhere.
+/// Checks the id of a paper: letters, digits and hyphens, which mean the same on every system.
 fn plain(id: &str) -> Result<(), Trouble> {
     let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {

@@ -1,4 +1,4 @@
-//! The doors to the folder: what is there, one file, and putting one back.
+//! Routes of the folder: list, read, and write files.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::call::Call;
 use super::reply::{self, Reply, trouble};
 use super::work::Work;
 
-/// The files of the folder.
+/// Lists the files of the folder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FolderReply {
@@ -33,7 +33,7 @@ pub struct FileReply {
     hash: String,
 }
 
-/// The files of the folder.
+/// Lists the files of the folder.
 pub fn list(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let files = bench.folder.list().into_iter();
@@ -51,14 +51,14 @@ pub fn read(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     }))
 }
 
-/// A text that is to be kept.
+/// A text to save.
 #[derive(Deserialize)]
 struct Kept {
     text: String,
 }
 
-/// Puts a text into a file. `If-Match` says which text is replaced, `If-None-Match: *` that there is
-/// none; without a word nothing is written.
+/// Writes a text to a file. `If-Match` names the text to replace, `If-None-Match: *` means a new
+/// file; without either nothing is written.
 pub fn write(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     let (name, seen) = (call.name.to_owned(), call.seen()?);
     let kept: Kept = reply::sent(call.body)?;

@@ -22,7 +22,7 @@ const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 /// Bytes of the longest name.
 const LONGEST: usize = 100;
 
-/// Files that are listed at most.
+/// The largest number of files in the list.
 pub const MOST: usize = 1000;
 
 /// The place where a host keeps files. Names are [plain](plain) already when they arrive here.
@@ -39,7 +39,7 @@ pub trait Storage: Send + Sync {
     /// Puts a text there, whole or not at all.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     fn put(&self, name: &str, text: &str) -> Result<(), Trouble>;
     /// Takes a file away.
     ///
@@ -56,9 +56,9 @@ pub trait Storage: Send + Sync {
 /// The two drawers of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Questions that were kept to be compared, each with a name and a note.
+    /// Questions that are saved for comparison, each with a name and a note.
     Variants,
-    /// Texts that were typed and not saved.
+    /// Unsaved texts.
     Drafts,
 }
 
@@ -72,24 +72,24 @@ impl Kind {
     }
 }
 
-/// A folder that was opened once.
+/// A folder, opened once.
 pub struct Folder {
     files: Arc<dyn Storage>,
-    /// One writes at a time, so that nothing comes between a look at a file and its change.
+    /// One writer at a time, so that a file does not change between its check and its replacement.
     writing: Mutex<()>,
 }
 
-/// A file as it was read.
+/// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What is in it, as a page holds it.
+    /// Its text, in the form of a page.
     pub text: String,
-    /// By which it is known again: SHA-256 of the file.
+    /// SHA-256 of the file, to detect changes.
     pub hash: String,
 }
 
 impl Found {
-    /// What is in a file, with its hash.
+    /// Converts the text of a file, with its hash.
     pub fn of(file: &str) -> Found {
         Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
     }
@@ -104,12 +104,12 @@ pub struct Listed {
     pub bytes: u64,
 }
 
-/// Why a file is not read or written.
+/// The reason why a file is not read or written.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// In a sentence, with the status that goes with it.
+    /// A refusal in a sentence, with its status.
     Refused(StatusCode, String),
-    /// The file is another than the one that the writer has seen; `None` where there is none.
+    /// The file has changed since the writer saw it; `None` if it is gone.
     Changed(Option<Found>),
 }
 
@@ -154,15 +154,15 @@ impl Folder {
         listed
     }
 
-    /// The file called `name`.
+    /// Reads the file called `name`.
     ///
     /// # Errors
-    /// When that is no name of a file here, or the file cannot be read as a text of bounded size.
+    /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
     pub fn read(&self, name: &str) -> Result<Found, Trouble> {
         self.file(name).map(|file| Found::of(&file))
     }
 
-    /// The file called `name`, as it is.
+    /// Reads the file called `name`, unconverted.
     fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
         self.files.read(name)
@@ -176,11 +176,11 @@ impl Folder {
         Ok(self.files.drawer(kind, make)?.map(Folder::new))
     }
 
-    /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
-    /// if there is none yet. The new file's hash.
+    /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
+    /// Returns the hash of the new text.
     ///
     /// # Errors
-    /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
+    /// The errors of [`read`](Folder::read), and when the file has changed, or cannot be written.
     pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
         plain(name)?;
         if text.len() as u64 > WRITTEN {
@@ -188,7 +188,7 @@ impl Folder {
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock();
-        // Looked at in the same turn in which it is replaced.
+        // Checked under the same lock that covers the replacement.
         let there = match self.file(name) {
             Ok(file) => Some(file),
             Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
@@ -203,10 +203,10 @@ impl Folder {
         Ok(Found::of(&file).hash)
     }
 
-    /// Takes the file called `name` away, if it still is the one whose hash was `seen`.
+    /// Removes the file called `name`, if its hash is still `seen`.
     ///
     /// # Errors
-    /// As for [`write`](Folder::write).
+    /// The errors of [`write`](Folder::write).
     pub fn remove(&self, name: &str, seen: &str) -> Result<(), Trouble> {
         let _turn = self.writing.lock();
         let found = self.read(name)?;

@@ -1,4 +1,4 @@
-//! The door to the forms: what can be asked, in all rulebooks of the program and of the folder.
+//! The route of the forms: all questions, in all rulebooks of the program and of the folder.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::work::Work;
 use super::{sheets, shelf};
 use crate::report::forms_json::{self, FormsDocument, TilesDocument};
 
-/// All forms, what the folder is called, and which sheets this program can make.
+/// All forms, the name of the folder, and the sheets that this program can make.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FormsReply {

@@ -176,7 +176,7 @@ impl std::fmt::Debug for Job {
 }
 
 impl Jobs {
-    /// None yet, on this bench.
+    /// Creates the place for a job over this state.
     pub fn new(bench: Arc<Bench>) -> Jobs {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
         Jobs { bench, numbers, current, fought: Mutex::default() }
@@ -192,7 +192,7 @@ impl Jobs {
         job.run(self);
     }
 
-    /// A new job; none while another is under way.
+    /// Starts a job; `None` while another one runs.
     pub(crate) fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
         let mut current = self.current.lock();
         // A job uses all threads, so jobs run one after the other.
@@ -290,7 +290,7 @@ impl Job {
         let text = question.text();
         let document = question.document(&text)?;
         let catalogue = question.catalogue(bench, &document)?;
-        // Not on the threads that answer what is typed meanwhile.
+        // Not on the threads that answer while the user types.
         let pool = bench.host.job_threads()?;
         let pool = pool.as_ref();
         if self.wanted.exact {
@@ -328,7 +328,7 @@ impl Job {
             played: false,
             states: None,
         };
-        // Trials that were made before this job was stopped are found there.
+        // The journal has the trials of a job that was stopped.
         let journal = bench.host.journal()?;
         let answers = host::on(pool, || solve(cells, &settings, self, &journal))?.answers;
         let answers = experiment.complete(answers);

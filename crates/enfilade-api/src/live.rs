@@ -100,7 +100,7 @@ struct Asked {
     question: Question,
 }
 
-/// The odds of a contest.
+/// Answers with the odds of a contest.
 pub fn odds(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     let Asked { patient, turn, question } = reply::sent(call.body)?;
     let terms = terms(bench, patient);

@@ -16,7 +16,7 @@ pub struct PapersReply {
     papers: Vec<PaperEntry>,
 }
 
-/// A paper, what it is called there, and its hash.
+/// A paper, its id, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PaperReply {
@@ -26,7 +26,7 @@ pub struct PaperReply {
     hash: String,
 }
 
-/// A paper that was kept, with its hash, or forgotten.
+/// A paper that was saved, with its hash, or removed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct KeptReply {

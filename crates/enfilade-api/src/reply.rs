@@ -19,7 +19,7 @@ pub struct Reply {
     pub body: Vec<u8>,
 }
 
-/// A reply with this body.
+/// Builds a reply with this body.
 pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>>) -> Reply {
     Reply { status, kind, body: body.into() }
 }
@@ -29,7 +29,7 @@ pub fn json_of(status: StatusCode, value: &impl Serialize) -> Reply {
     with(status, "application/json", flat(value))
 }
 
-/// A value, all being well.
+/// Builds a reply with a value and status 200.
 pub fn ok(value: &impl Serialize) -> Reply {
     json_of(StatusCode::OK, value)
 }
@@ -45,7 +45,7 @@ pub struct Refusal {
     pub faults: Option<Vec<FaultView>>,
 }
 
-/// A refusal in one sentence.
+/// Builds a refusal in one sentence.
 pub fn refused(status: StatusCode, why: &str) -> Reply {
     json_of(status, &Refusal { error: why.to_owned(), faults: None })
 }
@@ -53,20 +53,20 @@ pub fn refused(status: StatusCode, why: &str) -> Reply {
 /// Parses the body of a request.
 ///
 /// # Errors
-/// The refusal of what is not the JSON that is expected here.
+/// The refusal of a body that is not the expected JSON.
 pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
     let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
     let read = serde_json::from_slice(body);
     read.map_err(|error| refused(StatusCode::BAD_REQUEST, &why(error)))
 }
 
-/// What went wrong, with every fault at its place: what a page shows at its fields.
+/// Builds the response to an error, with every fault at its place for the fields of a page.
 pub fn failed(error: &Error) -> Reply {
     let body = Refusal { error: error.to_string(), faults: Some(faults(error)) };
     json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
 
-/// The refusal of a text that would replace another one than its writer has seen.
+/// The refusal of a text that would overwrite changes that its author has not seen.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Conflict {
@@ -74,7 +74,7 @@ pub struct Conflict {
     there: Option<FoundView>,
 }
 
-/// A text that is there, and its hash.
+/// The current text, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct FoundView {
@@ -82,7 +82,7 @@ struct FoundView {
     hash: String,
 }
 
-/// What a door answers to a file that is not read or written.
+/// Builds the response to a file that cannot be read or written.
 pub fn trouble(trouble: &Trouble) -> Reply {
     match trouble {
         Trouble::Refused(status, why) => refused(*status, why),
@@ -98,7 +98,7 @@ pub fn trouble(trouble: &Trouble) -> Reply {
     }
 }
 
-/// How grave something is that is said of a text: what a page colours it by.
+/// Severity of a fault view, which sets its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -28,7 +28,7 @@ struct Written {
     patient: bool,
 }
 
-/// What is to be said of a text.
+/// Answers with the check of a text.
 pub fn check(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     let Written { turn, draft, question, patient } = reply::sent(call.body)?;
     let terms = live::terms(bench, patient);

@@ -9,7 +9,7 @@ use super::call::Call;
 use super::jobs::{Job, Jobs, Wanted};
 use super::reply::{self, Reply};
 
-/// A job that was begun, or is to stop.
+/// A job that was started, or is to stop.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JobReply {

@@ -1,4 +1,4 @@
-//! What is printed and sent: cards, the report page, tables, made as the command line makes them.
+//! Exports for print and mail: cards, the report page, tables, as the command line makes them.
 
 use std::io::Write;
 use std::time::Duration;
@@ -22,10 +22,10 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::streaming::{AnswerSink, BLOCK};
 
-/// How long a sheet is waited for.
+/// Time limit of an export.
 const PATIENT: Duration = Duration::from_secs(60);
 
-/// A sheet by its name.
+/// Exports a sheet by its name.
 pub fn sheet(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
     let question: Question = reply::sent(call.body)?;
     let Some((name, kind)) = SHEETS.iter().find(|(known, _)| *known == call.name) else {
@@ -61,7 +61,7 @@ const SHEETS: &[(&str, &str)] = &[
     ("experiment.toml", "application/toml"),
 ];
 
-/// The sheets that this program can make.
+/// Names of the sheets that this program can make.
 pub fn names() -> Vec<&'static str> {
     let drawn = |ending: &str| Picture::ending(ending).is_none_or(Picture::is_built);
     let names = SHEETS.iter().map(|(name, _)| *name);
@@ -72,7 +72,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
     let begun = bench.host.clock();
     let read = question.experiment(bench, halt);
     let (text, experiment) = if halt.asked() { Err(too_long()) } else { read }?;
-    // The text needs no answer.
+    // The text needs no answers.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
     }
@@ -139,7 +139,7 @@ impl Made<'_> {
                 let format = card::Format::Picture(picture, Paper::A4);
                 card::write_unless(experiment, answers, format, halt)
             }
-            // Page by page, to be looked at.
+            // Page by page, for a preview.
             "card.json" => {
                 let pages = card::pages(experiment, answers, Paper::A4, halt)?;
                 let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
@@ -184,7 +184,7 @@ impl Made<'_> {
     }
 }
 
-/// Bytes to which nothing more is written when somebody has asked to stop.
+/// A writer that takes no more bytes once it is cancelled.
 struct Stoppable<'h> {
     bytes: Vec<u8>,
     halt: &'h Halt,
@@ -203,7 +203,7 @@ impl Write for Stoppable<'_> {
     }
 }
 
-/// The table of the cells, in the pieces in which the command line writes it.
+/// Writes the table of the cells, in the blocks of the command line.
 fn table(kind: Kind, answers: &[Answer], out: &mut Stoppable<'_>) -> Result<(), Error> {
     let mut lines = Lines::new(Flow::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK as usize) {

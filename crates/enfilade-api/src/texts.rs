@@ -35,7 +35,7 @@ pub struct TextReply {
     beside: Vec<Beside>,
 }
 
-/// Their names, and what each says of itself.
+/// Lists their names, with their opening remarks.
 pub fn list(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {

@@ -8,34 +8,35 @@ use super::bench::Bench;
 use super::reply::{self, Reply};
 use crate::cancel::Halt;
 
-/// Where work waits until there is a thread for it. Each has threads of its own, so that a list of files never
-/// waits for a page that is made, nor an answer while one types.
+/// Queues of work, which waits for a free thread. Each has its own threads, so that a list of files
+/// never waits for an export, nor an answer while the user types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// What takes a moment: files, texts, forms.
+    /// Short work: files, texts, forms.
     Light,
-    /// What is asked while one types.
+    /// Questions while the user types.
     Typed,
-    /// Laws of a few dice and a way that is not looked for: never behind those that take seconds.
+    /// Distributions of a few dice and rolls without a search: never behind those that take
+    /// seconds.
     Glance,
-    /// Laws of many dice, which may take seconds.
+    /// Distributions of many dice, which may take seconds.
     Dice,
-    /// Ways that are looked for, which may too.
+    /// Searches for rolls, which may take seconds too.
     Ways,
-    /// What is waited for on purpose.
+    /// Work that the user waits for on purpose.
     Long,
 }
 
-/// Places of the light, the typed, the glanced at, the dice, the ways and the long.
+/// Number of places of each queue, in the order of [`Queue`].
 pub const PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
-/// Which question of a page one is: the newest counts.
+/// The number of a question of a page: the newest counts.
 #[derive(Debug, Deserialize)]
 pub struct Turn {
-    /// The page, by a word that it made up.
+    /// The page, by a word that it chose.
     #[serde(default)]
     pub page: String,
-    /// Which of its questions this is.
+    /// Number of the question.
     #[serde(default)]
     pub number: u64,
 }

@@ -105,14 +105,14 @@ pub struct Battle {
     /// The same for eight copies together, for the default model: points are those of all of them. Empty where they did
     /// not fight.
     pub copies: Vec<Meeting>,
-    /// The same for its like that never fires, for the default model: what it is worth only to
-    /// stand there.
+    /// The curve of a copy that never fires, in the default case: its worth from its presence
+    /// alone.
     pub silent: Vec<Meeting>,
     /// Whether any of its shots can cause harm.
     pub fires: bool,
     /// Points it denies the target in an activation.
     pub denied: Denied,
-    /// Whether nobody could tell it from the troops it meets.
+    /// Whether the weapon cannot be distinguished from the troops that it meets.
     pub mirror: bool,
 }
 

@@ -190,9 +190,9 @@ struct Corner<'a> {
     followed: Vec<(Terms, BTreeMap<usize, Course>)>,
     /// The dice of battles that are rolled.
     dice: &'a AllDice,
-    /// Copies that stand in place of one weapon.
+    /// Number of copies that replace one weapon.
     copies: usize,
-    /// Further troops about which half of the battles are won under the default model.
+    /// Number of further troops against which half of the battles are won in the default case.
     half: usize,
     /// Whether only the default case is fought, by one weapon alone.
     brief: bool,

@@ -19,7 +19,7 @@ impl Arsenal {
     /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its place.
+    /// [`Error::Input`] with every fault of the file and its position.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
         file_reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
             let arsenal = Arsenal::written(reader, name)?;

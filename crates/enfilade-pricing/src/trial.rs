@@ -105,7 +105,7 @@ pub fn is_exact((staging, muster, doctrine): (&Staging, Muster, Doctrine), extra
     doctrine.is_exact() && Clash::states(staging, muster, extra) <= STATES
 }
 
-/// How long a curve may be where there is `room` for so many: always half as long again.
+/// Possible lengths of a curve with room for `room` troops: each half as long again.
 fn lengths(room: usize) -> impl Iterator<Item = usize> {
     let longer = std::iter::successors(Some(SHORT), |length| Some(length + length / 2));
     longer.map(move |length| length.min(room)).take_while({

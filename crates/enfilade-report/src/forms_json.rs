@@ -83,7 +83,7 @@ fn first_arsenal(system: &System, rules: &dyn Priced) -> String {
     sample::arsenal(system, rules, "FILE", None)
 }
 
-/// What was written so far: each list of names and each group of fields once.
+/// The document so far: each list of names and each group of fields once.
 #[derive(Default)]
 struct Writer {
     names: Vec<NameTable>,

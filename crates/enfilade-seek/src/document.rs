@@ -27,7 +27,7 @@ pub struct SeekDocument<'a> {
     wanted: Vec<&'a str>,
     now: Option<DesignJson>,
     found: Vec<DesignJson>,
-    /// By number: the values that occur among all that fit.
+    /// By number: the values that occur among all designs that fit.
     occurring: Map<String, Json>,
     unread: Vec<&'a str>,
     missing: Option<MissingJson<'a>>,
@@ -75,7 +75,7 @@ struct ExcludingJson<'a> {
     without: u64,
 }
 
-/// The answer as one JSON object, with at most so many designs.
+/// The answer as one JSON object, with at most `best` designs.
 pub fn document<'a>(
     question: &'a SeekQuestion,
     answer: &'a SeekAnswer,

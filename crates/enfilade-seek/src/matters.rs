@@ -36,7 +36,7 @@ pub struct Matters {
     pub shares: Vec<(String, f64, f64)>,
     /// The two axes with the largest interaction, and its share.
     pub together: Option<(String, String, f64)>,
-    /// Contests that were solved.
+    /// Number of contests that were solved.
     pub cells: u64,
 }
 

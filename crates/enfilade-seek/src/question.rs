@@ -53,7 +53,7 @@ impl SeekQuestion {
     /// Reads the search in `text`, a file called `name` in messages.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its place.
+    /// [`Error::Input`] with every fault of the file and its position.
     pub fn read(
         catalogue: &Catalogue,
         name: &str,

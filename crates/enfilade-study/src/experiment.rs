@@ -27,8 +27,8 @@ pub struct Experiment {
     pub spec: Arc<ExperimentSpec>,
     /// The cells, contest by contest, the last axis of each contest varying fastest.
     pub cells: Vec<Cell>,
-    /// The cells that are no contests because they break a check of the rulebook, as rows that say so; of
-    /// an experiment whose cells are all kept.
+    /// Rows of the cells that are no contests because they break a check of the rulebook, for an
+    /// experiment whose cells are all collected.
     pub excluded: Vec<Answer>,
 }
 
@@ -45,7 +45,7 @@ pub struct ExperimentSpec {
     pub seed: u64,
     /// Rule that ends a simulation.
     pub stop: Stop,
-    /// How many cells were asked for.
+    /// Number of requested cells.
     pub asked: u64,
     /// Requested charts; without any, default ones are drawn.
     pub charts: Vec<ChartSpec>,
@@ -65,7 +65,7 @@ impl Deref for Experiment {
     }
 }
 
-/// The name of an experiment that has none.
+/// Name of an experiment without one.
 pub(super) const UNNAMED: &str = "experiment";
 
 /// Returns whether Windows reserves the name for a device: `con`, `COM1`.
@@ -91,8 +91,8 @@ impl Experiment {
 }
 
 impl ExperimentSpec {
-    /// The default folder of its results: the name, with a dash for everything but letters, digits
-    /// and underscores, at most 64 of them.
+    /// Returns the default folder of the results: the name, with a dash for everything but letters,
+    /// digits and underscores, at most 64 characters.
     pub fn folder(&self) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let dashed = self.name.chars().map(|c| if plain(c) { c } else { '-' });

@@ -167,7 +167,7 @@ struct Into {
     /// Treat cells without an answer as no failure
     #[arg(long)]
     allow_errors: bool,
-    /// Replace files in the folder that were not written by enfilade, or were changed since
+    /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
 }

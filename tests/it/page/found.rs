@@ -128,7 +128,9 @@ fn the_page_of_a_front_shows_what_no_cell_of_the_grid_beats() {
         assert_eq!(named(&said[3]), all.difference(&kept).cloned().collect(), "{said:?}");
     }
     // The summary says the same.
-    assert!(desk.read("found/summary.md").contains("**Values that they have and others have not:**"));
+    assert!(
+        desk.read("found/summary.md").contains("**Values that they have and others have not:**")
+    );
 }
 
 /// The command line of a setting, as it stands on the page, gives its row.

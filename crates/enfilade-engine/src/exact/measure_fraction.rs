@@ -15,7 +15,7 @@ use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
 /// Displayed as `-3/2` or as `√(35/12)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Figure {
-    /// Numerator and denominator.
+    /// Returns numerator and denominator.
     Fraction(IBig, UBig),
     /// Numerator and denominator under the root.
     Root(UBig, UBig),

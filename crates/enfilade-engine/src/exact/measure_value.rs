@@ -49,8 +49,8 @@ fn unconditional_value(
     Some(value * head.scale.factor())
 }
 
-/// Whether a measure cannot be told of a contest that may `never` end: what it comes to there is nothing that
-/// could be averaged.
+/// Returns whether a measure is undefined for a contest that may `never` end, because unending
+/// trials have no value that could be averaged.
 pub(super) fn is_untold(head: &MeasureHead, never: bool) -> bool {
     // What meets a condition has ended.
     let is_average = matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation);

@@ -93,7 +93,7 @@ impl Catalogue {
     /// Returns the rulebook called `id`.
     ///
     /// # Errors
-    /// A fault with the nearest name when there is none.
+    /// A fault with the nearest name if there is none.
     pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
         let found = name_matching::find(id, self.ids());
         let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
@@ -116,7 +116,7 @@ impl Catalogue {
     /// Returns the action called `action` of the rulebook called `system`.
     ///
     /// # Errors
-    /// A fault with the nearest name when there is none.
+    /// A fault with the nearest name if there is none.
     pub fn action(&self, system: &str, action: &str) -> Result<&Arc<Action>, Fault> {
         self.system(system)?.action(action)
     }
@@ -223,7 +223,7 @@ impl System {
     /// Returns the action called `name`.
     ///
     /// # Errors
-    /// A fault with the nearest name when there is none.
+    /// A fault with the nearest name if there is none.
     pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
         let known = self.actions.iter().map(|action| &*action.name);
         let found = name_matching::find(name, known.clone());

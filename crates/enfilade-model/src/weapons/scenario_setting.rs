@@ -59,7 +59,7 @@ pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
 /// Scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Activations of each side.
+    /// Computes the number of activations of each side.
     pub moves: usize,
     /// Distances, greatest first; empty where distance does not matter.
     pub ranges: Vec<i64>,

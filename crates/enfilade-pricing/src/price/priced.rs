@@ -350,7 +350,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The share of a mix in which only something bad is known.
+/// Largest share of a mix in which the worth may be unknown.
 const MOST: f64 = 0.5;
 
 /// The share of a mix whose worths match `such`.

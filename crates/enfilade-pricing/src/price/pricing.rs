@@ -30,7 +30,7 @@ impl Default for Settings {
     }
 }
 
-/// The prices of an arsenal.
+/// Computes the prices of an arsenal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Pricing {
@@ -54,10 +54,10 @@ pub struct Pricing {
     pub assumptions: Vec<String>,
     /// Number of opponents in the mix.
     pub opponents: usize,
-    /// Position of the weapon that others are set beside, where prices follow no one scale: the cheapest whose
-    /// price is not called wrong.
+    /// Position of the weapon that is the unit for others, if prices follow no one scale: the
+    /// cheapest whose price is not found wrong.
     pub beside: Option<usize>,
-    /// Units against units, where all of them met all.
+    /// Units against units, if all of them met all.
     #[doc(hidden)]
     pub units: Option<UnitEdges>,
 }
@@ -74,13 +74,13 @@ pub struct Priced {
     pub worth: Ranged,
     /// Worth of a copy that never fires; `None` if none was fought.
     pub floor: Option<f64>,
-    /// Its even price, or why it has none here.
+    /// Its even price, or the reason why it has none here.
     pub even: Result<Even, Unpriced>,
     /// Points it denies in an activation.
     pub denied: Denied,
     /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
     pub eighth: Option<f64>,
-    /// Position of the scenario in which it is worth most.
+    /// Position of the scenario with its largest worth.
     pub best: usize,
     /// Position of the scenario with its smallest worth.
     pub worst: usize,
@@ -112,7 +112,7 @@ impl Priced {
 pub enum Unpriced {
     /// It harms nobody in any scenario that counts: by these sums, where the rulebook has some.
     Harmless(Vec<String>),
-    /// What it is for is not fought, in the words of its rulebook.
+    /// Its purpose is not fought, in the words of its rulebook.
     Unseen(String),
     /// Its curves are too flat to show where they pass one half.
     Flat,

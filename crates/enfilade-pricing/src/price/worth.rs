@@ -65,7 +65,7 @@ pub struct Worths {
     /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
     /// the curve of one is flat.
     pub eight: Vec<Vec<Option<f64>>>,
-    /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
+    /// Log worths of copies that never fire, `[weapon][scenario]`; `None` if none was fought.
     pub floors: Vec<Vec<Option<f64>>>,
 }
 

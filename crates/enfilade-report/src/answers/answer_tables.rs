@@ -36,7 +36,7 @@ pub struct ContestTables {
     pub alone: Vec<Block>,
     /// Whether those come before the law of all together.
     pub alone_first: bool,
-    /// The law of the outcomes, when there is one cell.
+    /// The distribution of the outcomes; only for a single cell.
     pub outcomes: Option<TextTable>,
     /// Engine, agreement, unfinished share, notes.
     pub remarks: Vec<String>,
@@ -88,9 +88,9 @@ impl View<'_> {
     }
 }
 
-/// The tables of the cells of one contest.
+/// Builds the tables of the cells of one contest.
 ///
-/// The cells must be of one contest, and at least one.
+/// The cells must belong to one contest, and there must be at least one.
 pub fn contest(cells: &[impl Borrow<Answer>]) -> ContestTables {
     let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
     contest_in(&cells, &View::default())
@@ -128,7 +128,7 @@ fn left_out(idle: &[&str]) -> Option<String> {
     (!idle.is_empty()).then(|| format!("Always 0 and left out: {}.", names()))
 }
 
-/// What is said below the tables of one contest.
+/// Collects the remarks below the tables of one contest.
 pub fn remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
     let mut remarks = vec![sentences::engines(cells.clone())];
     remarks.extend(sentences::agreement(cells.clone()));

@@ -21,7 +21,7 @@ pub struct AnswersDocument {
     contests: Vec<CellJson>,
 }
 
-/// The answer to one cell.
+/// Answer of one cell.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct CellJson {
@@ -156,7 +156,7 @@ fn laws(answer: &Answer) -> Keyed<Vec<(i32, f64)>> {
     single_laws(answer).into_iter().map(law).collect()
 }
 
-/// The engine in one word.
+/// Returns the name of the engine.
 pub fn engine(engine: Engine) -> &'static str {
     match engine {
         Engine::ExactOnly => "exact",

@@ -86,7 +86,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Takes the next answers.
+    /// Adds the next answers.
     pub fn take(&mut self, answers: Vec<Answer>) {
         for answers in sentences::by_contest(&answers) {
             let contest = answers[0].contest;
@@ -136,7 +136,7 @@ pub struct Gist {
     lowest: Vec<(f64, Arc<Answer>)>,
     highest: Vec<(f64, Arc<Answer>)>,
     notes: IndexMap<String, u64>,
-    /// Answers that between them have the least and the most of everything a remark is made of.
+    /// Answers that together have the smallest and largest of everything that a remark is made of.
     witnesses: [Option<Arc<Answer>>; 4],
 }
 

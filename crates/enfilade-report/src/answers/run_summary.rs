@@ -103,7 +103,7 @@ fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
     drawn.chain(missing.map(|(_, why)| Block::said(why)))
 }
 
-/// Name, question, prediction, and the verdict over all contests.
+/// Builds the opening: name, question, prediction, and the verdict on all contests.
 fn opening(experiment: &ExperimentSpec, extent: String, verdict: Option<String>) -> Vec<Block> {
     let asked = asked(experiment).into_iter();
     let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
@@ -116,7 +116,7 @@ fn opening(experiment: &ExperimentSpec, extent: String, verdict: Option<String>)
         .collect()
 }
 
-/// Question and prediction, as far as there are any, each in one line.
+/// Returns question and prediction, where the file has them, one line each.
 pub(crate) fn asked(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
     let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
     let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -124,7 +124,7 @@ pub(crate) fn asked(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> 
     asked.filter_map(|(what, said)| Some((what, line(said.as_ref()?)))).collect()
 }
 
-/// How many cells there are, and whether that is all of them.
+/// Describes the number of cells, and whether the run is complete.
 pub(crate) fn extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.asked);
     let mut extent = match done == all {

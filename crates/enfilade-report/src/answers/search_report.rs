@@ -31,7 +31,8 @@ pub struct Tried {
 type Axes = IndexMap<String, IndexMap<String, Value>>;
 
 impl Tried {
-    /// Those of the cells that stand for a grid: on every axis all of its values, or of very many some.
+    /// Builds the axes from the sample cells of a grid: all values of every axis, or of a very long
+    /// one only some.
     pub fn of(sample: Vec<Answer>) -> Tried {
         let mut tried = Tried::default();
         for cell in &sample {
@@ -89,7 +90,7 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
     blocks
 }
 
-/// The cells that are kept: of a front those that have most of its first goal first, as far as all are here.
+/// Returns the cells found; a complete Pareto front is sorted by its first goal, best first.
 fn best_first<'g>(gist: &'g Gist, search: &Search) -> Vec<&'g Answer> {
     let mut cells: Vec<&Answer> = gist.head().iter().map(|answer| &**answer).collect();
     if let Some(goal) = search.front.first().filter(|_| gist.is_whole()) {

@@ -77,7 +77,7 @@ pub fn law_of(
     let has_exact = cell.outcomes.iter().any(|outcome| outcome.exact.is_some());
     let value = |(value, (exact, count)): (i32, (f64, u64))| SingleValue {
         value,
-        // A sum of shares may end a hair above one.
+        // A sum of shares may end slightly above one.
         exact: has_exact.then(|| exact.min(1.0)),
         simulated: (cell.trials > 0).then(|| estimate(count, cell.trials)),
     };

@@ -22,7 +22,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{CardSpec, ExperimentSpec, Side};
 
-/// The cards of an experiment; none when there are no answers.
+/// Builds the cards of an experiment; none without answers.
 pub fn cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
     let plans = card_plan::plans(&experiment.cards, answers, None);
     plans.iter().map(|plan| card(plan, &NEVER)).collect()

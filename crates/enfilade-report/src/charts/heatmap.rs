@@ -28,7 +28,7 @@ const TALL: usize = 30;
 pub struct Heads {
     /// The title of the side: `drm: total modifier`.
     pub title: String,
-    /// The names, in order.
+    /// Returns the names, in order.
     pub names: Vec<String>,
     /// A few characters after each name that are never truncated; as long as `names`, or empty.
     pub marks: Vec<String>,

@@ -8,7 +8,7 @@ use crate::drawing::{self, Picture};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 
-/// The charts of an experiment as its page shows them.
+/// Draws the charts of an experiment as its page shows them.
 pub fn charted(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Figure> {
     crate::charts::drawings(&experiment.charts, &answered(answers)).iter().map(figure).collect()
 }

@@ -11,7 +11,7 @@ use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
 use enfilade_study::parameters;
 
-/// The whole comparison.
+/// Builds the document of the whole comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComparisonDocument {
     enfilade: &'static str,

@@ -83,7 +83,7 @@ pub struct Claim {
     terms: Terms,
     /// The open file that keeps the lock.
     _lock: File,
-    /// Every file that an earlier run wrote.
+    /// Returns every file that an earlier run wrote.
     owned: Listing,
 }
 

@@ -38,7 +38,7 @@ pub struct RunFacts {
 pub struct InputFile {
     /// Its name as the user typed it.
     pub name: String,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the text in hexadecimal digits.
     pub sha256: String,
     /// The rulebooks of its contests that were read from files.
     pub rulebooks: Vec<Arc<System>>,
@@ -64,7 +64,7 @@ impl RunFacts {
         self.identity.as_ref().map_or(experiment.seed, |identity| identity.seed)
     }
 
-    /// The command line as it can be typed again.
+    /// Returns the command line in a form that can be typed again.
     pub fn command_line(&self) -> String {
         command_line(&self.command)
     }

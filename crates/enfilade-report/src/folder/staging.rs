@@ -49,7 +49,7 @@ impl<'a> Staging<'a> {
     /// Adds a file with this content.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
         self.add_with(name, |path| fs::write(path, content).map_err(writing(path)))
     }

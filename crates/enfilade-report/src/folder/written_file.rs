@@ -11,7 +11,7 @@ pub struct WrittenFile {
     pub name: String,
     /// Its length in bytes.
     pub bytes: u64,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the text in hexadecimal digits.
     pub sha256: String,
 }
 

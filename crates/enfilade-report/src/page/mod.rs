@@ -235,7 +235,7 @@ impl Section {
     }
 }
 
-/// Name, question, verdict: what fits above the first picture.
+/// Renders name, question and verdict, which fit above the first picture.
 fn opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let name = format!("<h1>{}</h1>\n", escaped(&labels::called(&experiment.name)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
@@ -246,7 +246,7 @@ fn opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     name + &question + &paragraph(class, format!("{extent} {verdict}").trim_end())
 }
 
-/// What the file says of itself, as far as it is `wanted`.
+/// Renders the annotations of the file that are `wanted`.
 fn told(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
     let said = run_summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
     let line = |(what, said): (&str, String)| {
@@ -327,7 +327,7 @@ fn steps(cells: &[Answer]) -> String {
     table.unwrap_or_default()
 }
 
-/// What the rulebooks asked do not play, and how their sources are read.
+/// Renders the limits of the rulebooks, and how their sources are read.
 fn beyond(answers: &[Answer]) -> String {
     let asked = answers.iter().map(|answer| &answer.system);
     let known: BTreeMap<&str, &System> = asked.map(|system| (&*system.id, &**system)).collect();
@@ -348,7 +348,7 @@ fn beyond_one(system: &System) -> String {
     out
 }
 
-/// The command line and what it was run with.
+/// Renders the command line and its inputs.
 fn repeat(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> String {
     let command = escaped(&facts.command_line());
     let version = format!("enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));

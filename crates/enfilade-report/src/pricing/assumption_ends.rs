@@ -14,7 +14,7 @@ use enfilade_pricing::price::{Even, Priced, Pricing};
 /// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
 const LEAST: f64 = 0.01;
 
-/// The assumptions that move even prices most, the largest first.
+/// Returns the assumptions that move even prices most, the largest effect first.
 pub(super) fn movers(pricing: &Pricing) -> Vec<usize> {
     let even = || pricing.weapons.iter().filter_map(Priced::priced);
     let size = |place: usize| -> f64 { even().map(|even| moved(even, place)).sum() };

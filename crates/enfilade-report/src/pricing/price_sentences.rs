@@ -87,8 +87,8 @@ fn harmless(sums: &[String]) -> String {
     }
 }
 
-/// The range that an even price would have if the line of its lever were written; `None` where there is no
-/// lever.
+/// Returns the range that an even price would have with the addition of its lever; `None` without
+/// one.
 pub fn settled(even: &Even) -> Option<Ranged> {
     let half = even.lever.as_ref()?.half;
     Some(Ranged::about(even.price.best.ln(), half))
@@ -226,7 +226,7 @@ fn eighth(weapon: &Priced) -> Option<String> {
     (off.abs() > GROWN).then(sentence)
 }
 
-/// How far a rounded price is off before it is told.
+/// The error of a rounded price from which it is mentioned.
 const FELT: f64 = 0.05;
 
 /// Describes the rounding, if the steps of the game are coarse at this price.

@@ -78,7 +78,7 @@ fn details(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// The scenarios and how much each counts.
+/// Builds the table of the scenarios and their weights.
 fn scenarios(pricing: &Pricing) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
     let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {

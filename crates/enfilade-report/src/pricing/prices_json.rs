@@ -22,7 +22,7 @@ use enfilade_pricing::price::doubt::Cause;
 use enfilade_pricing::price::verdict::Verdict;
 use enfilade_pricing::price::{Even, OpponentPrices, Pricing, Ranged, Scale, Settled};
 
-/// The number of these keys: another one where a key goes or means something else.
+/// The version of these keys: it changes if a key is removed or changes its meaning.
 pub const SCHEMA: u32 = 3;
 
 /// The recommendation.
@@ -207,7 +207,7 @@ struct ScenarioJson {
     share: f64,
 }
 
-/// The recommendation, indented, with a line feed at its end.
+/// Renders the recommendation as JSON, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {
     indented(&document(findings))
 }

@@ -14,7 +14,7 @@ use enfilade_study::solve::streaming::AnswerSink;
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// The table of the cells.
+    /// Builds the table of the cells.
     Table(Kind),
     /// An object per cell, with its outcomes.
     Jsonl,
@@ -59,7 +59,7 @@ impl<W: Write> Lines<W> {
     /// Finishes the output.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.way {
             Way::Table(_, sheet) => sheet.finish(),

@@ -56,13 +56,13 @@ impl<'a> Large<'a> {
     /// for fractions where they were asked for.
     ///
     /// # Errors
-    /// When they cannot be made.
+    /// When the files cannot be created.
     pub fn new(claim: &'a Claim, plan: &RunPlan) -> Result<Large<'a>, Error> {
         let RunPlan { spec: experiment, settings, .. } = plan;
         let sample = plan.sample();
         let staging = Staging::new(claim);
         let mut batches = Batches::of(&sample, settings.fractions);
-        // From no rows: a table has its columns before there is an answer.
+        // Built from no rows, because a table has its columns before there is an answer.
         let cells = begun(&staging, plan, &sample, &batches.cells(&[]))?;
         let outcomes = begun(&staging, plan, &sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };

@@ -48,8 +48,8 @@ pub fn sound(plan: &Plan, number: u64, path: &Path) -> Result<(), String> {
 /// Merges all shards: passes their answers to `taker`, block by block.
 ///
 /// # Errors
-/// [`Error::Incomplete`] that names the shards that are missing; [`Error::Damaged`] with every part that is
-/// not what it should be; what `taker` returns.
+/// [`Error::Incomplete`] with the missing shards; [`Error::Damaged`] with every faulty file; the
+/// error of `taker`.
 pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<(), Error> {
     let listed = listed(plan, folder)?;
     let damaged = |faults| Error::Damaged { folder: folder.to_owned(), faults };
@@ -58,8 +58,8 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<
     }
     let paths: Option<Vec<PathBuf>> = listed.parts.iter().cloned().collect();
     let paths = paths.ok_or_else(|| missing(&listed))?;
-    // As `run` has it: a search sees all cells in their order, and the tables get blocks of one length
-    // however the work was cut.
+    // As in `run`, a search receives all cells in their order, and the tables receive blocks of one
+    // length, however the work was divided.
     let mut steady = BlockBuffer::new(taker);
     let mut searched = SearchFilter::new(plan.run.spec.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
@@ -121,7 +121,7 @@ enum Trouble {
     Part(String),
 }
 
-/// Those that do not break a check; of the others it is only told how many there are.
+/// Drops the cells that break a check; only their number is reported.
 fn without_excluded(found: Vec<Found>, taker: &mut SearchFilter<'_>) -> Vec<Found> {
     let mut found = found;
     found.retain(|found| match &found.solution {
@@ -150,7 +150,7 @@ fn shard(
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
-    // A search keeps some cells alone, and behind them some that stand for others.
+    // A search keeps only some cells, followed by representatives of others.
     let all = plan.run.spec.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].blocks() {

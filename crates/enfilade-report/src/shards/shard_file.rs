@@ -103,7 +103,7 @@ impl<'a> Part<'a> {
 /// Puts a shard file into a folder, completely or not at all; an existing one stays unchanged.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let path = folder.join(format!("{prefix}{}{ENDING}", &sha256(bytes)[..DIGITS]));
     let made = || {

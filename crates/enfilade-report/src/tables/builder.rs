@@ -20,7 +20,7 @@ pub(super) trait Row {
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>));
 }
 
-/// The columns of parameters that some contest varies.
+/// Returns the columns of parameters that some contest varies.
 pub(super) type Axes = BTreeSet<String>;
 
 /// Columns section by section. Some sections have the names in the documentation; a name in the

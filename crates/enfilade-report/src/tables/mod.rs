@@ -74,7 +74,7 @@ impl Batches {
         Batches { cells, outcomes, fractions }
     }
 
-    /// Refuses, in its place, every answer that has other columns.
+    /// Replaces every answer with other columns by a refusal.
     pub fn fit(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {

@@ -22,7 +22,7 @@ pub enum Kind {
 /// A table file that is being written.
 #[derive(Debug)]
 pub struct Sheet<W: Write> {
-    /// Its name in messages.
+    /// Name in messages.
     path: PathBuf,
     format: Format<W>,
 }
@@ -63,7 +63,7 @@ impl<W: Write> Sheet<W> {
     /// Adds rows, which have the same columns.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// When the results cannot be written.
     pub fn add(&mut self, rows: &Table) -> Result<(), Error> {
         match &mut self.format {
             Format::Csv(decimal, out) => {
@@ -77,7 +77,7 @@ impl<W: Write> Sheet<W> {
     /// Finishes the file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.format {
             Format::Csv(_, mut out) => out.flush().map_err(Error::io("writing", &self.path)),

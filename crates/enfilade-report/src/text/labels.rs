@@ -149,7 +149,7 @@ pub fn place(cell: &Answer) -> String {
     if cell.axes.is_empty() { clean(&cell.name) } else { listed(cell, cell.axes.iter()) }
 }
 
-/// Where a cell stands among `others`: without the axes on which they all stand in one place.
+/// Describes the place of a cell among `others`, without the axes on which they are all equal.
 pub fn place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
     let differs =
         |axis: &&(String, Value)| others.iter().any(|other| !other.borrow().axes.contains(axis));

@@ -174,7 +174,7 @@ pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<Stri
     sentences
 }
 
-/// The notes of all answers, each once, with how many cells it is about when not all.
+/// Collects the notes of all answers, each once, with the number of its cells unless all have it.
 pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut counted: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();

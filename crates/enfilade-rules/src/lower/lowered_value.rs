@@ -197,7 +197,7 @@ pub struct Choice {
     pub goal: Name,
     /// Its label; empty where it has none.
     pub label: String,
-    /// What the options say.
+    /// Texts of the options.
     pub options: Vec<String>,
     /// Place in the file.
     pub span: Span,

@@ -305,7 +305,7 @@ impl<'g> Reports<'_, 'g> {
         Scale { numerator: whole(above), denominator: whole(below) }
     }
 
-    /// One factor of a measure; 1 where it is wrong.
+    /// Evaluates one factor of a measure; 1 after a fault.
     fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.whole(factor);
         self.emitter.parameters.must_know(num);

@@ -12,7 +12,7 @@ use crate::types::Kind;
 use crate::vm::code::{Op, Shown, Stops, Two};
 use enfilade_model::combat::{MeasureKind, Scale};
 
-/// Shows, and measures, of one action.
+/// Largest number of shows, and of measures, of one action.
 const REPORTS: usize = enfilade_model::combat::MAX_COLUMNS;
 
 impl Reported<'_> {

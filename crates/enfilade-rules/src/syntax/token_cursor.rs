@@ -119,7 +119,7 @@ impl<'t> Cursor<'t> {
         self.text.get(start.saturating_sub(self.start)..self.at).unwrap_or_default()
     }
 
-    /// Where the last word that was passed ends.
+    /// Returns the end of the last consumed token.
     pub fn passed(&self) -> usize {
         self.start + self.at
     }

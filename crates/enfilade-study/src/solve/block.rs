@@ -11,11 +11,12 @@ use crate::solve::build_answer::Solution;
 use crate::solve::solve_cell::{Attempt, Reached, Task};
 use enfilade_model::error::{Error, TooLarge};
 
-/// Cells of a block; two of them are in memory at once, some megabytes: few enough to stay in the cache
-/// between those who make them and those who write them, and enough for as many threads as there are runs.
+/// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
+/// in the cache between computing and writing, and enough for as many threads as there are runs.
 pub const BLOCK: u64 = 512;
 
-/// Cells that one thread makes one after the other: of those, only what differs is filled in anew.
+/// Number of cells that one thread builds one after the other: of those, only the fields that
+/// differ are filled in again.
 const RUN: u64 = 32;
 
 /// A cell that the block owns, or one that the caller keeps.

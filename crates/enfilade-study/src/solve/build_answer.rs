@@ -14,15 +14,15 @@ use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, OUTSIDE, Role};
 use enfilade_stats::agreement::Verdict;
 
-/// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
+/// Probability that a whole run raises a false alarm, shared by its cells.
 const FALSE_ALARM: f64 = 1e-9;
 
-/// The level at which exact and simulated are compared in one of so many cells.
+/// Returns the level at which exact and simulated are compared in one of `cells` cells.
 pub fn alpha(cells: u64) -> f64 {
     FALSE_ALARM / cells.max(1) as f64
 }
 
-/// What was found out of a cell.
+/// Solution of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// Exact distribution, unless the contest is too large.
@@ -176,8 +176,8 @@ impl Assembly<'_> {
         measures
     }
 
-    /// Whether it can be told: what is not over may weigh anything, so then there is no mean. Of what never
-    /// ends there is one of what is tallied before.
+    /// Returns whether a measure is determined: an unfinished part may have any weight, so then
+    /// there is no mean. Trials that never end have a mean of the tallies before.
     fn is_known(&self, index: usize, head: &MeasureHead) -> bool {
         let Some(exact) = self.exact else {
             return true;
@@ -196,7 +196,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Whether it can be told from the trials: of some that were broken off nobody knows what they would have come to.
+    /// Returns whether a measure can be estimated from the trials: the endings of trials that were
+    /// broken off are unknown.
     fn is_seen(&self, record: &Record, head: &MeasureHead) -> bool {
         let cut = self.exact.is_some_and(|exact| is_cut(&exact.law, record.unsettled));
         let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
@@ -217,7 +218,7 @@ impl Assembly<'_> {
             let is_met = weighed.iter().any(|(_, count)| *count > 0);
             return is_met.then(|| estimate::measure(head, &weighed, None)).flatten();
         }
-        // Where everything surely ends, the interval needs no room for what might not have.
+        // If every trial surely ends, the interval needs no room for unfinished ones.
         let ends = self.exact.is_some_and(|c| c.law.open() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
         estimate::measure(head, &weighed, unsettled)

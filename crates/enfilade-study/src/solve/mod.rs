@@ -36,7 +36,7 @@ pub mod tally_law;
 #[doc(hidden)]
 pub mod trial_record;
 
-/// What became of a set of cells.
+/// Answers of a set of cells.
 #[derive(Debug)]
 pub struct Solved {
     /// Answers in the order of their cells, without unfinished cells.

@@ -54,7 +54,7 @@ impl Settings {
         Settings { stop: Stop::Trials(trials), exact_only: false, ..Settings::exact() }
     }
 
-    /// As an experiment asks for it: its seed and its trials, or its precision.
+    /// Creates the settings of an experiment: its seed and its trials, or its precision.
     pub fn of(experiment: &ExperimentSpec) -> Settings {
         let ExperimentSpec { seed, stop, .. } = *experiment;
         Settings { seed, stop, exact_only: false, ..Settings::exact() }

@@ -47,8 +47,8 @@ impl AnswerSink for CollectAnswers {
     }
 }
 
-/// Hands answers on in blocks of [`BLOCK`], however they come, so that what is made of a block does not
-/// depend on who made it.
+/// Buffer that passes answers on in blocks of [`BLOCK`], in whatever portions they arrive, so that
+/// the processing of a block does not depend on its producer.
 pub struct BlockBuffer<'a> {
     taker: &'a mut dyn AnswerSink,
     waiting: Vec<Answer>,
@@ -87,9 +87,9 @@ impl AnswerSink for BlockBuffer<'_> {
     }
 }
 
-/// Hands on what a search keeps of the answers, when all of them have come; without goals to be the best
-/// in, as they come. A cell without an answer is kept, so that it is told; one that breaks a check of the
-/// rulebook is none of those that are searched, and is counted.
+/// Filter that passes on the answers that a search selects: after all have arrived, or at once if
+/// the search has no goals. A cell without an answer passes, so that it is reported; one that
+/// breaks a check of the rulebook is not part of the search, and is counted.
 pub struct SearchFilter<'a> {
     search: Option<&'a Search>,
     taker: &'a mut dyn AnswerSink,

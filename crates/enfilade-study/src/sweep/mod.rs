@@ -96,7 +96,7 @@ impl Plan {
     ) -> Result<bool, Error> {
         let shard = self.shard(number);
         let RunPlan { cells, settings, spec, .. } = &self.run;
-        // Of a share of the trials nobody knows how a cell fares.
+        // A share of the trials does not determine the verdict on a cell.
         let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
         let make = |solved: block::Solved<'_>| match solved {
             block::Solved::Cell(cell, Ok(solution)) => of_cell(cell, solution, search, &shard),
@@ -105,7 +105,7 @@ impl Plan {
                 let solution = Err(refusal);
                 (Fares::Unknown, Found { cell: cell.index as u64, solution })
             }
-            // Whoever puts the parts together finds it again.
+            // The merge computes it again.
             block::Solved::Row(row) => {
                 let refusal = Refusal::of(row.notes.concat());
                 let solution = Err(Refusal { check: row.breaks, ..refusal });
@@ -143,7 +143,7 @@ impl Plan {
         let alpha = alpha(self.run.cells.len());
         let settings = &self.run.settings;
         let first = found[0].cell;
-        // Made again, as a part holds what was found and not what was asked.
+        // Built again, because a shard contains results and not questions.
         let made = self.run.cells.made(first..first + found.len() as u64);
         let answers: Vec<Answer> = made
             .zip(found)
@@ -174,13 +174,13 @@ fn of_cell(
     let fares =
         search.map_or(Fares::Unknown, |search| search.fares(&Solved { cell, solution: &solution }));
     if shard.share.index > 0 {
-        // The exact law is in the first share.
+        // The exact distribution is in the first share.
         solution.exact = None;
     }
     (fares, Found { cell: cell.index as u64, solution: Ok(solution) })
 }
 
-/// How far the chances of an exact law may be from 1 together.
+/// Largest distance of the sum of an exact distribution's chances from 1.
 const OFF: f64 = 1e-6;
 
 /// Filter of a search in a shard: it passes on the selected cells, one cell for each broken check,

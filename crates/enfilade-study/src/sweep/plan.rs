@@ -123,7 +123,7 @@ impl Plan {
         Plan::on(run, terms, (build, target()))
     }
 
-    /// `made` is the build and the kind of machine that the plan was made by.
+    /// Creates the plan with these sizes; `made` is the build and the target that created it.
     fn on(run: RunPlan, terms: Terms, made: (BuildId, String)) -> Plan {
         let file = File::of(&run, terms, made);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
@@ -167,7 +167,7 @@ impl Plan {
         let (folder, origin) = (PathBuf::new(), document::Origin::File);
         let input = document::Input { name: of, text: asked, folder, origin };
         let run = RunPlan::new(input, read, settings);
-        // What was read is planned once more: a file that says anything else was altered.
+        // The plan is created again from its input: a file that differs was altered.
         let plan = Plan::on(run, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use enfilade_model::catalogue::Catalogue;
 
-/// The catalogue of the built-in rulebooks.
+/// Returns the catalogue of the built-in rulebooks.
 fn built_in() -> &'static Catalogue {
     static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade_games::built_in);
     &BUILT_IN

@@ -28,7 +28,7 @@ pub struct Made {
 enum Kind {
     Number,
     Yes,
-    /// A word of this list.
+    /// Word of this list.
     Word(usize),
     /// A list of so many numbers.
     List(usize),

@@ -267,7 +267,7 @@ impl<'f> World<'f> {
         Ok(record)
     }
 
-    /// A row of a data block.
+    /// Row of a data block.
     pub fn row(&self, block: &str, name: &str) -> Option<Value> {
         let data = self.book.data.get(block)?;
         let row = data.rows.iter().find(|row| plain(&row.key.text) == plain(name))?;

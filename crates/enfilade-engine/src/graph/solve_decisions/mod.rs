@@ -37,15 +37,15 @@ pub(super) struct Solved {
     pub(super) means: Vec<f64>,
 }
 
-/// Decides everything in `told`, and says by state what is decided in its step. What is not reached
-/// then is no ending any more.
+/// Solves all decisions in `told`, and returns the options taken by state. Endings that are no
+/// longer reachable are removed.
 pub(super) fn decide(
     told: &mut Told,
     combat: &AnyCombat,
     halt: &Halt,
 ) -> Result<TakenByState, Unsolved> {
     let taken = solve(told, combat, halt)?.taken;
-    // What nobody would choose to come to must not stand among the outcomes as one that cannot happen.
+    // Endings that no player would choose must not appear among the outcomes with probability 0.
     let reached = reached(told);
     told.endings.retain(|(_, state)| reached[*state as usize]);
     Ok(by_state(told, &taken))

@@ -2,7 +2,7 @@
 
 use crate::graph::explore::{Next, Told};
 
-/// The places of what the steps do, by number: states, dice, decisions, tolls.
+/// Numbering of the vertices of the steps: states, dice, decisions, tallies.
 pub(in crate::graph) struct Places<'a> {
     told: &'a Told,
     dice: usize,
@@ -31,7 +31,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The places that come right after one.
+    /// Returns the direct successors of a vertex.
     pub(in crate::graph) fn leads(&self, place: Next) -> impl Iterator<Item = Next> + use<'a> {
         let told = self.told;
         (0..).map_while(move |at| lead(told, place, at))
@@ -52,8 +52,9 @@ fn lead(told: &Told, place: Next, at: usize) -> Option<Next> {
     }
 }
 
-/// All that the opening state leads to, as sets of places of which each leads to every other; a set
-/// comes after those that it leads to, and within it the places found last come first.
+/// Returns all vertices reachable from the opening state, as components in which each leads to
+/// every other. A component comes after its successors, and within it the vertices discovered last
+/// come first.
 pub(in crate::graph) fn circles(told: &Told) -> Vec<Vec<Next>> {
     let places = Places::of(told);
     let mut walk = Walk {

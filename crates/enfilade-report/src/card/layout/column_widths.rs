@@ -28,7 +28,7 @@ pub struct Fit {
     pub right: f64,
     /// The smallest width of a column of numbers.
     narrowest: f64,
-    /// Width between the margins.
+    /// Returns the width between the margins.
     body: f64,
 }
 

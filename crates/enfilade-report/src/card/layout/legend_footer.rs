@@ -25,7 +25,7 @@ const NUMBER: f64 = 80.0;
 /// Legend and footer of a card on a paper.
 #[derive(Clone)]
 pub struct Apparatus {
-    /// Width between the margins.
+    /// Returns the width between the margins.
     pub width: f64,
     /// The lower end of tables.
     pub bottom: f64,

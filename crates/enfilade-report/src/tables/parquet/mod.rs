@@ -144,7 +144,7 @@ impl<W: Write> Writer<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
         self.end_group()?;
         self.file.end(Some(self.metadata)).map(drop).map_err(encoding(self.waiting.name))

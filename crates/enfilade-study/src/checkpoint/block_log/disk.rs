@@ -14,7 +14,7 @@ use enfilade_engine::random_stream::hexadecimal;
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal, TABLED};
 
-/// What was written is flushed to the disk at least this often, while anything is written.
+/// Largest interval between two flushes to the disk, while lines are written.
 const FLUSHED: Duration = Duration::from_secs(5);
 
 /// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run never
@@ -153,7 +153,7 @@ impl BlockLog {
     /// Removes the file if it has no block.
     pub(crate) fn close_empty(self) {
         if self.out.is_none() && self.last == 0 {
-            // Nothing is lost if it stays.
+            // Nothing is lost if the file stays.
             let _ = std::fs::remove_file(self.path);
         }
     }

@@ -85,8 +85,8 @@ impl Experiment {
         Experiment::within((catalogue, name, text), [kept, kept], &NEVER)
     }
 
-    /// Reads the experiment as [`read`](Experiment::read) does, unless somebody asks to stop: of a large grid
-    /// every cell is made and checked, which may take long.
+    /// Reads an experiment like [`read`](Experiment::read), with a token that cancels the work:
+    /// every cell of a grid is built and checked, which may take long.
     ///
     /// # Errors
     /// In the cases of [`read`](Experiment::read), and [`Error::Interrupted`] if the token was
