@@ -94,7 +94,7 @@ mod tests {
     use crate::catalogue::Catalogue;
     use crate::pricing::evidence::Evidence;
     use crate::pricing::gather::{Settings, Unwatched, Watch, gather};
-    use crate::systems;
+    use enfilade_games as systems;
 
     /// Counts the battles that had to be fought.
     struct Counted<'a>(&'a Known, AtomicUsize);

@@ -194,6 +194,7 @@ mod tests {
     use crate::checkpoint::block_log::saved::saved_cell;
     use crate::solve::build_answer::{Exact, Solution};
     use crate::solve::trial_record::Record;
+    use enfilade_engine::exact::approximation::Approximation;
     use enfilade_engine::exact::{Law, Moments, Weights};
     use enfilade_engine::play::Total;
     use enfilade_model::combat::{Ending, MAX_COLUMNS};
@@ -213,6 +214,7 @@ mod tests {
             bound: 2e-16,
             steps: 4.5,
             tallies: vec![moments, Moments::UNBOUNDED],
+            tally_figures: vec![(3, Approximation::new(0.1, 1e-17))],
         };
         let weights = Weights {
             numerators: vec!["340282366920938463463374607431768211457".parse().expect("digits")],

@@ -7,6 +7,7 @@ use crate::checkpoint::record_codec::{
 };
 use crate::solve::build_answer::{Exact, Solution};
 use crate::solve::trial_record::Record;
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Law, Moments, Weights};
 use enfilade_model::combat::Ending;
 use enfilade_model::error::{Error, Mishap};
@@ -67,6 +68,9 @@ struct ExactLine {
     steps: f64,
     /// Nothing for moments without bound, which JSON has no number for.
     tallies: Vec<Option<[f64; 4]>>,
+    /// Measures of tallies: number of the measure, value, error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    figures: Vec<(usize, Option<f64>, Option<f64>)>,
     states: usize,
     nodes: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,7 +131,8 @@ impl CellLine {
 impl ExactLine {
     fn of(exact: &Exact) -> ExactLine {
         let Exact { endings, law, states, nodes, weights } = exact;
-        let Law { probabilities, unsettled, never, bound, steps, tallies } = law;
+        let Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures } = law;
+        let finite = |number: f64| number.is_finite().then_some(number);
         let moments = |moments: &Moments| {
             let Moments { mean, variance, third, fourth } = *moments;
             mean.is_finite().then_some([mean, variance, third, fourth])
@@ -141,6 +146,10 @@ impl ExactLine {
             bound: *bound,
             steps: *steps,
             tallies: tallies.iter().map(moments).collect(),
+            figures: tally_figures
+                .iter()
+                .map(|(measure, figure)| (*measure, finite(figure.value), finite(figure.error)))
+                .collect(),
             states: *states,
             nodes: *nodes,
             fractions: weights.as_ref().map(FractionLine::of),
@@ -157,10 +166,18 @@ impl ExactLine {
         };
         let ExactLine { probabilities, unsettled, never, bound, steps, .. } = self;
         let tallies = self.tallies.into_iter().map(moments).collect();
+        let number = |saved: Option<f64>| saved.unwrap_or(f64::NAN);
+        let tally_figures = self
+            .figures
+            .into_iter()
+            .map(|(measure, value, error)| {
+                (measure, Approximation::new(number(value), number(error)))
+            })
+            .collect();
         let fractions = self.fractions.map_or(Some(None), |line| line.read().map(Some))?;
         Some(Exact {
             endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
-            law: Law { probabilities, unsettled, never, bound, steps, tallies },
+            law: Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures },
             states: self.states,
             nodes: self.nodes,
             weights: fractions,
