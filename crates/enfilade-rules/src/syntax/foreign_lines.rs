@@ -13,7 +13,7 @@ mod values;
 
 /// A word of a line with its place.
 #[derive(Clone, Copy, Debug)]
-struct Token<'l> {
+struct ForeignToken<'l> {
     word: Word<'l>,
     /// The word as it is written.
     text: &'l str,
@@ -21,7 +21,7 @@ struct Token<'l> {
     end: usize,
 }
 
-impl<'l> Token<'l> {
+impl<'l> ForeignToken<'l> {
     fn is(&self, text: &str) -> bool {
         self.text == text && !matches!(self.word, Word::Text(_) | Word::Open(_))
     }
@@ -81,7 +81,7 @@ impl Advice {
 /// A line with something wrong in it.
 struct ForeignLine<'l> {
     text: &'l str,
-    tokens: Vec<Token<'l>>,
+    tokens: Vec<ForeignToken<'l>>,
     /// What is told of it.
     problem: &'l str,
 }
@@ -97,7 +97,7 @@ impl<'l> ForeignLine<'l> {
                 return ForeignLine { text, tokens, problem };
             }
             let (start, end) = (span.start, span.end);
-            tokens.push(Token { word, text: &text[start..end], start, end });
+            tokens.push(ForeignToken { word, text: &text[start..end], start, end });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Dice as other games write them.
 
-use super::{Advice, ForeignLine, Token};
+use super::{Advice, ForeignLine, ForeignToken};
 
 /// Habits at one token of a line.
 pub(super) const DICE: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
@@ -20,7 +20,7 @@ fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
         let problem = "dice with a number before them stand apart";
         return Advice::new(at, problem, format!("`{count} d{sides}`"));
     }
-    match (name, next.and_then(Token::value)) {
+    match (name, next.and_then(ForeignToken::value)) {
         ("d", Some(sides)) if next?.name().is_some() => {
             Advice::new(at, "a die of a number of sides has brackets", format!("`d({sides})`"))
         }
@@ -76,7 +76,7 @@ fn dropped(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
     let (count, _) = dice.dice()?;
     let mut rest = line.tokens[at + 1..].iter().filter(|token| !token.is("the"));
     let which = rest.next()?;
-    let dropped = rest.next().and_then(Token::number).unwrap_or(1);
+    let dropped = rest.next().and_then(ForeignToken::number).unwrap_or(1);
     let left = count - dropped;
     let keeps = match which.text {
         "lowest" | "low" | "worst" => "high",

@@ -1,6 +1,6 @@
 //! Values and tests as other languages write them.
 
-use super::{Advice, ForeignLine, Token};
+use super::{Advice, ForeignLine, ForeignToken};
 
 /// Habits at one token of a line.
 pub(super) const VALUES: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
@@ -153,7 +153,7 @@ fn if_twice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
         return None;
     }
     let equals = line.tokens.iter().position(|token| token.is_one_of(&["=", "+=", "-="]))?;
-    let colon = line.tokens.iter().position(|token: &Token<'_>| token.is(":"));
+    let colon = line.tokens.iter().position(|token: &ForeignToken<'_>| token.is(":"));
     let (test, value) = match colon {
         Some(colon) => (line.between(at + 2, colon), line.between(colon + 1, line.tokens.len())),
         None => (line.between(at + 2, line.tokens.len()), "0"),
