@@ -126,7 +126,7 @@ struct Contest {
 
 /// Kinds of machines whose exact numbers and counts were seen to be the same (`packaging/same`): parts of one sweep may come from
 /// all of them, whichever way their bytes stand.
-const ALIKE: [&str; 3] = ["x86_64-linux", "x86_64-windows", "s390x-linux"];
+const ALIKE: [&str; 4] = ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
 
 /// What a processor and its system are called.
 fn target() -> String {
