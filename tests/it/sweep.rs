@@ -221,7 +221,7 @@ fn a_plan_of_another_machine_that_gives_the_same_bytes_is_worked_on() {
     let own = format!("\"{}-{}\"", std::env::consts::ARCH, std::env::consts::OS);
     let plan = desk.read("plan.json");
     assert!(plan.contains(&own), "{own}");
-    for other in ["x86_64-linux", "x86_64-windows", "s390x-linux"] {
+    for other in ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"] {
         desk.write("plan.json", &plan.replace(&own, &format!("\"{other}\"")));
         for shard in ["0", "1"] {
             done(desk.run(&["sweep", "shard", "plan.json", shard, "--parts", other]));

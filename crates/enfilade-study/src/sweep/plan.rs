@@ -104,7 +104,7 @@ struct Contest {
 
 /// Targets whose exact numbers and counts were compared and are the same (`packaging/same`): the
 /// shards of one sweep may come from all of them, in either byte order.
-const ALIKE: [&str; 3] = ["x86_64-linux", "x86_64-windows", "s390x-linux"];
+const ALIKE: [&str; 4] = ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
 
 /// Returns the name of the processor and the system.
 fn target() -> String {
