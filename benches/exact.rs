@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use clock::CpuTime;
 use criterion::Criterion;
-use enfilade::bench::ALL;
+use enfilade::bench::REFERENCE_CONTESTS;
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
@@ -20,11 +20,11 @@ const SHOTS: &str = "[[contest]]\nsystem = \"dropzone\"\naction = \"shoot\"\nsho
 
 fn main() {
     let mut criterion = clock::criterion();
-    for reference in ALL {
-        let graph = reference.graph();
+    for reference in REFERENCE_CONTESTS {
+        let graph = reference.build_graph();
         let mut group = criterion.benchmark_group(reference.name);
-        group.bench_function("law", |b| b.iter(|| exact::law(black_box(&graph))));
-        group.bench_function("fractions", |b| b.iter(|| exact::weights(black_box(&graph))));
+        group.bench_function("law", |b| b.iter(|| exact::solve_distribution(black_box(&graph))));
+        group.bench_function("fractions", |b| b.iter(|| exact::solve_weights(black_box(&graph))));
         group.finish();
     }
     let shots = Experiment::read(&enfilade::systems::built_in(), "shots", SHOTS)
@@ -40,11 +40,12 @@ fn main() {
 
 /// From the rule to the law, and the law alone.
 fn from_scratch(criterion: &mut Criterion<CpuTime>, name: &str, combat: &AnyCombat) {
-    let compile = || DieGraph::of(black_box(combat), Limits::default()).expect("it is small");
+    let compile =
+        || DieGraph::compile_within(black_box(combat), Limits::default()).expect("it is small");
     let graph = compile();
-    println!("{name}: {} outcomes, {} nodes", graph.endings().len(), graph.dice());
+    println!("{name}: {} outcomes, {} nodes", graph.endings().len(), graph.dice_count());
     let mut group = criterion.benchmark_group(name);
-    group.bench_function("compile and law", |b| b.iter(|| exact::law(&compile())));
-    group.bench_function("law", |b| b.iter(|| exact::law(black_box(&graph))));
+    group.bench_function("compile and law", |b| b.iter(|| exact::solve_distribution(&compile())));
+    group.bench_function("law", |b| b.iter(|| exact::solve_distribution(black_box(&graph))));
     group.finish();
 }

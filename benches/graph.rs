@@ -4,9 +4,9 @@ mod clock;
 
 use std::hint::black_box;
 
-use enfilade::bench::ALL;
+use enfilade::bench::REFERENCE_CONTESTS;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::simulate::Plan;
+use enfilade::simulate::RollPlan;
 use enfilade::study::experiment::Experiment;
 
 /// Contests larger than the reference contests, by what they stress.
@@ -30,17 +30,17 @@ const LARGER: [(&str, &str); 3] = [
 
 fn main() {
     let mut criterion = clock::criterion();
-    let references = ALL.iter().map(|reference| (reference.name, reference.toml));
+    let references = REFERENCE_CONTESTS.iter().map(|reference| (reference.name, reference.toml));
     for (name, toml) in references.chain(LARGER) {
         let experiment = Experiment::read(&enfilade::systems::built_in(), name, toml)
             .expect("it is well formed");
         let combat = &experiment.cells[0].played.combat;
-        let graph = DieGraph::of(combat, Limits::default()).expect("it is small");
+        let graph = DieGraph::compile_within(combat, Limits::default()).expect("it is small");
         let mut group = criterion.benchmark_group(name);
         group.bench_function("compile", |bencher| {
-            bencher.iter(|| DieGraph::of(black_box(combat), Limits::default()))
+            bencher.iter(|| DieGraph::compile_within(black_box(combat), Limits::default()))
         });
-        group.bench_function("plan", |bencher| bencher.iter(|| Plan::new(&graph)));
+        group.bench_function("plan", |bencher| bencher.iter(|| RollPlan::new(&graph)));
         group.finish();
     }
     criterion.final_summary();

@@ -10,20 +10,20 @@ use std::num::NonZero;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::bench::{ALL, Figures, Reference, measure};
+use enfilade::bench::{BenchFigures, REFERENCE_CONTESTS, ReferenceContest, measure_all};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{CHUNK, Isa, Plan, chunk};
+use enfilade::random_stream::RandomStream;
+use enfilade::simulate::{CHUNK_TRIALS, Isa, RollPlan, roll_chunk};
 use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Trials of a plain loop beside a chunk of the resolver: about as long on the clock.
-const PLAIN_TRIALS: u64 = CHUNK / 16;
+const PLAIN_TRIALS: u64 = CHUNK_TRIALS / 16;
 
 fn main() {
     let mut criterion = clock::criterion();
-    for reference in ALL {
+    for reference in REFERENCE_CONTESTS {
         beside_a_plain_loop(&mut criterion, reference);
     }
     many_groups(&mut criterion);
@@ -31,21 +31,21 @@ fn main() {
     criterion.final_summary();
     println!("\nmedians of interleaved runs on thread CPU time");
     for isa in available() {
-        print_ratios(&measure(isa, NonZero::<usize>::MIN));
+        print_ratios(&measure_all(isa, NonZero::<usize>::MIN));
     }
 }
 
 fn available() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.available())
+    Isa::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
-fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference) {
-    let (plan, stream) = (Plan::new(&reference.graph()), reference.stream());
+fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &ReferenceContest) {
+    let (plan, stream) = (RollPlan::new(&reference.build_graph()), reference.random_stream());
     let mut group = criterion.benchmark_group(reference.name);
-    group.throughput(Throughput::Elements(CHUNK));
+    group.throughput(Throughput::Elements(CHUNK_TRIALS));
     for isa in available() {
         group.bench_function(format!("simulated {isa}"), |bencher| {
-            bencher.iter(|| chunk(&plan, &stream, black_box(3), CHUNK, isa))
+            bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
         });
     }
     group.throughput(Throughput::Elements(PLAIN_TRIALS));
@@ -57,25 +57,26 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
 }
 
 /// The plan and stream of a contest in TOML.
-fn plan(toml: &str) -> (Plan, Stream) {
+fn plan(toml: &str) -> (RollPlan, RandomStream) {
     let experiment = Experiment::read(&enfilade::systems::built_in(), "contest", toml)
         .expect("it is well formed");
     let cell = &experiment.cells[0];
-    let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("it is small");
-    let fingerprint = cell.fingerprint();
-    let stream = Stream { seed: 1, fingerprint };
-    (Plan::new(&graph), stream)
+    let graph =
+        DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("it is small");
+    let fingerprint = cell.compute_fingerprint();
+    let stream = RandomStream { seed: 1, fingerprint };
+    (RollPlan::new(&graph), stream)
 }
 
 /// Dice whose faces fall into many groups: the sum of a d20 and others.
 fn many_groups(criterion: &mut Criterion<CpuTime>) {
     let mut group = criterion.benchmark_group("a die of many groups");
-    group.throughput(Throughput::Elements(CHUNK));
+    group.throughput(Throughput::Elements(CHUNK_TRIALS));
     for groups in [2, 5, 10, 20, 50, 100] {
         let (plan, stream) = one_die(groups);
         for isa in available() {
             group.bench_function(format!("{groups} groups {isa}"), |bencher| {
-                bencher.iter(|| chunk(&plan, &stream, black_box(3), CHUNK, isa))
+                bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
             });
         }
     }
@@ -83,12 +84,12 @@ fn many_groups(criterion: &mut Criterion<CpuTime>) {
 }
 
 /// A d100 read in `groups` bands.
-fn one_die(groups: u8) -> (Plan, Stream) {
+fn one_die(groups: u8) -> (RollPlan, RandomStream) {
     let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
-    let graph = DieGraph::of(&combat, Limits::default()).expect("one die");
+    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("one die");
     let fingerprint = [groups; 32];
-    let stream = Stream { seed: 1, fingerprint };
-    (Plan::new(&graph), stream)
+    let stream = RandomStream { seed: 1, fingerprint };
+    (RollPlan::new(&graph), stream)
 }
 
 /// Many states with few trials each: duels, and short runs.
@@ -100,7 +101,7 @@ fn few_trials(criterion: &mut Criterion<CpuTime>) {
             group.throughput(Throughput::Elements(trials));
             for isa in available() {
                 group.bench_function(format!("{name} {trials} {isa}"), |bencher| {
-                    bencher.iter(|| chunk(&plan, &stream, black_box(3), trials, isa))
+                    bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), trials, isa))
                 });
             }
         }
@@ -121,7 +122,7 @@ const SMALL_COUNTS: [(&str, &str); 2] = [
     ),
 ];
 
-fn print_ratios(figures: &Figures) {
+fn print_ratios(figures: &BenchFigures) {
     println!("{}: random bytes {:.1} GB/s", figures.isa, figures.rng_gb_per_s);
     for contest in &figures.contests {
         println!(
@@ -129,7 +130,7 @@ fn print_ratios(figures: &Figures) {
             contest.name,
             contest.ns,
             contest.plain_ns,
-            contest.ratio(),
+            contest.speed_ratio(),
             100.0 * contest.share_of_rng_bound
         );
     }
@@ -151,7 +152,7 @@ mod bands {
         type State = Option<u8>;
         type Outcome = u8;
 
-        fn open(&self) -> Option<u8> {
+        fn initial_state(&self) -> Option<u8> {
             None
         }
 

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
 use enfilade::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
-use enfilade::simulate::{BLOCK, Isa};
+use enfilade::simulate::{BLOCK_BYTES, Isa};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -22,7 +22,7 @@ fn main() {
 }
 
 fn available() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.available())
+    Isa::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
 struct Fill<'a>(&'a mut Lanes, &'a mut [[u8; ROW]]);
@@ -39,9 +39,9 @@ impl Kernel for Fill<'_> {
 /// A block of random bytes; the scalar generator writes its words one after the other, or all of
 /// them by its own method for bytes.
 fn fill(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![[0; ROW]; BLOCK / ROW];
+    let mut block = vec![[0; ROW]; BLOCK_BYTES / ROW];
     let mut group = criterion.benchmark_group("fill a block");
-    group.throughput(Throughput::Bytes(BLOCK as u64));
+    group.throughput(Throughput::Bytes(BLOCK_BYTES as u64));
     let mut scalar = Xoshiro256PlusPlus::seed_from_u64(1);
     group.bench_function("rand_xoshiro", |bencher| {
         bencher.iter(|| {
@@ -74,11 +74,11 @@ impl<const K: usize> Kernel for Above<'_, K> {
 
 /// A block compared with `K` bounds.
 fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![[0; ROW]; BLOCK / ROW];
-    dispatch(Isa::best(), Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block));
+    let mut block = vec![[0; ROW]; BLOCK_BYTES / ROW];
+    dispatch(Isa::find_widest(), Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block));
     let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
     let mut group = criterion.benchmark_group("compare a block");
-    group.throughput(Throughput::Bytes(BLOCK as u64));
+    group.throughput(Throughput::Bytes(BLOCK_BYTES as u64));
     for isa in available() {
         group.bench_function(format!("{K} bounds {isa}"), |bencher| {
             bencher.iter(|| dispatch(isa, Above::<K>(black_box(&block), black_box(bounds))))

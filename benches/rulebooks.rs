@@ -17,7 +17,7 @@ use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::RandomDice;
-use enfilade::random_stream::Stream;
+use enfilade::random_stream::RandomStream;
 use enfilade::rulebook;
 use enfilade::systems;
 
@@ -93,7 +93,7 @@ fn axes(criterion: &mut Criterion<CpuTime>) {
     let none = |_: &str| Err("no files".to_owned());
     let text = include_str!("../crates/enfilade-study/tests/twice.rules");
     let read = rulebook::read("twice", "twice.rules", text, &none).expect("it is in order");
-    let catalogue = systems::built_in().with(read.system);
+    let catalogue = systems::built_in().with_system(read.system);
     let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
         models = { from = 1, to = 10 }\n";
     let by_rules = "action = 'table_and_data'\nmodels = { from = 1, to = 10 }\n[contest.change]\n\
@@ -112,7 +112,7 @@ fn axes(criterion: &mut Criterion<CpuTime>) {
 fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     let built_in = built_in();
     let read = rulebook::open(Path::new(&path(pair.file)), built_in).expect("it is in order");
-    let catalogue = systems::built_in().with(read.system);
+    let catalogue = systems::built_in().with_system(read.system);
     let mut group = criterion.benchmark_group(pair.action);
     for (what, catalogue, system) in
         [("Rust", built_in, pair.built_in), ("file", &catalogue, pair.file)]
@@ -120,12 +120,12 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");
         let form = Form::fill(&action.fields, &table).expect("a contest");
-        let contest = || -> Contest { action.contest(&form).expect("a contest") };
+        let contest = || -> Contest { action.build_contest(&form).expect("a contest") };
         group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();
-        let graph = || DieGraph::of(&ready.combat, Limits::default()).expect("small");
+        let graph = || DieGraph::compile_within(&ready.combat, Limits::default()).expect("small");
         group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
-        let mut dice = RandomDice::new(&Stream { seed: 1, fingerprint: [7; 32] }, 0);
+        let mut dice = RandomDice::new(&RandomStream { seed: 1, fingerprint: [7; 32] }, 0);
         group.bench_function(format!("{what}: a trial played"), |b| {
             b.iter(|| black_box(ready.combat.play(&mut dice, 10_000)))
         });

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use enfilade::cancel::Halt;
+use enfilade::cancel::CancelToken;
 use enfilade::catalogue::Catalogue;
-use enfilade::report::forms_json::{self, ReadyQuestion};
-use enfilade::studio::{Studio, Terms};
-use enfilade::study::file::document::Document;
+use enfilade::report::forms_json::{self, SampleQuestion};
+use enfilade::studio::{Studio, StudioOptions};
 use enfilade::study::file::edit;
+use enfilade::study::file::source_document::Document;
 use enfilade::systems;
 use serde_json::{Map, Value as Json, json};
 
@@ -25,7 +25,7 @@ fn main() {
     let catalogue = systems::built_in();
     let studio = Studio::open(&catalogue, &terms(folder.path())).expect("it opens");
     let page = Page::of(&studio.address());
-    let halt = Arc::new(Halt::new());
+    let halt = Arc::new(CancelToken::new());
     let asked = Arc::clone(&halt);
     let server = std::thread::spawn(move || studio.serve(&asked));
     println!("| action | questions | keys | median, ms | worst, ms | too long |");
@@ -39,26 +39,26 @@ fn main() {
     }
     println!("| all | | {all} |");
     println!("\n95 of 100 keys within {:.1} ms, 99 within {:.1} ms", all.at(0.95), all.at(0.99));
-    halt.ask();
+    halt.cancel();
     server.join().expect("it ends").expect("it served");
 }
 
 /// As the program starts it.
-fn terms(folder: &Path) -> Terms {
+fn terms(folder: &Path) -> StudioOptions {
     let budget = Duration::from_millis(250);
-    Terms { folder: folder.to_owned(), port: 0, budget, threads: Some(2), alone: None }
+    StudioOptions { folder: folder.to_owned(), port: 0, budget, threads: Some(2), idle_limit: None }
 }
 
 /// Every action with the files of its ready questions.
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     let systems = catalogue.systems();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-    let files = |questions: Vec<ReadyQuestion>| {
+    let files = |questions: Vec<SampleQuestion>| {
         questions.into_iter().map(|question| question.file).collect()
     };
     all.map(|(system, action)| {
         let name = format!("{} {}", system.id, action.name);
-        (name, files(forms_json::questions(system, action)))
+        (name, files(forms_json::sample_questions(system, action)))
     })
     .collect()
 }
@@ -101,7 +101,8 @@ impl Keys {
     /// A question, with one number changed from key to key; a number that is no answer's is no key's.
     fn typed(&mut self, page: &Page, file: &str) {
         let document = Document::parse(file).expect("it is TOML");
-        let form = edit::form(document.table["contest"][0].as_table().expect("a contest"));
+        let form =
+            edit::read_contest_form(document.table["contest"][0].as_table().expect("a contest"));
         let number = form.iter().find_map(|(key, value)| Some((key.clone(), value.as_i64()?)));
         for key in 0..KEYS {
             let mut changed = form.clone();

@@ -10,15 +10,17 @@ use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
 use enfilade::dice::Dice;
 use enfilade::exact;
-use enfilade::frontier::{self, Few, Load, Push, Split, Terms, Throw};
+use enfilade::frontier::{
+    self, FewTrials, FrontierLimits, Propagation, StateWeight, Throw, WeightSplit,
+};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::{self, RandomDice};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{Isa, resume_in_waves};
+use enfilade::random_stream::RandomStream;
+use enfilade::simulate::{Isa, resume_frontier};
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::forecast::Forecast;
 use enfilade::systems;
-use enfilade::work_units::Part;
+use enfilade::work_units::PartialResult;
 
 const TRIALS: u64 = 1_000_000;
 
@@ -105,19 +107,19 @@ fn status(name: &str) -> u64 {
 }
 
 fn measured(name: &str, combat: &AnyCombat) {
-    let stream = Stream { seed: 1, fingerprint: [0; 32] };
+    let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
-        let graph = DieGraph::of(combat, Limits::default()).ok()?;
-        black_box(exact::law(&graph));
-        Some(graph.states())
+        let graph = DieGraph::compile_within(combat, Limits::default()).ok()?;
+        black_box(exact::solve_distribution(&graph));
+        Some(graph.state_count())
     });
-    let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
+    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
     let before = room();
-    let (found, exactly) = timed(|| exact::law_in_waves(combat, &terms).expect("it fits"));
+    let (found, exactly) = timed(|| exact::solve_by_frontier(combat, &terms).expect("it fits"));
     let room = room_at_most().saturating_sub(before) / 1000;
     let (_, counted) = timed(|| {
-        let start = Part::default();
-        resume_in_waves(combat, TRIALS, &stream, Isa::best(), start, &NEVER, &|_, _| true)
+        let start = PartialResult::default();
+        resume_frontier(combat, TRIALS, &stream, Isa::find_widest(), start, &NEVER, &|_, _| true)
     });
     // A tenth of the trials tells the time as well.
     let (_, played) = timed(|| play::play(combat, TRIALS / 10, &stream, &|| true));
@@ -125,7 +127,7 @@ fn measured(name: &str, combat: &AnyCombat) {
     let ratio = graph.map_or("-".to_owned(), |_| format!("{:.2}", exactly / by_graph));
     println!(
         "{name} | {by_graph:.3} | {exactly:.3} | {ratio} | {} | {} | {room} | {counted:.3} | {played:.3} | {:.1}",
-        found.extent.stepped,
+        found.extent.expanded_states,
         found.extent.widest,
         played / counted,
     );
@@ -135,7 +137,7 @@ fn measured(name: &str, combat: &AnyCombat) {
 #[derive(Clone, Copy, Default)]
 struct Trials(u64);
 
-impl Load for Trials {
+impl StateWeight for Trials {
     fn add(&mut self, other: &Self) {
         self.0 += other.0;
     }
@@ -165,12 +167,12 @@ struct Looked {
     dice: RandomDice,
 }
 
-impl Push for Looking {
+impl Propagation for Looking {
     type Load = Trials;
     type Split = Looked;
 
     fn split(&self, wave: u64, piece: u64) -> Looked {
-        let stream = Stream { seed: wave, fingerprint: [1; 32] };
+        let stream = RandomStream { seed: wave, fingerprint: [1; 32] };
         Looked { steps: Steps::default(), dice: RandomDice::new(&stream, piece) }
     }
 
@@ -183,15 +185,15 @@ impl Push for Looking {
         }
     }
 
-    fn is_settled(&self, _: &Trials) -> bool {
+    fn is_negligible(&self, _: &Trials) -> bool {
         false
     }
 }
 
-impl Split for Looked {
+impl WeightSplit for Looked {
     type Load = Trials;
 
-    fn few(&mut self, load: &Trials) -> Option<Few<'_, Trials>> {
+    fn as_few_trials(&mut self, load: &Trials) -> Option<FewTrials<'_, Trials>> {
         let at = COMPANIES.iter().position(|most| load.0 <= *most).unwrap_or(0);
         self.steps.played += load.0;
         self.steps.trials[at] += load.0;
@@ -200,16 +202,17 @@ impl Split for Looked {
     }
 
     fn split(&mut self, load: Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
-        let mut shown = vec![0; throw.most() + 1];
+        let mut shown = vec![0; throw.max_value() + 1];
         for _ in 0..load.0 {
-            let faces = (0..throw.dice()).map(|_| throw.adds(self.dice.die(throw.sides())));
-            shown[usize::from(throw.shows(faces.sum()))] += 1;
+            let faces =
+                (0..throw.dice_count()).map(|_| throw.face_value(self.dice.die(throw.sides())));
+            shown[usize::from(throw.representative(faces.sum()))] += 1;
         }
         let shown = (0..).zip(shown).filter(|(_, trials)| *trials > 0);
         into.extend(shown.map(|(value, trials)| (value, Trials(trials))));
     }
 
-    fn landed(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
+    fn apply_tallies(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
         self.steps.asked += 1;
         load
     }
@@ -221,9 +224,10 @@ fn company() {
     let read =
         Experiment::read(&systems::built_in(), "bench", &large()).expect("it is well formed");
     for cell in &read.cells {
-        let terms = Terms { states: Some(usize::MAX), halt: &NEVER, seen: &|_| true };
+        let terms = FrontierLimits { states: Some(usize::MAX), halt: &NEVER, on_step: &|_| true };
         let mut push = Looking::default();
-        frontier::run(&cell.played.combat, &mut push, Trials(TRIALS), &terms).expect("it ends");
+        frontier::run_frontier(&cell.played.combat, &mut push, Trials(TRIALS), &terms)
+            .expect("it ends");
         let Steps { played, asked, trials, states } = push.steps;
         let ratio = played as f64 / asked as f64;
         println!("\n{}: {played} steps, the rule asked {asked} times: {ratio:.1}", cell.name);
@@ -247,18 +251,18 @@ fn forecasts() {
         "contest | states foretold | tried | states | foretold ÷ found | held foretold | held | ÷"
     );
     for cell in &read.cells {
-        let told = Forecast::of(cell, &NEVER).expect("its fields tell");
-        let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
-        let found = exact::law_in_waves(&cell.played.combat, &terms).expect("it fits").extent;
-        let (states, held) = (found.stepped as f64, found.widest as f64);
+        let told = Forecast::for_frontier(cell, &NEVER).expect("its fields tell");
+        let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+        let found = exact::solve_by_frontier(&cell.played.combat, &terms).expect("it fits").extent;
+        let (states, held) = (found.expanded_states as f64, found.widest as f64);
         println!(
             "{} | {:.0} | {} | {states} | {:.2} | {:.0} | {held} | {:.2}",
             cell.name,
             told.states,
-            told.tried,
+            told.tried_states,
             told.states / states,
-            told.held,
-            told.held / held,
+            told.held_states,
+            told.held_states / held,
         );
     }
 }

@@ -38,7 +38,7 @@ fn main() {
         for (id, experiments) in EXPERIMENTS {
             let text = text(id);
             samples(&text);
-            let text = Catalogue::of([text]);
+            let text = Catalogue::from_systems([text]);
             experiments.iter().for_each(|name| experiment(id, name, &text));
         }
     });
@@ -77,9 +77,9 @@ fn least_of<T>(mut prepare: impl FnMut() -> T, mut work: impl FnMut(T)) -> f64 {
 fn figures(action: &Action, sample: &str) -> [f64; 3] {
     let table = sample.parse().expect("TOML");
     let form = Form::fill(&action.fields, &table).expect("a contest");
-    let ready = || action.contest(&form).expect("a contest");
+    let ready = || action.build_contest(&form).expect("a contest");
     let contest = ready();
-    let graph = || DieGraph::of(&contest.combat, Limits::default()).expect("small");
+    let graph = || DieGraph::compile_within(&contest.combat, Limits::default()).expect("small");
     let nodes = graph().nodes().len() as f64;
     [nodes, least(|| drop(ready())), least(|| drop(graph()))]
 }
@@ -106,7 +106,7 @@ fn experiment(id: &str, name: &str, text: &Catalogue) {
     let file = file.expect("it lies in the checkout");
     let mut cells = 0;
     let known = least(|| cells = answered(text, &file));
-    let fresh = || Catalogue::of([read(id)]);
+    let fresh = || Catalogue::from_systems([read(id)]);
     let first = least_of(fresh, |fresh| cells = answered(&fresh, &file));
     let [known, first] = [known, first].map(|micros| cells as f64 / micros * 1e6);
     println!("{name:32} {cells} cells: {known:.0} a second, just read {first:.0}");

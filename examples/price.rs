@@ -10,7 +10,7 @@ const ARSENAL: &str = include_str!("../experiments/my_gun.toml");
 fn even(text: &str) -> Result<(f64, f64, f64), Error> {
     let arsenal = Arsenal::read(&built_in(), "my_gun.toml", text)?;
     let pricing = prices(&arsenal)?;
-    let even = pricing.weapons[0].priced().expect("it has an even price here");
+    let even = pricing.weapons[0].even_price().expect("it has an even price here");
     Ok((even.price.best, even.price.low, even.price.high))
 }
 

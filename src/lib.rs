@@ -92,7 +92,7 @@ pub use pricing::prices;
 pub use study::answer::Answer;
 pub use study::checkpoint::journal::BuildId;
 pub use study::experiment::Experiment;
-pub use study::solve::{Settings, answers};
+pub use study::solve::{Settings, solve_experiment};
 pub use systems::built_in;
 
 /// The sources that this program was built from, in 16 hexadecimal digits.

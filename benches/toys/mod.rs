@@ -1,6 +1,6 @@
 //! Contests that no built-in action asks for, but that stretch the exact engine.
 
-use enfilade::combat::copies::{Copies, Effect};
+use enfilade::combat::copies::{Copies, CopyEffect};
 use enfilade::combat::{Combat, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 
@@ -25,7 +25,7 @@ impl Combat for StatusTable {
     type State = Fired;
     type Outcome = [u8; 3];
 
-    fn open(&self) -> Fired {
+    fn initial_state(&self) -> Fired {
         Fired { left: self.shots, ..Fired::default() }
     }
 
@@ -57,7 +57,7 @@ impl Combat for StatusTable {
         })
     }
 
-    fn together(&self, &[hesitant, pinned, casualties, _]: &Effect) -> Option<[u8; 3]> {
+    fn outcome_of_sum(&self, &[hesitant, pinned, casualties, _]: &CopyEffect) -> Option<[u8; 3]> {
         Some([hesitant as u8, pinned as u8, casualties as u8])
     }
 
@@ -106,7 +106,7 @@ impl Combat for Attrition {
     type State = Round;
     type Outcome = [u8; 2];
 
-    fn open(&self) -> Round {
+    fn initial_state(&self) -> Round {
         Attrition::round([self.figures; 2])
     }
 

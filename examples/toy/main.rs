@@ -8,6 +8,6 @@ use enfilade::{cli, systems};
 mod rulebook;
 
 fn main() -> ExitCode {
-    let catalogue = systems::built_in().with(rulebook::toy());
+    let catalogue = systems::built_in().with_system(rulebook::toy());
     cli::run(&catalogue, std::env::args_os())
 }

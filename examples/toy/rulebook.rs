@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest, DataTable, System};
 use enfilade::combat::{
-    Combat, Explanation, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+    Combat, ExactFactor, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary,
 };
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::name_matching::NameList;
-use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
+use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
 use enfilade::shared::Shared;
-use enfilade::weapons::by_name::{self, Named};
+use enfilade::weapons::by_name::{self, PriceNames};
 
 const NEEDED: Bound = Bound::new("number needed", 1, 20);
 const POWER: Bound = Bound::new("firepower", 0, 100);
@@ -27,35 +27,56 @@ const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
 
 fn units() -> &'static NameList {
     static LIST: LazyLock<NameList> =
-        LazyLock::new(|| NameList::of(UNITS.map(String::from).to_vec()));
+        LazyLock::new(|| NameList::from_names(UNITS.map(String::from).to_vec()));
     &LIST
 }
 
 fn terrain() -> &'static NameList {
-    static LIST: LazyLock<NameList> =
-        LazyLock::new(|| NameList::numbered(vec![("Woods".into(), 1), ("St. Wall".into(), 3)]));
+    static LIST: LazyLock<NameList> = LazyLock::new(|| {
+        NameList::from_numbered(vec![("Woods".into(), 1), ("St. Wall".into(), 3)])
+    });
     &LIST
 }
 
 const UNIT: &[Field] = &[
-    Field::optional("unit", Kind::name(units), "a printed unit"),
+    Field::optional("unit", FieldType::name(units), "a printed unit"),
     Field::int("morale", NEEDED, 7, "its morale"),
 ];
 
 const FIELDS: &[Field] = &[
-    Field::required("needed", Kind::Int(NEEDED), "the face that hits")
-        .rule("T1")
-        .label("to hit")
-        .group("the shot"),
-    Field::new("fp", Kind::Fraction(POWER), Preset::Fraction(64), "firepower"),
-    Field::new("die", Kind::die(&[6, 8, 20]), Preset::Die(6), "the die"),
-    Field::choice("stance", &["standing", "prone"], "how it stands").assumed(),
+    Field::required("needed", FieldType::Int(NEEDED), "the face that hits")
+        .with_rule("T1")
+        .with_label("to hit")
+        .with_group("the shot"),
+    Field::new("fp", FieldType::Fraction(POWER), DefaultValue::Fraction(64), "firepower"),
+    Field::new("die", FieldType::die(&[6, 8, 20]), DefaultValue::Die(6), "the die"),
+    Field::choice("stance", &["standing", "prone"], "how it stands").as_reading(),
     Field::flag("cowers", true, "whether it cowers"),
-    Field::new("weapons", Kind::list(const { &Kind::die(&[4, 6]) }), Preset::Empty, "more dice"),
-    Field::new("modifiers", Kind::entries(terrain, MODIFIER), Preset::Empty, "modifiers"),
-    Field::new("leader", Kind::Table(Fields::Static(&[UNIT])), Preset::Absent, "who leads"),
-    Field::new("target", Kind::tables(Fields::Static(&[UNIT])), Preset::Empty, "the targets"),
-    Field::optional("note", Kind::Text, "free text"),
+    Field::new(
+        "weapons",
+        FieldType::list(const { &FieldType::die(&[4, 6]) }),
+        DefaultValue::Empty,
+        "more dice",
+    ),
+    Field::new(
+        "modifiers",
+        FieldType::entries(terrain, MODIFIER),
+        DefaultValue::Empty,
+        "modifiers",
+    ),
+    Field::new(
+        "leader",
+        FieldType::Table(Fields::Static(&[UNIT])),
+        DefaultValue::Absent,
+        "who leads",
+    ),
+    Field::new(
+        "target",
+        FieldType::tables(Fields::Static(&[UNIT])),
+        DefaultValue::Empty,
+        "the targets",
+    ),
+    Field::optional("note", FieldType::Text, "free text"),
 ];
 
 /// Rolls one die.
@@ -68,7 +89,7 @@ impl Combat for Shot {
     type State = Option<bool>;
     type Outcome = bool;
 
-    fn open(&self) -> Option<bool> {
+    fn initial_state(&self) -> Option<bool> {
         None
     }
 
@@ -108,7 +129,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Contest::of(shot).growing_with(&["needed"]))
+    Ok(Contest::from_rule(shot).with_size_fields(&["needed"]))
 }
 
 fn data_tables() -> Vec<DataTable> {
@@ -127,32 +148,32 @@ const POINTS: Bound = Bound::new("number of points", 1, 500);
 
 const VOLLEY_FIELDS: &[Field] = &[
     Field::int("shots", SHOTS, 3, "dice that are thrown, one after another")
-        .label("shots")
-        .unit("dice")
-        .group("the shooters")
-        .rule("V1"),
+        .with_label("shots")
+        .with_unit("dice")
+        .with_group("the shooters")
+        .with_rule("V1"),
     Field::int("needed", FACE, 4, "the face of a d6 that takes a model away")
-        .label("to hit")
-        .group("the shooters")
-        .rule("V1"),
-    Field::optional("points", Kind::Int(POINTS), "what the shooters cost")
-        .label("cost")
-        .unit("points")
-        .group("the shooters")
-        .rare(),
+        .with_label("to hit")
+        .with_group("the shooters")
+        .with_rule("V1"),
+    Field::optional("points", FieldType::Int(POINTS), "what the shooters cost")
+        .with_label("cost")
+        .with_unit("points")
+        .with_group("the shooters")
+        .as_rare(),
     Field::int("models", MODELS, 2, "models that are shot at")
-        .label("models")
-        .unit("models")
-        .group("the target"),
+        .with_label("models")
+        .with_unit("models")
+        .with_group("the target"),
     Field::int("nerve", NERVE, 8, "what 2d6 and the losses may come to")
-        .label("nerve")
-        .group("the target")
-        .rule("V3"),
+        .with_label("nerve")
+        .with_group("the target")
+        .with_rule("V3"),
     Field::flag("in_cover", false, "each die counts one less")
-        .label("cover")
-        .values(&["in the open", "in cover"])
-        .group("the target")
-        .rule("V2"),
+        .with_label("cover")
+        .with_value_labels(&["in the open", "in cover"])
+        .with_group("the target")
+        .with_rule("V2"),
 ];
 
 /// Several dice at some models, then a test of nerve.
@@ -189,7 +210,7 @@ impl Combat for Volley {
     type State = Target;
     type Outcome = Target;
 
-    fn open(&self) -> Target {
+    fn initial_state(&self) -> Target {
         Target { fired: 0, lost: 0, broken: None }
     }
 
@@ -219,7 +240,7 @@ impl Combat for Volley {
             })
             .label("breaks")
             .rule("V3")
-            .headline(),
+            .as_headline(),
             Measure::mean("e_lost", "mean number of models lost", lost)
                 .label("models lost on average")
                 .unit("models"),
@@ -239,18 +260,18 @@ impl Combat for Volley {
             let at_least = move |o: &Target| (o.lost >= least).into();
             let (name, about) =
                 (format!("p_lose_{least}"), format!("{least} models or more are lost"));
-            let measure = Measure::made(name, about, MeasureKind::Event, at_least);
+            let measure = Measure::with_weight(name, about, MeasureKind::Event, at_least);
             let measure = measure.label(format!("{least} or more lost"));
             measures.push(match least == self.models {
-                true => measure.finishing(),
+                true => measure.as_finishing_event(),
                 false => measure,
             });
         }
         if let Some(points) = self.points {
-            let scale = Scale { numerator: 100, denominator: points };
+            let scale = ExactFactor { numerator: 100, denominator: points };
             let about = "mean number of models lost to 100 points of shooters";
-            let measure = Measure::mean("lost_per_100_points", about, lost).scaled(scale);
-            measures.push(measure.label("models lost to 100 points").per_points());
+            let measure = Measure::mean("lost_per_100_points", about, lost).with_factor(scale);
+            measures.push(measure.label("models lost to 100 points").as_per_points());
         }
         Vocabulary {
             fields: vec![
@@ -259,12 +280,12 @@ impl Combat for Volley {
                 })
                 .label("broken")
                 .rule("V3")
-                .harm(80, "break"),
+                .with_harm(80, "break"),
                 OutcomeField::new("lost", "models lost", lost)
                     .label("models lost")
                     .unit("models")
                     .rule("V1")
-                    .harm(50, "lose models"),
+                    .with_harm(50, "lose models"),
             ],
             measures,
         }
@@ -283,28 +304,28 @@ impl Combat for Volley {
     }
 }
 
-const NINE_TENTHS: Scale = Scale { numerator: 9, denominator: 10 };
+const NINE_TENTHS: ExactFactor = ExactFactor { numerator: 9, denominator: 10 };
 
 fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
     let narrow = |name| u8::try_from(form.int(name)).expect("within its bound");
     let cover = u8::from(form.flag("in_cover"));
-    Ok(Contest::of(Volley {
+    Ok(Contest::from_rule(Volley {
         shots: narrow("shots"),
         needed: narrow("needed") + cover,
         models: narrow("models"),
         nerve: narrow("nerve"),
         points: form.maybe_int("points").and_then(|points| u32::try_from(points).ok()),
     })
-    .growing_with(&["shots", "models"]))
+    .with_size_fields(&["shots", "models"]))
 }
 
 /// What is one attack, and by what and at whom: `enfilade balance` needs no more.
-fn pricing() -> Named {
+fn pricing() -> PriceNames {
     let volley =
-        by_name::Action { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
-    Named {
+        by_name::PricedAction { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
+    PriceNames {
         of: Some("models".into()),
-        ..Named::new(volley, &["shots", "needed"], &["in_cover"], "lost")
+        ..PriceNames::new(volley, &["shots", "needed"], &["in_cover"], "lost")
     }
 }
 
@@ -328,16 +349,16 @@ pub fn toy() -> System {
         data_tables: Shared::Static(&data_tables),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
-        pricing: pricing().pricing(),
+        pricing: pricing().into_rules(),
         ..System::new(
             "toy",
             "One die",
             [
-                shoot.asks("How often does {leader.unit|one shot} hit?"),
+                shoot.with_question("How often does {leader.unit|one shot} hit?"),
                 volley
-                    .asks("How often do {shots|some} shots break {models|some} models?")
-                    .direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
-                    .off_table("In cover a 6 still may not hit: 7 cannot be rolled (V2)."),
+                    .with_question("How often do {shots|some} shots break {models|some} models?")
+                    .with_direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
+                    .with_off_table("In cover a 6 still may not hit: 7 cannot be rolled (V2)."),
             ],
         )
     }

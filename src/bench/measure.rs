@@ -11,27 +11,27 @@ use cpu_time::ThreadTime;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::contests::{ALL, Reference};
+use super::reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
 use crate::graph::DieGraph;
-use crate::random_stream::Stream;
+use crate::random_stream::RandomStream;
 use crate::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
-use crate::simulate::{BLOCK, CHUNK, Isa, Plan, chunk};
+use crate::simulate::{BLOCK_BYTES, CHUNK_TRIALS, Isa, RollPlan, roll_chunk};
 
 /// Rounds of which the median is taken.
-const ROUNDS: u64 = 41;
+const ROUNDS_MEASURED: u64 = 41;
 
 /// Chunks of the resolver in a round.
-const CHUNKS: u64 = 8;
+const CHUNKS_PER_ROUND: u64 = 8;
 
 /// Trials of a plain loop in a round: about as long on the clock.
-const PLAIN_TRIALS: u64 = CHUNK / 8;
+const PLAIN_TRIALS: u64 = CHUNK_TRIALS / 8;
 
 /// Blocks of the bare generator in a round.
-const BLOCKS: usize = 4096;
+const BLOCKS_PER_ROUND: usize = 4096;
 
 /// The measured figures.
 #[derive(Clone, Debug)]
-pub struct Figures {
+pub struct BenchFigures {
     /// The processor by its own name.
     pub cpu: String,
     /// The instruction set of the resolver and the bare generator.
@@ -41,12 +41,12 @@ pub struct Figures {
     /// Random bytes that one thread makes into the first-level cache, in 10⁹ a second.
     pub rng_gb_per_s: f64,
     /// By reference contest.
-    pub contests: Vec<Contest>,
+    pub contests: Vec<ContestTiming>,
 }
 
 /// The figures of one contest.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct ContestTiming {
     /// Its letter and its title.
     pub name: &'static str,
     /// CPU time of the resolver, in nanoseconds per resolution.
@@ -57,64 +57,67 @@ pub struct Contest {
     pub share_of_rng_bound: f64,
 }
 
-impl Contest {
+impl ContestTiming {
     /// Speed of the resolver as a multiple of the plain loop's.
-    pub fn ratio(&self) -> f64 {
+    pub fn speed_ratio(&self) -> f64 {
         self.plain_ns / self.ns
     }
 }
 
 /// Measures all reference contests on `threads` threads at once.
-pub fn measure(isa: Isa, threads: NonZero<usize>) -> Figures {
-    let all: Vec<Samples> = std::thread::scope(|scope| {
+pub fn measure_all(isa: Isa, threads: NonZero<usize>) -> BenchFigures {
+    let all: Vec<ThreadSamples> = std::thread::scope(|scope| {
         let workers: Vec<_> =
-            (0..threads.get()).map(|_| scope.spawn(|| Samples::take(isa))).collect();
+            (0..threads.get()).map(|_| scope.spawn(|| ThreadSamples::measure(isa))).collect();
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.map(|samples| samples.expect("the measuring does not panic")).collect()
     });
-    let ns_per_byte = median(all.iter().flat_map(|samples| &samples.rng));
-    let contest = |(i, reference): (usize, &Reference)| {
+    let ns_per_byte = median_time(all.iter().flat_map(|samples| &samples.rng));
+    let contest = |(i, reference): (usize, &ReferenceContest)| {
         let times = all.iter().map(|samples| &samples.contests[i]);
-        let ns = median(times.clone().flat_map(|(resolver, _)| resolver));
-        Contest {
+        let ns = median_time(times.clone().flat_map(|(resolver, _)| resolver));
+        ContestTiming {
             name: reference.name,
             ns,
-            plain_ns: median(times.flat_map(|(_, plain)| plain)),
-            share_of_rng_bound: bytes_per_trial(&reference.graph()) * ns_per_byte / ns,
+            plain_ns: median_time(times.flat_map(|(_, plain)| plain)),
+            share_of_rng_bound: bytes_per_trial(&reference.build_graph()) * ns_per_byte / ns,
         }
     };
-    Figures {
-        cpu: cpu(),
+    BenchFigures {
+        cpu: cpu_name(),
         isa,
         threads: threads.get(),
         rng_gb_per_s: 1.0 / ns_per_byte,
-        contests: ALL.iter().enumerate().map(contest).collect(),
+        contests: REFERENCE_CONTESTS.iter().enumerate().map(contest).collect(),
     }
 }
 
 /// The samples of one thread: nanoseconds per byte, and per contest those of resolver and plain
 /// loop.
-struct Samples {
+struct ThreadSamples {
     rng: Vec<f64>,
     contests: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-impl Samples {
-    fn take(isa: Isa) -> Samples {
-        let sides: Vec<Sides> = ALL.iter().map(Sides::of).collect();
-        let mut samples =
-            Samples { rng: Vec::new(), contests: vec![(Vec::new(), Vec::new()); ALL.len()] };
+impl ThreadSamples {
+    fn measure(isa: Isa) -> ThreadSamples {
+        let sides: Vec<PreparedReference> =
+            REFERENCE_CONTESTS.iter().map(PreparedReference::prepare).collect();
+        let mut samples = ThreadSamples {
+            rng: Vec::new(),
+            contests: vec![(Vec::new(), Vec::new()); REFERENCE_CONTESTS.len()],
+        };
         let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        for round in 0..ROUNDS {
-            let bytes = BLOCKS * BLOCK;
-            let fill = || dispatch(isa, Fill(&mut lanes));
-            samples.rng.push(timed(bytes as u64, fill));
+        for round in 0..ROUNDS_MEASURED {
+            let bytes = BLOCKS_PER_ROUND * BLOCK_BYTES;
+            let fill = || dispatch(isa, GeneratorKernel(&mut lanes));
+            samples.rng.push(time_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
-                let roll = || sides.roll(round, isa);
-                resolver.push(timed(CHUNKS * CHUNK, roll));
+                let roll = || sides.roll_round(round, isa);
+                resolver.push(time_per_unit(CHUNKS_PER_ROUND * CHUNK_TRIALS, roll));
                 let play = || _ = black_box((sides.reference.plain)(&mut rng, PLAIN_TRIALS));
-                plain.push(timed(PLAIN_TRIALS, play));
+                plain.push(time_per_unit(PLAIN_TRIALS, play));
             }
         }
         samples
@@ -122,48 +125,52 @@ impl Samples {
 }
 
 /// A reference contest ready to be rolled.
-struct Sides {
-    reference: &'static Reference,
-    plan: Plan,
-    stream: Stream,
+struct PreparedReference {
+    reference: &'static ReferenceContest,
+    plan: RollPlan,
+    stream: RandomStream,
 }
 
-impl Sides {
-    fn of(reference: &'static Reference) -> Sides {
-        Sides { reference, plan: Plan::new(&reference.graph()), stream: reference.stream() }
+impl PreparedReference {
+    fn prepare(reference: &'static ReferenceContest) -> PreparedReference {
+        PreparedReference {
+            reference,
+            plan: RollPlan::new(&reference.build_graph()),
+            stream: reference.random_stream(),
+        }
     }
 
-    fn roll(&self, round: u64, isa: Isa) {
-        for index in round * CHUNKS..(round + 1) * CHUNKS {
-            black_box(chunk(&self.plan, &self.stream, index, CHUNK, isa));
+    fn roll_round(&self, round: u64, isa: Isa) {
+        for index in round * CHUNKS_PER_ROUND..(round + 1) * CHUNKS_PER_ROUND {
+            black_box(roll_chunk(&self.plan, &self.stream, index, CHUNK_TRIALS, isa));
         }
     }
 }
 
-/// The bare generator: [`BLOCKS`] blocks.
-struct Fill<'a>(&'a mut Lanes);
+/// The bare generator: [`BLOCKS_PER_ROUND`] blocks.
+struct GeneratorKernel<'a>(&'a mut Lanes);
 
-impl Kernel for Fill<'_> {
+impl Kernel for GeneratorKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) {
-        let mut block = [[0; ROW]; BLOCK / ROW];
-        for _ in 0..BLOCKS {
+        let mut block = [[0; ROW]; BLOCK_BYTES / ROW];
+        for _ in 0..BLOCKS_PER_ROUND {
             self.0.fill(vector, black_box(&mut block));
         }
     }
 }
 
 /// Nanoseconds of this thread's CPU time that `work` takes for each of `count`.
-pub fn timed(count: u64, work: impl FnOnce()) -> f64 {
+pub fn time_per_unit(count: u64, work: impl FnOnce()) -> f64 {
     let start = ThreadTime::now();
     work();
     start.elapsed().as_secs_f64() * 1e9 / count as f64
 }
 
 /// The median, the upper one of two; 0 of an empty list.
-pub fn median<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
+pub fn median_time<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
     let mut times: Vec<f64> = times.copied().collect();
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
@@ -172,7 +179,7 @@ pub fn median<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
 /// Mean number of random bytes per trial of a contest that must end, including those that show no
 /// face.
 pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
-    let mut mass = vec![0.0; graph.places()];
+    let mut mass = vec![0.0; graph.vertex_count()];
     mass[graph.start() as usize] = 1.0;
     let mut bytes = 0.0;
     for (index, node) in graph.nodes().enumerate().rev() {
@@ -188,7 +195,7 @@ pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
 }
 
 /// The processor's name, or the architecture if it has none.
-fn cpu() -> String {
+fn cpu_name() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find_map(|line| line.strip_prefix("model name"));
     let name = line.map(|line| line.trim_start_matches(['\t', ' ', ':']).trim());
@@ -204,14 +211,14 @@ mod tests {
         // Contest C: a d8, whose bytes all show a face, and four d6, of whose 256 bytes 252 do; the
         // d6 are not rolled if no face of theirs changes anything. By hand: with Experience 1 to 3
         // no total reaches 10.
-        let contest = ALL.iter().find(|r| r.name.starts_with('C'));
-        let graph = contest.expect("C is there").graph();
+        let contest = REFERENCE_CONTESTS.iter().find(|r| r.name.starts_with('C'));
+        let graph = contest.expect("C is there").build_graph();
         let expected = 1.0 + 5.0 / 8.0 * 4.0 * 256.0 / 252.0;
         assert!((bytes_per_trial(&graph) - expected).abs() < 1e-12);
     }
 
     #[test]
     fn the_median_does_not_see_an_outlier() {
-        assert_eq!(median([3.0, 1.0, 1000.0, 2.0, 2.0].iter()), 2.0);
+        assert_eq!(median_time([3.0, 1.0, 1000.0, 2.0, 2.0].iter()), 2.0);
     }
 }

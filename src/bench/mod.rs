@@ -5,9 +5,11 @@
 //! the program. Here a clock may be read, because a duration is the answer; nowhere else does a
 //! result depend on one.
 
-pub mod contests;
 mod measure;
-pub mod plain;
+pub mod plain_loops;
+pub mod reference_contests;
 
-pub use contests::{ALL, Reference};
-pub use measure::{Contest, Figures, bytes_per_trial, measure, median, timed};
+pub use measure::{
+    BenchFigures, ContestTiming, bytes_per_trial, measure_all, median_time, time_per_unit,
+};
+pub use reference_contests::{REFERENCE_CONTESTS, ReferenceContest};

@@ -4,22 +4,24 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure;
-use super::format::{self, Shown};
-use super::lists::{FoughtLists, ListArgs};
-use super::options::{Machine, Rulebooks, Seed};
-use super::page::{Page, way_in};
-use super::question;
-use super::work::{self, Clock};
+use super::command_output::{CommandOutput, entry_file};
+use super::command_steps::{self, CommandClock};
+use super::error_report;
+use super::list_args::{FoughtLists, ListArgs};
+use super::options::{MachineArgs, RulebookArgs, SeedArg};
+use super::output_format::{self, OutputFormat};
+use super::question_args;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::pricing::{self, gather};
+use crate::pricing::{self, battle_runs};
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
-use crate::report::pricing::price_sentences::order;
-use crate::report::pricing::{Findings, blocks, first, price_folder, prices_json};
+use crate::report::pricing::price_sentences::reading_order;
+use crate::report::pricing::{
+    PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
+};
 use crate::report::terminal::{self, Screen};
-use crate::report::text::sentences::clean;
+use crate::report::text::sentences::sanitize;
 
 /// Compute what the weapons of an arsenal should cost
 ///
@@ -30,7 +32,7 @@ use crate::report::text::sentences::clean;
 /// price.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
-pub struct Balance {
+pub struct BalanceArgs {
     /// The arsenal file, or - for standard input
     file: PathBuf,
     /// Price this weapon alone, quickly, and explain its price: of the others only the battles that
@@ -38,8 +40,8 @@ pub struct Balance {
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
-    #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
-    format: Shown<Format>,
+    #[arg(long, value_parser = output_format::format_parser::<PriceFormat>(), default_value = "table")]
+    format: OutputFormat<PriceFormat>,
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -54,13 +56,13 @@ pub struct Balance {
     #[arg(long, value_name = "POINTS", hide = true)]
     anchor: Option<String>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = super::options::trials)]
+    #[arg(long, value_name = "N", value_parser = super::options::parse_trials)]
     trials: Option<u64>,
     /// The seed, or "random" [default: 1]
     #[arg(long, value_name = "S")]
-    seed: Option<Seed>,
+    seed: Option<SeedArg>,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    #[arg(long, value_name = "N", value_parser = super::options::parse_threads)]
     threads: Option<usize>,
     /// No progress bar and no remarks
     #[arg(long, short)]
@@ -68,97 +70,114 @@ pub struct Balance {
     #[command(flatten)]
     lists: ListArgs,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
 }
 
 /// How prices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum PriceFormat {
     /// Tables and reasons for reading
     Table,
     /// One JSON document
     Json,
 }
 
-impl Balance {
+impl BalanceArgs {
     /// Prices the arsenal; no battle is fought before the file is checked.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
     /// written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = question::file(&self.file)?;
-        let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let input = question_args::read_input(&self.file)?;
+        let arsenal = command_steps::read_arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
-        let writes = archived_rules::and(price_folder::FILES, &rulebooks);
+        let writes = archived_rules::with_file_names(price_folder::PRICE_FILES, &rulebooks);
         // The folder is claimed before any battle: one that cannot be written to must not cost the
         // wait.
-        let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
+        let claim =
+            |folder| command_steps::claim_folder(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
-        let machine = self.machine();
-        if let Some(remark) = machine.remark() {
-            failure::remark(&remark);
+        let machine = self.machine_args();
+        if let Some(remark) = machine.seed_remark() {
+            error_report::write_remark(&remark);
         }
         if self.anchor.is_some() {
-            failure::remark(ANCHOR);
+            error_report::write_remark(ANCHOR_NOTE);
         }
-        let clock = Clock::now();
-        let settings = pricing::settings(&arsenal);
-        let only = self.only.as_deref().map(|name| gather::named(&arsenal, name));
+        let clock = CommandClock::start();
+        let settings = pricing::pricing_settings(&arsenal);
+        let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
-        let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
-        let wanted = self.lists.wanted(&arsenal, &battles)?;
-        let (evidence, mut pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
+        let battles = battle_runs::BattleSettings {
+            only,
+            ..command_steps::battle_settings(&machine, self.trials)
+        };
+        let wanted = self.lists.plan_lists(&arsenal, &battles)?;
+        let (evidence, mut pricing) =
+            command_steps::price_arsenal(&arsenal, (&battles, &settings), &machine)?;
         let about = (battles.seed, only);
-        let fought = self.lists.fight(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
+        let fought =
+            self.lists.fight_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
         let lists = fought.as_ref().map(|fought| &fought.lists);
         let findings =
-            Findings { fought: lists, ..Findings::of(&arsenal, &evidence, &pricing, about) };
+            PriceFindings { lists, ..PriceFindings::new(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
-            let input = InputFile::new(input.name, &input.text).with(&rulebooks);
-            price_folder::write(claim, &findings, &clock.facts(Some(input), None))?;
+            let input = InputFile::new(input.name, &input.text).with_rulebooks(&rulebooks);
+            price_folder::write_prices(claim, &findings, &clock.run_facts(Some(input), None))?;
         }
-        let page = self.page(&findings, fought.as_ref());
-        Ok(Page::new(page, fought.and_then(FoughtLists::trouble)))
+        let page = self.render_page(&findings, fought.as_ref());
+        Ok(CommandOutput::new(page, fought.and_then(FoughtLists::into_error)))
     }
 
-    fn page(&self, findings: &Findings, fought: Option<&FoughtLists>) -> String {
+    fn render_page(&self, findings: &PriceFindings, fought: Option<&FoughtLists>) -> String {
         match self.format {
-            Shown::Own(Format::Table) => {
-                let screen = Screen::of_stdout();
-                let whole = if self.all { blocks(findings, Vec::new()) } else { first(findings) };
-                let mut page = terminal::write(&whole, screen);
+            OutputFormat::Own(PriceFormat::Table) => {
+                let screen = Screen::from_stdout();
+                let whole = if self.all {
+                    build_price_blocks(findings, Vec::new())
+                } else {
+                    build_first_screen(findings)
+                };
+                let mut page = terminal::write_terminal(&whole, screen);
                 match &self.out {
-                    Some(out) => page += &format!("\n{}", way_in(out)),
-                    None if !self.all => page += &format!("\n{}", self.more(findings, screen)),
+                    Some(out) => page += &format!("\n{}", entry_file(out)),
+                    None if !self.all => {
+                        page += &format!("\n{}", self.render_details(findings, screen))
+                    }
                     None => {}
                 }
                 let below = fought.filter(|_| !self.all);
-                page + &below
-                    .map_or(String::new(), |fought| fought.text(findings.pricing, screen.width))
+                page + &below.map_or(String::new(), |fought| {
+                    fought.render_text(findings.pricing, screen.width)
+                })
             }
-            Shown::Own(Format::Json) => prices_json::render(findings),
-            Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
+            OutputFormat::Own(PriceFormat::Json) => prices_json::render_prices_json(findings),
+            OutputFormat::Page(writer) => (writer.write)(&build_price_blocks(findings, Vec::new())),
         }
     }
 
     /// Renders the details below the first screen.
-    fn more(&self, findings: &Findings, screen: Screen) -> String {
-        let (file, mut told) = (clean(&self.file.display().to_string()), findings.told());
+    fn render_details(&self, findings: &PriceFindings, screen: Screen) -> String {
+        let (file, mut told) =
+            (sanitize(&self.file.display().to_string()), findings.weapons_to_describe());
         let one = told.next().filter(|_| told.next().is_some());
-        let name = |w: usize| clean(&findings.pricing.weapons[w].name);
+        let name = |w: usize| sanitize(&findings.pricing.weapons[w].name);
         let why = one.map(|_| {
-            format!("Why: enfilade balance {file} --only \"{}\"  ", name(order(findings)[0]))
+            format!(
+                "Why: enfilade balance {file} --only \"{}\"  ",
+                name(reading_order(findings)[0])
+            )
         });
-        terminal::wrapped(
+        terminal::wrap_text(
             &format!("{}Everything: --all, or --out FOLDER", why.unwrap_or_default()),
             screen.width,
         )
     }
 
     /// The options of other commands that this one shares.
-    fn machine(&self) -> Machine {
-        Machine {
+    fn machine_args(&self) -> MachineArgs {
+        MachineArgs {
             seed: self.seed,
             threads: self.threads,
             isa: None,
@@ -168,5 +187,5 @@ impl Balance {
     }
 }
 
-const ANCHOR: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
+const ANCHOR_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
     the other weapons; set it with `[scale]` in the file";

@@ -5,11 +5,11 @@ use std::num::NonZero;
 use clap::Args;
 use serde::Serialize;
 
-use super::sheet::{Format, Sheet};
-use super::{Page, options};
-use crate::bench::{self, Contest, Figures};
+use super::text_sheet::{TextSheet, TextSheetFormat};
+use super::{CommandOutput, options};
+use crate::bench::{self, BenchFigures, ContestTiming};
 use crate::error::Error;
-use crate::report::json::indented;
+use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
 use crate::simulate::Isa;
 
@@ -20,57 +20,59 @@ use crate::simulate::Isa;
 /// so that ratios hold on a busy machine. The bound is the time that the random bytes alone would take.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade bench --isa avx2 --format json")]
-pub struct Bench {
+pub struct BenchArgs {
     /// How to write the figures
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: TextSheetFormat,
     /// Threads that measure at the same time, each everything; times are those of one thread
-    #[arg(long, value_name = "N", value_parser = options::threads, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = options::parse_threads, default_value = "1")]
     threads: usize,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
     #[arg(long)]
     isa: Option<Isa>,
 }
 
-const HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
+const SHEET_HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
 
-impl Bench {
+impl BenchArgs {
     /// Measures the contests and renders the figures.
     ///
     /// # Errors
     /// None at present.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self) -> Result<CommandOutput, Error> {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
-        let figures = bench::measure(self.isa.unwrap_or_else(Isa::best), threads);
-        Ok(Page::from(match self.format {
-            Format::Table => format!(
+        let figures = bench::measure_all(self.isa.unwrap_or_else(Isa::find_widest), threads);
+        Ok(CommandOutput::from(match self.format {
+            TextSheetFormat::Table => format!(
                 "{}\n{}",
-                sheet(&figures).table(Screen::of_stdout().width),
-                machine(&figures)
+                build_sheet(&figures).render_table(Screen::from_stdout().width),
+                machine_line(&figures)
             ),
-            Format::Markdown => format!("{}\n{}", sheet(&figures).markdown(), machine(&figures)),
-            Format::Csv => sheet(&figures).csv(),
-            Format::Json => indented(&document(&figures)),
+            TextSheetFormat::Markdown => {
+                format!("{}\n{}", build_sheet(&figures).render_markdown(), machine_line(&figures))
+            }
+            TextSheetFormat::Csv => build_sheet(&figures).render_csv(),
+            TextSheetFormat::Json => to_indented_json(&build_document(&figures)),
         }))
     }
 }
 
-fn sheet(figures: &Figures) -> Sheet {
-    let row = |contest: &Contest| {
+fn build_sheet(figures: &BenchFigures) -> TextSheet {
+    let row = |contest: &ContestTiming| {
         vec![
             contest.name.to_owned(),
             format!("{:.3}", contest.ns),
             format!("{:.2}", contest.plain_ns),
-            format!("{:.1}", contest.ratio()),
+            format!("{:.1}", contest.speed_ratio()),
             format!("{:.1} %", 100.0 * contest.share_of_rng_bound),
         ]
     };
-    let mut sheet = Sheet::new(&HEAD);
+    let mut sheet = TextSheet::new(&SHEET_HEAD);
     sheet.rows = figures.contests.iter().map(row).collect();
     sheet
 }
 
-fn machine(figures: &Figures) -> String {
+fn machine_line(figures: &BenchFigures) -> String {
     format!(
         "{}, {}, threads: {}, random bytes: {:.1} GB/s\n",
         figures.cpu, figures.isa, figures.threads, figures.rng_gb_per_s
@@ -97,12 +99,12 @@ struct BenchContest {
     share_of_rng_bound: f64,
 }
 
-fn document(figures: &Figures) -> BenchDocument {
-    let contest = |contest: &Contest| BenchContest {
+fn build_document(figures: &BenchFigures) -> BenchDocument {
+    let contest = |contest: &ContestTiming| BenchContest {
         name: contest.name,
         ns: contest.ns,
         plain_ns: contest.plain_ns,
-        ratio: contest.ratio(),
+        ratio: contest.speed_ratio(),
         share_of_rng_bound: contest.share_of_rng_bound,
     };
     BenchDocument {

@@ -4,33 +4,33 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Cli, Page};
+use super::{CliArgs, CommandOutput};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
 /// Print completions for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade completions bash > enfilade.bash")]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsArgs {
     /// Writes the completions, with the ids of the rulebooks.
     ///
     /// # Errors
     /// None.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let ids = catalogue.ids().map(|id| PossibleValue::new(id.to_owned()));
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let ids = catalogue.system_ids().map(|id| PossibleValue::new(id.to_owned()));
         let ids: Vec<_> = ids.collect();
         let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
-        let command = Cli::command();
+        let command = CliArgs::command();
         let command = command.mut_subcommand("systems", |systems| systems.mut_arg("id", known));
         let mut command =
             command.mut_subcommand("verify", |verify| verify.mut_arg("system", known));
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "enfilade", &mut script);
-        Ok(Page::new(script, None))
+        Ok(CommandOutput::new(script, None))
     }
 }

@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::Page;
-use super::sheet::{Format, Sheet};
-use crate::dice_laws::DiceLaw;
+use super::CommandOutput;
+use super::text_sheet::{TextSheet, TextSheetFormat};
+use crate::dice_laws::DiceDistribution;
 use crate::error::Error;
-use crate::report::dice::{self, Asked, Shares, bars};
-use crate::report::json::indented;
+use crate::report::dice::{self, DiceQuery, ShareKind, distribution_bars};
+use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
 
 /// Compute the exact distribution of dice, of one expression or several side by side
@@ -24,7 +24,7 @@ use crate::report::terminal::Screen;
   enfilade dice \"6d10 count 8+\" \"5d10! count 8+\" --at-least
   enfilade dice \"2d6+1 vs 2d6\"
   enfilade dice \"2d6 >= 8\" --format json")]
-pub struct Dice {
+pub struct DiceArgs {
     /// An expression, in quotes: "d8 + 4d6", "4d6kh3", "6d6 count 5+", "2d8 down 1"
     #[arg(allow_hyphen_values = true)]
     expression: String,
@@ -38,46 +38,49 @@ pub struct Dice {
     at_most: bool,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: TextSheetFormat,
 }
 
-impl Dice {
+impl DiceArgs {
     /// Computes and renders the distributions of the expressions.
     ///
     /// # Errors
     /// When an expression cannot be read or is too large.
-    pub fn run(&self) -> Result<Page, Error> {
-        let read =
-            |text: &String| Ok(Asked { text: text.trim().to_owned(), law: DiceLaw::of(text)? });
+    pub fn run(&self) -> Result<CommandOutput, Error> {
+        let read = |text: &String| {
+            Ok(DiceQuery { text: text.trim().to_owned(), law: DiceDistribution::from_text(text)? })
+        };
         let all = std::iter::once(&self.expression).chain(&self.more);
         let asked = all.map(read).collect::<Result<Vec<_>, Error>>()?;
-        Ok(Page::from(match self.format {
-            Format::Table => bars::render(&asked, self.shares(), Screen::of_stdout()),
-            Format::Markdown => self.markdown(&asked),
-            Format::Csv => self.sheet(&asked, false).csv(),
-            Format::Json => indented(&dice::document(&asked)),
+        Ok(CommandOutput::from(match self.format {
+            TextSheetFormat::Table => {
+                distribution_bars::render_bars(&asked, self.share_kind(), Screen::from_stdout())
+            }
+            TextSheetFormat::Markdown => self.render_markdown(&asked),
+            TextSheetFormat::Csv => self.build_sheet(&asked, false).render_csv(),
+            TextSheetFormat::Json => to_indented_json(&dice::build_distributions_document(&asked)),
         }))
     }
 
-    fn shares(&self) -> Shares {
+    fn share_kind(&self) -> ShareKind {
         match (self.at_least, self.at_most) {
-            (true, _) => Shares::AtLeast,
-            (_, true) => Shares::AtMost,
-            _ => Shares::Exactly,
+            (true, _) => ShareKind::AtLeast,
+            (_, true) => ShareKind::AtMost,
+            _ => ShareKind::Exactly,
         }
     }
 
-    fn sheet(&self, asked: &[Asked], for_readers: bool) -> Sheet {
-        let (head, rows) = match (asked, self.shares()) {
-            ([only], Shares::Exactly) => dice::table(only, for_readers),
-            (_, shares) => dice::together(asked, shares, for_readers),
+    fn build_sheet(&self, asked: &[DiceQuery], for_readers: bool) -> TextSheet {
+        let (head, rows) = match (asked, self.share_kind()) {
+            ([only], ShareKind::Exactly) => dice::build_table(only, for_readers),
+            (_, shares) => dice::build_combined_table(asked, shares, for_readers),
         };
-        Sheet { head, rows }
+        TextSheet { head, rows }
     }
 
-    fn markdown(&self, asked: &[Asked]) -> String {
-        let lines = dice::moments(asked).into_iter().chain(dice::remarks(asked));
+    fn render_markdown(&self, asked: &[DiceQuery]) -> String {
+        let lines = dice::describe_moments(asked).into_iter().chain(dice::collect_notes(asked));
         let lines: String = lines.map(|line| format!("\n{line}\n")).collect();
-        self.sheet(asked, true).markdown() + &lines
+        self.build_sheet(asked, true).render_markdown() + &lines
     }
 }

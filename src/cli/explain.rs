@@ -6,27 +6,27 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::options::{Rulebooks, Seed};
-use super::progress::Progress;
-use super::question::Question;
-use super::{Page, work};
+use super::options::{RulebookArgs, SeedArg};
+use super::progress::RunProgress;
+use super::question_args::QuestionArgs;
+use super::{CommandOutput, command_steps};
 use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
-use crate::form::sanitize::shown;
+use crate::form::sanitize::sanitize_for_message;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
-use crate::random_stream::Stream;
-use crate::report::text::labels::{self, clean};
+use crate::random_stream::RandomStream;
+use crate::report::text::labels::{self, sanitize};
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::solve::Watch;
-use crate::study::solve::errors::{unsolved, went_wrong};
-use crate::study::solve::forecast::{Engine, Forecast};
+use crate::study::solve::SolveObserver;
+use crate::study::solve::errors::{cell_error, rule_error};
+use crate::study::solve::forecast::{Forecast, ForecastEngine};
 
 /// Number of steps after which a contest is no longer followed.
-const STEPS: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 /// Explain one contest roll by roll, with rule references
 ///
@@ -38,55 +38,58 @@ const STEPS: usize = 1000;
   printf 'contest = { system = \"asl\", action = \"fire\", fp = 8,
     target = { kind = \"squad\", morale = 7 } }' |
     enfilade explain - --dice 3,2,5,4")]
-pub struct Explain {
+pub struct ExplainArgs {
     #[command(flatten)]
-    question: Question,
+    question: QuestionArgs,
     /// The faces the dice show, in order: 3,5,6
-    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = face)]
+    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = parse_face)]
     dice: Option<Vec<u8>>,
     /// The cell of the grid to explain, counted from 0 as in the results
     #[arg(long, value_name = "N", default_value_t = 0)]
     cell: usize,
     /// The seed of random dice, or "random" [default: the file's, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    seed: Option<Seed>,
+    seed: Option<SeedArg>,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
 }
 
 /// A face of a die.
-fn face(text: &str) -> Result<u8, String> {
+fn parse_face(text: &str) -> Result<u8, String> {
     let refuse = || match text.trim() {
         "" => "there is nothing between two commas; expected faces, such as 3,5,6".to_owned(),
-        text => format!("{} is no face of a die: expected 1 to 255", shown(text)),
+        text => format!("{} is no face of a die: expected 1 to 255", sanitize_for_message(text)),
     };
     text.trim().parse().ok().filter(|face| *face > 0).ok_or_else(refuse)
 }
 
-impl Explain {
+impl ExplainArgs {
     /// Explains one cell.
     ///
     /// # Errors
     /// When the file has faults or lacks the cell; in the output's error when the given dice do not
     /// fit the rule.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let (input, experiment) = work::asked(catalogue, &self.rulebooks, &self.question)?;
-        let cell = self.cell(&experiment)?;
-        decided(cell).map_err(|error| input.located(error))?;
-        let heading = heading(cell, experiment.asked as usize);
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let (input, experiment) =
+            command_steps::read_question(catalogue, &self.rulebooks, &self.question)?;
+        let cell = self.find_cell(&experiment)?;
+        solve_decisions(cell).map_err(|error| input.locate_error(error))?;
+        let heading = cell_heading(cell, experiment.asked as usize);
         let (told, misfit) = match &self.dice {
-            Some(faces) => scripted(cell, faces),
-            None => (random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None),
+            Some(faces) => explain_script(cell, faces),
+            None => {
+                (explain_random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None)
+            }
         };
         let fault = cell.played.combat.fault();
-        let fault = fault.map(|mishap| input.located(went_wrong(cell, mishap)));
-        Ok(Page::new(heading + &told, fault.or(misfit)))
+        let fault = fault.map(|mishap| input.locate_error(rule_error(cell, mishap)));
+        Ok(CommandOutput::new(heading + &told, fault.or(misfit)))
     }
 
-    fn cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
+    fn find_cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
         let last = experiment.asked - 1;
         let cell = experiment.cells.iter().find(|cell| cell.index == self.cell);
-        let excluded = experiment.excluded.iter().find(|row| row.cell == self.cell);
+        let excluded = experiment.excluded_rows.iter().find(|row| row.cell == self.cell);
         if let Some(row) = excluded {
             let notes = row.notes.join("; ");
             return Err(Error::Usage(format!(
@@ -101,25 +104,27 @@ impl Explain {
 }
 
 /// Solves the decisions of the players, if there are any: that needs the whole contest.
-fn decided(cell: &Cell) -> Result<(), Error> {
+fn solve_decisions(cell: &Cell) -> Result<(), Error> {
     let combat = &cell.played.combat;
     if combat.decisions().is_empty() {
         return Ok(());
     }
-    let progress = Progress::over(1, false)?;
-    progress.foresee(cell, &|| Forecast::soon(cell, Engine::Graph, 0, progress.halt()));
-    let graph = DieGraph::compile(combat, &Limits::default(), progress.halt());
-    progress.answered(cell.index);
+    let progress = RunProgress::new(1, false)?;
+    progress.note_long_cell(cell, &|| {
+        Forecast::for_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
+    });
+    let graph = DieGraph::compile(combat, &Limits::default(), progress.cancel_token());
+    progress.note_answer(cell.index);
     progress.finish();
-    graph.map(drop).map_err(|why| unsolved(cell, why))
+    graph.map(drop).map_err(|why| cell_error(cell, why))
 }
 
-fn heading(cell: &Cell, of: usize) -> String {
+fn cell_heading(cell: &Cell, of: usize) -> String {
     let mut heading = cell.name.clone();
     if of > 1 {
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
         if !cell.axes.is_empty() {
-            let _ = write!(heading, ": {}", labels::place(&unanswered(cell)));
+            let _ = write!(heading, ": {}", labels::cell_place(&as_answer(cell)));
         }
     }
     for note in &cell.played.notes {
@@ -129,15 +134,15 @@ fn heading(cell: &Cell, of: usize) -> String {
 }
 
 /// Converts a cell to an answer without results, for its names.
-fn unanswered(cell: &Cell) -> Answer {
+fn as_answer(cell: &Cell) -> Answer {
     let (system, action) = (Arc::clone(&cell.system), Arc::clone(&cell.action));
     let (name, axes) = (cell.name.clone(), cell.axes.clone());
-    Answer { name, axes, ..Answer::without(system, action, String::new()) }
+    Answer { name, axes, ..Answer::refusal(system, action, String::new()) }
 }
 
 /// Explains a contest. As soon as `misfit` shows that the dice do not fit the rule any more, the
 /// text ends with the step before.
-fn told(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
+fn explain_text(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
     let (mut text, mut steps) = (String::new(), 0);
     let combat = &cell.played.combat;
     let ending = combat.narrate(dice, &mut |rolls, telling| {
@@ -145,43 +150,43 @@ fn told(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
             return false;
         }
         steps += 1;
-        text += &step(steps, rolls, &telling);
-        steps < STEPS
+        text += &step_text(steps, rolls, &telling);
+        steps < MAX_STEPS
     });
     match ending {
         _ if misfit.get() => {}
-        Some(ending) => text += &outcome(combat, &ending),
+        Some(ending) => text += &outcome_text(combat, &ending),
         None => text += &format!("not over after {steps} steps\n"),
     }
     text
 }
 
-fn random(cell: &Cell, seed: u64) -> String {
-    let fingerprint = cell.fingerprint();
-    let mut dice = RandomDice::new(&Stream { seed, fingerprint }, 0);
-    format!("dice of seed {seed}\n") + &told(cell, &mut dice, &Flag::new(false))
+fn explain_random(cell: &Cell, seed: u64) -> String {
+    let fingerprint = cell.compute_fingerprint();
+    let mut dice = RandomDice::new(&RandomStream { seed, fingerprint }, 0);
+    format!("dice of seed {seed}\n") + &explain_text(cell, &mut dice, &Flag::new(false))
 }
 
 /// Given dice that raise a flag when the rule asks for others.
-struct Given<'a> {
+struct CheckedScript<'a> {
     dice: Scripted<'a>,
     misfit: &'a Flag<bool>,
 }
 
-impl Dice for Given<'_> {
+impl Dice for CheckedScript<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
-        self.misfit.set(self.dice.misfit().is_some());
+        self.misfit.set(self.dice.find_mismatch().is_some());
         face
     }
 }
 
-fn scripted(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
+fn explain_script(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
     let misfit = Flag::new(false);
-    let mut given = Given { dice: Scripted::new(faces), misfit: &misfit };
-    let text = told(cell, &mut given, &misfit);
-    let left = faces.len() - given.dice.used();
-    let trouble = match given.dice.misfit() {
+    let mut given = CheckedScript { dice: Scripted::new(faces), misfit: &misfit };
+    let text = explain_text(cell, &mut given, &misfit);
+    let left = faces.len() - given.dice.faces_used();
+    let trouble = match given.dice.find_mismatch() {
         Some(misfit) => Some(misfit.to_string()),
         None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
         None => None,
@@ -189,7 +194,7 @@ fn scripted(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
     (text, trouble.map(Error::Usage))
 }
 
-fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
+fn step_text(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
     let dice: Vec<_> =
         rolls.iter().map(|roll| format!("d{} shows {}", roll.sides, roll.face)).collect();
     let rule = match telling.rule.as_str() {
@@ -202,6 +207,9 @@ fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
     format!("{number:>3}. {}\n     {}{rule}\n", told.join("\n     "), telling.text)
 }
 
-fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
-    format!("outcome: {}\n", clean(&labels::outcome(combat.fields(), &ending.fields)))
+fn outcome_text(combat: &AnyCombat, ending: &Ending) -> String {
+    format!(
+        "outcome: {}\n",
+        sanitize(&labels::describe_outcome(combat.outcome_fields(), &ending.fields))
+    )
 }

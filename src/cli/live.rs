@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::page::Page;
-use crate::bounds::WRITTEN;
+use super::command_output::CommandOutput;
+use crate::bounds::MAX_INPUT_BYTES;
 use crate::error::Error;
 use crate::plain_file;
 use crate::studio::html;
@@ -48,22 +48,22 @@ impl LivePage {
     ///
     /// # Errors
     /// When there is no module, a file cannot be read, or the page cannot be written.
-    pub fn run(&self) -> Result<Page, Error> {
+    pub fn run(&self) -> Result<CommandOutput, Error> {
         let files = self.files.iter().map(|path| brought(path)).collect::<Result<Vec<_>, _>>()?;
         if let Some(twice) = twice(&files) {
             let why = format!("two files are called {twice}: rename one, a page has one folder");
             return Err(Error::Usage(why));
         }
         let page = html(&self.module()?, &files);
-        fs::write(&self.out, &page).map_err(Error::io("writing", &self.out))?;
+        fs::write(&self.out, &page).map_err(Error::map_io("writing", &self.out))?;
         let bytes = page.len();
-        Ok(Page::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
+        Ok(CommandOutput::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
     }
 
     fn module(&self) -> Result<Vec<u8>, Error> {
         match (&self.module, MODULE) {
             (Some(path), _) => plain_file::read(path, LARGEST)
-                .map_err(|refusal| refusal.error(&path.display().to_string(), path)),
+                .map_err(|refusal| refusal.into_error(&path.display().to_string(), path)),
             (None, Some(module)) => Ok(module.to_vec()),
             (None, None) => Err(Error::Usage(
                 "this program was built without the module of the page: name one with --module \
@@ -77,7 +77,8 @@ impl LivePage {
 /// A file by its plain name, and its text.
 fn brought(path: &Path) -> Result<(String, String), Error> {
     let shown = path.display().to_string();
-    let bytes = plain_file::read(path, WRITTEN).map_err(|refusal| refusal.error(&shown, path))?;
+    let bytes = plain_file::read(path, MAX_INPUT_BYTES)
+        .map_err(|refusal| refusal.into_error(&shown, path))?;
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| Error::Usage(format!("{shown}: it is no text in UTF-8")))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();

@@ -1,6 +1,6 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder depends on clap. A command returns its [`Page`]; only [`run()`]
+//! Nothing outside this folder depends on clap. A command returns its [`CommandOutput`]; only [`run()`]
 //! prints it.
 
 use std::ffi::OsString;
@@ -11,18 +11,20 @@ use clap::{Parser, Subcommand};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
-mod action;
+mod action_help;
 pub mod balance;
 pub mod bench;
+pub mod command_output;
+mod command_steps;
 pub mod compare;
+mod compared_files;
 pub mod completions;
 pub mod dice;
+pub mod error_report;
 pub mod explain;
-pub mod failure;
-mod fields;
-mod foreseen;
-pub mod format;
-mod lists;
+mod field_help;
+mod forecast;
+mod list_args;
 #[cfg(feature = "studio")]
 pub mod live;
 pub mod man;
@@ -30,17 +32,15 @@ pub mod new;
 pub mod odds;
 mod one_law;
 pub mod options;
-pub mod page;
+pub mod output_format;
 mod progress;
-mod question;
+mod question_args;
 pub mod rules;
 pub mod run;
 pub mod schema;
 pub mod seek;
 #[cfg(feature = "studio")]
 pub mod serve;
-pub mod sheet;
-mod sides;
 pub mod signals;
 #[cfg(feature = "studio")]
 pub mod studio;
@@ -49,10 +49,10 @@ pub mod sweep;
 pub mod systems;
 mod systems_json;
 pub mod table;
+pub mod text_sheet;
 pub mod verify;
-mod work;
 
-pub use page::Page;
+pub use command_output::CommandOutput;
 
 /// Runs the program with `arguments`, the program's name first, and the rulebooks of `catalogue`,
 /// and prints its output or its error.
@@ -64,13 +64,13 @@ pub fn run<A: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = A>,
 ) -> ExitCode {
     signals::survive_quotas();
-    let cli = Cli::try_parse_from(arguments);
+    let cli = CliArgs::try_parse_from(arguments);
     // Help and versions end here too: to clap they are errors.
-    let cli = cli.unwrap_or_else(|error| failure::refusal(catalogue, error).exit());
-    match cli.command.run(catalogue).and_then(Page::print) {
+    let cli = cli.unwrap_or_else(|error| error_report::refuse_arguments(catalogue, error).exit());
+    match cli.command.run(catalogue).and_then(CommandOutput::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            failure::report(&error);
+            error_report::report_error(&error);
             ExitCode::from(signals::exit_code(&error))
         }
     }
@@ -80,7 +80,7 @@ pub fn run<A: Into<OsString> + Clone>(
 #[derive(Debug, Parser)]
 #[command(name = "enfilade", version, about, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "Example:\n  enfilade dice \"d8 + 4d6 >= 20\"")]
-pub struct Cli {
+pub struct CliArgs {
     /// The command to run.
     #[command(subcommand)]
     pub command: Command,
@@ -90,50 +90,50 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Answer an experiment and write its results to a folder
-    Run(run::Run),
+    Run(run::RunArgs),
     /// Answer the contests of a file, or one question, on the terminal
-    Odds(odds::Odds),
+    Odds(odds::OddsArgs),
     /// Answer an experiment of any size in shards, on one machine or on many
     #[cfg(feature = "parquet")]
-    Sweep(sweep::Sweep),
+    Sweep(sweep::SweepArgs),
     /// Find the numbers of a game from wanted odds
-    Seek(seek::Seek),
+    Seek(seek::SeekArgs),
     /// Print odds cards from a grid
-    Table(table::Table),
+    Table(table::TableArgs),
     /// Set two variants of an experiment side by side
-    Compare(compare::Compare),
+    Compare(compare::CompareArgs),
     /// Compute what the weapons of an arsenal should cost
     #[command(visible_alias = "price")]
-    Balance(balance::Balance),
+    Balance(balance::BalanceArgs),
     /// Explain one contest roll by roll, with rule references
-    Explain(explain::Explain),
+    Explain(explain::ExplainArgs),
     /// Check that exact, simulated and played results agree
-    Verify(verify::Verify),
+    Verify(verify::VerifyArgs),
     /// Write a file to start from
-    New(new::New),
+    New(new::NewArgs),
     /// Compute the exact distribution of dice
-    Dice(dice::Dice),
+    Dice(dice::DiceArgs),
     /// Measure the simulation on this machine, against plain loops
-    Bench(bench::Bench),
+    Bench(bench::BenchArgs),
     /// Write, check and format rulebooks in text files
-    Rules(rules::Rules),
+    Rules(rules::RulesArgs),
     /// Open the studio in the browser: odds while you type
     #[cfg(feature = "studio")]
-    Studio(studio::Desk),
+    Studio(studio::StudioArgs),
     /// Answer other programs: a line of JSON in, a line out
     #[cfg(feature = "studio")]
-    Serve(serve::Serve),
+    Serve(serve::ServeArgs),
     /// Write the studio as one HTML file that computes: with nothing to install and no network
     #[cfg(feature = "studio")]
     Page(live::LivePage),
     /// Show the rule systems, built in and in files
-    Systems(systems::Systems),
+    Systems(systems::SystemsArgs),
     /// Print the JSON Schema of experiments and arsenals, for editors
-    Schema(schema::Schema),
+    Schema(schema::SchemaArgs),
     /// Print the manual pages
-    Man(man::Man),
+    Man(man::ManArgs),
     /// Print completions for a shell
-    Completions(completions::Completions),
+    Completions(completions::CompletionsArgs),
 }
 
 impl Command {
@@ -141,7 +141,7 @@ impl Command {
     ///
     /// # Errors
     /// The error that ended the command before there was output.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         // Dice, manual pages and measurements need no rulebook.
         match self {
             Command::Run(run) => run.run(catalogue),

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::options::Rulebooks;
-use super::{Page, question};
+use super::options::RulebookArgs;
+use super::{CommandOutput, question_args};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::plain_file;
-use crate::pricing::sample;
-use crate::report::text::sentences::clean;
+use crate::pricing::sample_arsenal;
+use crate::report::text::sentences::sanitize;
 use crate::study::file::rulebook_loader;
-use crate::study::question::start;
-use crate::weapons::Priced;
+use crate::study::question::build_starter_file;
+use crate::weapons::WeaponRules;
 
 /// Write a file to start from, which runs unchanged
 ///
@@ -24,7 +24,7 @@ use crate::weapons::Priced;
 #[command(after_help = "Examples:
   enfilade new asl fire && enfilade odds asl-fire.toml
   enfilade new skirmishers price && enfilade balance skirmishers-price.toml")]
-pub struct New {
+pub struct NewArgs {
     /// The rulebook
     system: String,
     /// The action to play, or `price` for the prices of weapons
@@ -35,61 +35,70 @@ pub struct New {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
 }
 
-impl New {
+impl NewArgs {
     /// Writes the file.
     ///
     /// # Errors
     /// When the action does not exist, or the file exists or cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let catalogue = &self.rulebooks.on(catalogue)?;
-        let system = catalogue.system(&self.system).map_err(question::usage)?;
-        let (word, command) = match wants_prices(system, &self.action) {
-            true => (PRICE, "balance"),
-            false => (&*system.action(&self.action).map_err(question::usage)?.name, "odds"),
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let catalogue = &self.rulebooks.extend(catalogue)?;
+        let system = catalogue.system(&self.system).map_err(question_args::usage_error)?;
+        let (word, command) = match is_price_word(system, &self.action) {
+            true => (PRICE_WORD, "balance"),
+            false => {
+                (&*system.action(&self.action).map_err(question_args::usage_error)?.name, "odds")
+            }
         };
         let usual = || PathBuf::from(format!("{}-{word}.toml", system.id));
         let path = self.file.clone().unwrap_or_else(usual);
-        let name = clean(&path.display().to_string());
+        let name = sanitize(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        let rules =
-            self.rulebooks.of(system).map(|rules| rulebook_loader::seen_from(folder, rules));
-        let text = |name| self.text(system, name, rules.as_deref());
+        let rules = self
+            .rulebooks
+            .path_of(system)
+            .map(|rules| rulebook_loader::relative_path(folder, rules));
+        let text = |name| self.build_text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
-            return text("FILE").map(Page::from);
+            return text("FILE").map(CommandOutput::from);
         }
-        written(&path, &text(&name)?)?;
-        Ok(Page::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
+        write_new_file(&path, &text(&name)?)?;
+        Ok(CommandOutput::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
     }
 
     /// Builds the text of a file called `name`, with the rulebook at `rules` if it is a file.
-    fn text(&self, system: &System, name: &str, rules: Option<&str>) -> Result<String, Error> {
-        if wants_prices(system, &self.action) {
-            return Ok(sample::arsenal(system, priced(system)?, name, rules));
+    fn build_text(
+        &self,
+        system: &System,
+        name: &str,
+        rules: Option<&str>,
+    ) -> Result<String, Error> {
+        if is_price_word(system, &self.action) {
+            return Ok(sample_arsenal::sample_arsenal(system, pricing_rules(system)?, name, rules));
         }
-        let action = system.action(&self.action).map_err(question::usage)?;
-        Ok(start(system, action, name, rules, self.all))
+        let action = system.action(&self.action).map_err(question_args::usage_error)?;
+        Ok(build_starter_file(system, action, name, rules, self.all))
     }
 }
 
 /// The word for prices in the place of an action.
-const PRICE: &str = "price";
+const PRICE_WORD: &str = "price";
 
 /// Whether a word means prices: it is one of the words for them, and no action.
-pub fn wants_prices(system: &System, word: &str) -> bool {
-    [PRICE, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
+pub fn is_price_word(system: &System, word: &str) -> bool {
+    [PRICE_WORD, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
 }
 
 /// Returns the pricing rules of a rulebook.
 ///
 /// # Errors
 /// When the rulebook has none.
-pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
+pub fn pricing_rules(system: &System) -> Result<&dyn WeaponRules, Error> {
     system.pricing.as_deref().ok_or_else(|| {
         let id = &system.id;
-        let how = match system.is_read() {
+        let how = match system.is_from_text() {
             true => "it has no `price:` lines; they are in docs/rulebook_grammar.md",
             false => "its rules do not cover a battle to its end",
         };
@@ -101,11 +110,11 @@ pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
 ///
 /// # Errors
 /// When the file exists or cannot be written.
-pub fn written(path: &Path, text: &str) -> Result<(), Error> {
+pub fn write_new_file(path: &Path, text: &str) -> Result<(), Error> {
     plain_file::write_new(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
             "{} exists and is not replaced: give another name",
-            clean(&path.display().to_string())
+            sanitize(&path.display().to_string())
         )),
         _ => Error::Io { what: "writing", path: path.to_owned(), source },
     })

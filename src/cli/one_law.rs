@@ -3,9 +3,9 @@
 use crate::cancel::NEVER;
 use crate::combat::MeasureHead;
 use crate::error::Error;
-use crate::form::name_matching::nearest;
+use crate::form::name_matching::find_nearest;
 use crate::report::answers::single_laws::{self, SingleLaw, SingleValue};
-use crate::report::blocks::{Block, Entry, TextTable};
+use crate::report::blocks::{Block, TableEntry, TextTable};
 use crate::report::text::number_format::exact_percent;
 use crate::study::answer::{Answer, OutcomeAnswer};
 use crate::study::solve::tally_law::{TallyLaw, tally_law};
@@ -101,7 +101,7 @@ impl OneLaw {
     /// # Errors
     /// When the cell shows and tallies nothing of that name, or has no graph to compute a tally with.
     pub fn blocks(&self, answer: &Answer) -> Result<Vec<Block>, Error> {
-        let mut heading = answer.asked();
+        let mut heading = answer.short_name();
         for (axis, value) in &answer.axes {
             heading.push_str(&format!(", {axis} {value}"));
         }
@@ -125,9 +125,11 @@ impl OneLaw {
         };
         let law = tally_law(answer, counter, wanted, &NEVER)?;
         blocks.push(match law {
-            None => Block::said("The tally may count down: only its mean is known.".to_owned()),
+            None => {
+                Block::paragraph("The tally may count down: only its mean is known.".to_owned())
+            }
             Some(law) if law.share == 0.0 => self.never(),
-            Some(law) => tally_table(&head.label_or_name(), &law),
+            Some(law) => tally_table(&head.display_name(), &law),
         });
         Ok(blocks)
     }
@@ -153,8 +155,8 @@ impl OneLaw {
             answer.measures.iter().filter(|measure| measure.head.kind.counter().is_some());
         let tallies = tallies.map(|measure| measure.head.name.to_string());
         let known: Vec<String> = shows.chain(tallies).collect();
-        let problem = format!("{} shows and tallies no `{name}`", answer.asked());
-        Error::Usage(match nearest(name, known.iter().map(String::as_str)) {
+        let problem = format!("{} shows and tallies no `{name}`", answer.short_name());
+        Error::Usage(match find_nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("{problem}: did you mean `{near}`?"),
             None => format!("{problem}: use one of {}", known.join(", ")),
         })
@@ -162,7 +164,7 @@ impl OneLaw {
 
     fn never(&self) -> Block {
         let text = self.given.as_ref().map_or("", |test| &test.text);
-        Block::said(format!("Never happens: `{text}`."))
+        Block::paragraph(format!("Never happens: `{text}`."))
     }
 
     /// The law of a show among the trials that count.
@@ -194,8 +196,8 @@ impl OneLaw {
 /// The numbers of a tally with their chances, those that are reached at all.
 fn tally_table(label: &str, law: &TallyLaw) -> Block {
     let row = |name: String, p: f64, sum: f64| {
-        let numbers = [exact_percent(p), exact_percent(sum.min(1.0))].map(Entry::Number);
-        [Entry::Text(name)].into_iter().chain(numbers).collect::<Vec<_>>()
+        let numbers = [exact_percent(p), exact_percent(sum.min(1.0))].map(TableEntry::Number);
+        [TableEntry::Text(name)].into_iter().chain(numbers).collect::<Vec<_>>()
     };
     let mut sum = 0.0;
     let mut rows = Vec::new();

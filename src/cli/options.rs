@@ -10,22 +10,22 @@ use clap::Args;
 use crate::bounds::{self, Bound};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::report::text::sentences::clean;
+use crate::report::text::sentences::sanitize;
 use crate::simulate::Isa;
-use crate::study::experiment::{ExperimentSpec, Stop};
-use crate::study::file::document::Input;
+use crate::study::experiment::{ExperimentSpec, StopRule};
 use crate::study::file::rulebook_loader;
+use crate::study::file::source_document::SourceInput;
 use crate::study::solve::Settings;
 
 /// Options of the solution of cells.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Solver options")]
-pub struct Options {
+pub struct SolveArgs {
     /// Simulate exactly this many trials per cell
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = trials, conflicts_with = "precision")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_trials, conflicts_with = "precision")]
     pub trials: Option<u64>,
     /// Simulate until the standard error of every probability is at most this
-    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = precision)]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = parse_precision)]
     pub precision: Option<f64>,
     /// Skip the simulation
     #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
@@ -40,31 +40,31 @@ pub struct Options {
     /// Contests of up to 131 072 states in total are always exact; one that may go on for ever
     /// needs a graph, of at most this many states [default there: 4 194 304] [default: as many as
     /// fit into 2 GiB]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_states)]
     pub states: Option<usize>,
     /// Do not ask before a contest that takes long
     #[arg(long, short)]
     pub yes: bool,
     /// Options of the machine
     #[command(flatten)]
-    pub machine: Machine,
+    pub machine: MachineArgs,
 }
 
 /// Seed, threads, instruction set and verbosity.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Machine {
+pub struct MachineArgs {
     /// The seed, or "random" [default: the file's, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub seed: Option<Seed>,
+    pub seed: Option<SeedArg>,
     /// Threads to use; more than four per processor are not started [default: one per processor]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
     pub threads: Option<usize>,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
     #[arg(long)]
     pub isa: Option<Isa>,
     /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result
     /// depends on it
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = within)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_duration)]
     pub within: Option<Duration>,
     /// No progress bar, no questions and no remarks, except a forecast of more than 5 seconds
     #[arg(long, short)]
@@ -73,82 +73,88 @@ pub struct Machine {
 
 /// Rulebooks in text files, in addition to those that are built in.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Rulebooks {
+pub struct RulebookArgs {
     /// A rulebook in a text file, in addition to those that the experiment names; may be given
     /// several times
     #[arg(long, value_name = "FILE")]
     pub rules: Vec<PathBuf>,
 }
 
-impl Rulebooks {
+impl RulebookArgs {
     /// Returns `catalogue` with these rulebooks.
     ///
     /// # Errors
     /// When a rulebook cannot be read, has faults, or has the name of another.
-    pub fn on(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
-        rulebook_loader::catalogue(catalogue, &self.rules, None)
+    pub fn extend(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
+        rulebook_loader::load_catalogue(catalogue, &self.rules, None)
     }
 
     /// Path of the file of `system`, if it is one of these.
-    pub fn of(&self, system: &System) -> Option<&Path> {
-        let named = |path: &&PathBuf| system.is_read() && rulebook_loader::stem(path) == *system.id;
+    pub fn path_of(&self, system: &System) -> Option<&Path> {
+        let named = |path: &&PathBuf| {
+            system.is_from_text() && rulebook_loader::rulebook_name(path) == *system.id
+        };
         self.rules.iter().find(named).map(PathBuf::as_path)
     }
 
     /// Formats the options for the next command: ` --rules my_game.rules`.
-    pub fn again(&self) -> String {
+    pub fn as_arguments(&self) -> String {
         let rules = self.rules.iter().map(|path| format!(" --rules {}", path.display()));
-        clean(&rules.collect::<String>())
+        sanitize(&rules.collect::<String>())
     }
 
     /// Returns `catalogue` with these rulebooks and with those that a file names.
     ///
     /// # Errors
-    /// The errors of [`on`](Rulebooks::on).
-    pub fn and_those_of(&self, catalogue: &Catalogue, input: &Input) -> Result<Catalogue, Error> {
-        rulebook_loader::catalogue(catalogue, &self.rules, Some(input))
+    /// The errors of [`extend`](RulebookArgs::extend).
+    pub fn with_rulebooks_of(
+        &self,
+        catalogue: &Catalogue,
+        input: &SourceInput,
+    ) -> Result<Catalogue, Error> {
+        rulebook_loader::load_catalogue(catalogue, &self.rules, Some(input))
     }
 }
 
 /// A seed from the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seed {
+pub struct SeedArg {
     /// The seed.
     pub value: u64,
     /// Whether the seed is random, so that it must be shown.
-    pub drawn: bool,
+    pub is_random: bool,
 }
 
-impl FromStr for Seed {
+impl FromStr for SeedArg {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Seed, String> {
+    fn from_str(text: &str) -> Result<SeedArg, String> {
         if text == "random" {
-            return Ok(Seed { value: draw(), drawn: true });
+            return Ok(SeedArg { value: random_seed(), is_random: true });
         }
-        let value =
-            whole(&bounds::SEED, text).map_err(|problem| format!("{problem}, or \"random\""))?;
-        Ok(Seed { value, drawn: false })
+        let value = parse_whole(&bounds::SEED, text)
+            .map_err(|problem| format!("{problem}, or \"random\""))?;
+        Ok(SeedArg { value, is_random: false })
     }
 }
 
 /// A random seed: the key that the standard library draws for its hash tables.
-fn draw() -> u64 {
+fn random_seed() -> u64 {
     RandomState::new().hash_one("seed") & bounds::SEED.high.unsigned_abs()
 }
 
 /// Parses a number of trials.
-pub(super) fn trials(text: &str) -> Result<u64, String> {
-    whole(&bounds::TRIALS, text)
+pub(super) fn parse_trials(text: &str) -> Result<u64, String> {
+    parse_whole(&bounds::TRIALS, text)
 }
 
 /// Parses a number of states.
-fn states(text: &str) -> Result<usize, String> {
-    whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
+fn parse_states(text: &str) -> Result<usize, String> {
+    parse_whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
 /// Parses a length of time: a whole number with its unit.
-fn within(text: &str) -> Result<Duration, String> {
+fn parse_duration(text: &str) -> Result<Duration, String> {
     let asked = || {
         format!(
             "expected a number of seconds, minutes or hours, such as 90s, 15m or 2h, not {text}"
@@ -165,12 +171,12 @@ fn within(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a number of threads.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
+    parse_whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
 }
 
 /// Parses a whole number, which may have underscores between its digits as in TOML.
-fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
+fn parse_whole(bound: &Bound, text: &str) -> Result<u64, String> {
     let refuse = || format!("the {} must be a whole number, {bound}", bound.name);
     let between = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
     let mut parts = text.split('_');
@@ -184,22 +190,22 @@ fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
     bound.check(number).map(i64::unsigned_abs)
 }
 
-fn precision(text: &str) -> Result<f64, String> {
+fn parse_precision(text: &str) -> Result<f64, String> {
     let bound = bounds::PRECISION;
     let number = text.parse().map_err(|_| format!("the {} must be {bound}", bound.name))?;
     bound.check(number)
 }
 
-impl Options {
+impl SolveArgs {
     /// Combines the settings for the cells of `experiment`: the command line comes before the file.
-    pub fn settings(&self, experiment: &ExperimentSpec) -> Settings {
-        let trials = self.trials.map(Stop::Trials);
-        let precision = self.precision.map(Stop::Precision);
-        let asked = Settings::of(experiment);
+    pub fn solve_settings(&self, experiment: &ExperimentSpec) -> Settings {
+        let trials = self.trials.map(StopRule::Trials);
+        let precision = self.precision.map(StopRule::Precision);
+        let asked = Settings::from_experiment(experiment);
         Settings {
             seed: self.machine.seed.map_or(asked.seed, |seed| seed.value),
             stop: trials.or(precision).unwrap_or(asked.stop),
-            isa: self.machine.isa(),
+            isa: self.machine.instruction_set(),
             exact_only: self.exact_only,
             fractions: self.fractions,
             played: self.played,
@@ -208,15 +214,15 @@ impl Options {
     }
 }
 
-impl Machine {
+impl MachineArgs {
     /// The instruction set of the hot loop.
-    pub fn isa(&self) -> Isa {
-        self.isa.unwrap_or_else(Isa::best)
+    pub fn instruction_set(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::find_widest)
     }
 
     /// The remark on standard error before the work: a random seed.
-    pub fn remark(&self) -> Option<String> {
-        let seed = self.seed.filter(|seed| seed.drawn && !self.quiet)?;
+    pub fn seed_remark(&self) -> Option<String> {
+        let seed = self.seed.filter(|seed| seed.is_random && !self.quiet)?;
         Some(format!("seed {}", seed.value))
     }
 
@@ -224,9 +230,9 @@ impl Machine {
     ///
     /// # Errors
     /// When the system does not provide that many threads.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+    pub fn build_pool(&self) -> Result<rayon::ThreadPool, Error> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = useful(self.threads, processors);
+        let threads = thread_count(self.threads, processors);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map_err(|error| Error::Usage(format!("{threads} threads cannot be started: {error}")))
     }
@@ -234,7 +240,7 @@ impl Machine {
 
 /// The number of threads to start: no more than can be useful, because each takes address space,
 /// and a system without any left ends the program without a message.
-fn useful(asked: Option<usize>, processors: usize) -> usize {
+fn thread_count(asked: Option<usize>, processors: usize) -> usize {
     asked.unwrap_or(processors).min(4 * processors)
 }
 
@@ -247,10 +253,10 @@ mod tests {
     #[derive(Parser)]
     struct Only {
         #[command(flatten)]
-        options: Options,
+        options: SolveArgs,
     }
 
-    fn parse(arguments: &str) -> Result<Options, String> {
+    fn parse(arguments: &str) -> Result<SolveArgs, String> {
         let arguments = std::iter::once("test").chain(arguments.split_whitespace());
         let parsed = Only::try_parse_from(arguments).map_err(|error| error.to_string())?;
         Ok(parsed.options)
@@ -262,7 +268,7 @@ mod tests {
             question: None,
             prediction: None,
             seed: 7,
-            stop: Stop::Trials(50),
+            stop: StopRule::Trials(50),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
@@ -273,15 +279,15 @@ mod tests {
 
     #[test]
     fn the_command_line_goes_before_the_file() {
-        let settings = |arguments| parse(arguments).expect("right").settings(&experiment());
-        assert_eq!((settings("").seed, settings("").stop), (7, Stop::Trials(50)));
+        let settings = |arguments| parse(arguments).expect("right").solve_settings(&experiment());
+        assert_eq!((settings("").seed, settings("").stop), (7, StopRule::Trials(50)));
         let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
-        assert_eq!((given.seed, given.stop, given.isa), (0, Stop::Trials(1000), Isa::Baseline));
+        assert_eq!((given.seed, given.stop, given.isa), (0, StopRule::Trials(1000), Isa::Baseline));
         assert!(given.fractions && given.played && !given.exact_only);
         assert_eq!((given.states, settings("--states 5_000").states), (None, Some(5000)));
         let within = |text: &str| parse(text).expect("right").machine.within;
         assert_eq!(within("--within 15m"), Some(Duration::from_secs(900)));
-        assert_eq!(settings("--precision 0.01").stop, Stop::Precision(0.01));
+        assert_eq!(settings("--precision 0.01").stop, StopRule::Precision(0.01));
     }
 
     #[test]
@@ -313,22 +319,22 @@ mod tests {
 
     #[test]
     fn no_more_threads_are_started_than_are_of_use() {
-        assert_eq!(useful(None, 8), 8);
-        assert_eq!(useful(Some(3), 8), 3);
-        assert_eq!(useful(Some(1024), 8), 32);
-        assert_eq!(useful(Some(5), 1), 4);
+        assert_eq!(thread_count(None, 8), 8);
+        assert_eq!(thread_count(Some(3), 8), 3);
+        assert_eq!(thread_count(Some(1024), 8), 32);
+        assert_eq!(thread_count(Some(5), 1), 4);
     }
 
     #[test]
     fn a_drawn_seed_is_told_and_fits_into_a_file() {
         let options = parse("--seed random").expect("right");
-        let seed = options.settings(&experiment()).seed;
-        assert_eq!(options.machine.remark(), Some(format!("seed {seed}")));
-        assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.holds(seed)));
+        let seed = options.solve_settings(&experiment()).seed;
+        assert_eq!(options.machine.seed_remark(), Some(format!("seed {seed}")));
+        assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.contains(seed)));
         assert_ne!(
             Some(seed),
             parse("--seed random").expect("right").machine.seed.map(|seed| seed.value)
         );
-        assert_eq!(parse("--seed random --quiet").expect("right").machine.remark(), None);
+        assert_eq!(parse("--seed random --quiet").expect("right").machine.seed_remark(), None);
     }
 }

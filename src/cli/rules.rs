@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::failure;
-use super::new::written;
-use super::page::Page;
+use super::command_output::CommandOutput;
+use super::error_report;
+use super::new::write_new_file;
 use crate::catalogue::Catalogue;
-use crate::error::{Error, counted};
-use crate::report::text::sentences::clean;
+use crate::error::{Error, format_count};
+use crate::report::text::sentences::sanitize;
 use crate::rulebook::tools::formatter::format;
-use crate::study::file::document::Input;
+use crate::study::file::source_document::SourceInput;
 
 mod check;
 mod inspect;
@@ -22,54 +22,54 @@ mod inspect;
   enfilade rules new my_game.rules
   enfilade rules check my_game.rules --watch
   enfilade odds my_contest.toml --rules my_game.rules")]
-pub struct Rules {
+pub struct RulesArgs {
     /// The command to run
     #[command(subcommand)]
-    command: Command,
+    command: RulesCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum RulesCommand {
     /// Write a small game with remarks to start from
-    New(New),
+    New(NewRulebookArgs),
     /// Report all faults of rulebooks, or their contents
-    Check(check::Check),
+    Check(check::CheckArgs),
     /// Indent rulebooks and align their columns; only blanks are changed
-    Format(Format),
+    Format(FormatArgs),
     /// Show the state that a rule remembers at each of its dice
-    Inspect(inspect::Inspect),
+    Inspect(inspect::InspectArgs),
 }
 
-impl Rules {
+impl RulesArgs {
     /// Runs the command.
     ///
     /// # Errors
     /// When a file cannot be read or written, or has faults.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         match &self.command {
-            Command::New(new) => new.run(),
-            Command::Check(check) => check.run(catalogue),
-            Command::Format(format) => format.run(),
-            Command::Inspect(inspect) => inspect.run(catalogue),
+            RulesCommand::New(new) => new.run(),
+            RulesCommand::Check(check) => check.run(catalogue),
+            RulesCommand::Format(format) => format.run(),
+            RulesCommand::Inspect(inspect) => inspect.run(catalogue),
         }
     }
 }
 
 #[derive(Debug, Args)]
-struct New {
+struct NewRulebookArgs {
     /// The file to write; an existing file is never replaced
     #[arg(default_value = "my_game.rules")]
     file: PathBuf,
 }
 
 /// The game to start from.
-const FIRST: &str = include_str!("rules/first.rules");
+const FIRST_RULEBOOK: &str = include_str!("rules/first.rules");
 
-impl New {
-    fn run(&self) -> Result<Page, Error> {
-        written(&self.file, FIRST)?;
-        let file = clean(&self.file.display().to_string());
-        Ok(Page::from(format!(
+impl NewRulebookArgs {
+    fn run(&self) -> Result<CommandOutput, Error> {
+        write_new_file(&self.file, FIRST_RULEBOOK)?;
+        let file = sanitize(&self.file.display().to_string());
+        Ok(CommandOutput::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
              see its actions:           enfilade systems {file}\n\
@@ -79,7 +79,7 @@ impl New {
 }
 
 #[derive(Debug, Args)]
-struct Format {
+struct FormatArgs {
     /// The rulebooks
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -88,14 +88,15 @@ struct Format {
     check: bool,
 }
 
-impl Format {
-    fn run(&self) -> Result<Page, Error> {
+impl FormatArgs {
+    fn run(&self) -> Result<CommandOutput, Error> {
         let (mut text, mut changed, mut wrong) = (String::new(), 0, Vec::new());
         for path in &self.files {
-            match self.one(path) {
+            match self.format_file(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
-                    text += &format!("{} {would} formatted\n", clean(&path.display().to_string()));
+                    text +=
+                        &format!("{} {would} formatted\n", sanitize(&path.display().to_string()));
                     changed += 1;
                 }
                 Ok(false) => {}
@@ -106,16 +107,16 @@ impl Format {
         if changed == 0 && wrong.is_empty() {
             text += "nothing to change\n";
         }
-        let trouble = last(wrong).or_else(|| {
-            let told = || format!("{} would be changed", counted(changed, "file"));
+        let trouble = report_all_but_last(wrong).or_else(|| {
+            let told = || format!("{} would be changed", format_count(changed, "file"));
             (self.check && changed > 0).then(|| Error::Disagreement(told()))
         });
-        Ok(Page::new(text, trouble))
+        Ok(CommandOutput::new(text, trouble))
     }
 
     /// Formats one file; returns whether it changed.
-    fn one(&self, path: &Path) -> Result<bool, Error> {
-        let input = Input::read(path)?;
+    fn format_file(&self, path: &Path) -> Result<bool, Error> {
+        let input = SourceInput::read(path)?;
         let set = format(&input.text).map_err(|faults| Error::Input {
             name: input.name.clone(),
             text: input.text.clone(),
@@ -124,7 +125,7 @@ impl Format {
         let changed = set != input.text;
         if changed && !self.check {
             // Whole or not at all: the file may be the only copy.
-            let file = crate::report::folder::staging::Single::new(path, &[])?;
+            let file = crate::report::folder::staging::SingleFile::new(path, &[])?;
             file.write(set.as_bytes())?;
         }
         Ok(changed)
@@ -132,8 +133,8 @@ impl Format {
 }
 
 /// Reports all of these errors but the last, which is returned.
-fn last(mut errors: Vec<Error>) -> Option<Error> {
+fn report_all_but_last(mut errors: Vec<Error>) -> Option<Error> {
     let last = errors.pop();
-    errors.iter().for_each(failure::report);
+    errors.iter().for_each(error_report::report_error);
     last
 }

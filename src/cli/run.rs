@@ -5,27 +5,27 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::format;
-use super::options::{Options, Rulebooks};
-use super::page::{Page, way_in};
-use super::question;
-use super::work::{self, Clock, Size};
+use super::command_output::{CommandOutput, entry_file};
+use super::command_steps::{self, CommandClock, Size};
+use super::options::{RulebookArgs, SolveArgs};
+use super::output_format;
+use super::question_args;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::sanitize::grouped;
+use crate::form::sanitize::group_digits;
 use crate::report;
-use crate::report::answers::digest::Totals;
+use crate::report::answers::digest::RunTotals;
 use crate::report::answers::run_summary;
-use crate::report::drawing::Picture;
-use crate::report::folder::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
-use crate::report::folder::staging::Claim;
-use crate::report::run::streaming_run::Large;
+use crate::report::drawing::PictureFormat;
+use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentity};
+use crate::report::folder::staging::FolderClaim;
+use crate::report::run::streaming_run::FolderSink;
 use crate::report::text::sentences;
 use crate::study::answer::Answer;
-use crate::study::checkpoint::journal::JOURNAL;
+use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
-use crate::study::solve::{RunEnd, RunPlan, Solved};
+use crate::study::solve::{RunEnd, RunPlan, SolvedCells};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -34,15 +34,15 @@ use crate::study::solve::{RunEnd, RunPlan, Solved};
 /// again; a complete one is not repeated.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade run experiments/ift_odds.toml --out out/ift-odds")]
-pub struct Run {
+pub struct RunArgs {
     /// The experiment file
     file: PathBuf,
     /// The folder for the results [default: out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Formats of the charts in addition to SVG, which summary and report show [default: png]
-    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format::pictures())]
-    charts: Vec<&'static Picture>,
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
+    charts: Vec<&'static PictureFormat>,
     /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
@@ -50,53 +50,55 @@ pub struct Run {
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
     #[command(flatten)]
-    options: Options,
+    options: SolveArgs,
 }
 
-impl Run {
+impl RunArgs {
     /// Runs the experiment and lists the files written; nothing runs before everything is checked.
     ///
     /// # Errors
     /// When the file cannot be read or has faults, a contest is too large, or the folder is locked
     /// by another run, has foreign files in it, or cannot be written to; in the output's error when
     /// engines disagree or the run was interrupted.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = question::file(&self.file)?;
-        let plan = work::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
-        let claim = self.claim(&plan.spec)?;
-        let file = InputFile::new(&*plan.input.name, &plan.input.text).with(&plan.spec.rulebooks);
-        let mut identity = manifest::identity(&plan.spec, &plan.settings, &file, crate::BUILD);
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let input = question_args::read_input(&self.file)?;
+        let plan =
+            command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
+        let claim = self.claim_folder(&plan.spec)?;
+        let file = InputFile::new(&*plan.input.name, &plan.input.text)
+            .with_rulebooks(&plan.spec.rulebooks);
+        let mut identity = manifest::run_identity(&plan.spec, &plan.settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them do not match the request.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
-            identity.charts = Charts::Asked(endings);
+            identity.charts = ChartFormats::Asked(endings);
         }
         // Checked once the folder is claimed: another run could still be writing there.
-        if let Some(page) = self.finished(&claim, &identity) {
+        if let Some(page) = self.find_finished_run(&claim, &identity) {
             return Ok(page);
         }
-        let clock = Clock::now();
-        let facts = || clock.facts(Some(file), Some(identity));
-        let journal = claim.folder().join(JOURNAL);
+        let clock = CommandClock::start();
+        let facts = || clock.run_facts(Some(file), Some(identity));
+        let journal = claim.folder().join(JOURNAL_FILE);
         let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
         match plan.is_kept() {
-            true => self.whole(plan, journal, &claim, facts),
-            false => self.large(plan, journal, &claim, facts),
+            true => self.run_small(plan, journal, &claim, facts),
+            false => self.run_large(plan, journal, &claim, facts),
         }
     }
 
     /// All answers at once, with every picture.
-    fn whole(
+    fn run_small(
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
-        claim: &Claim,
+        claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
-    ) -> Result<Page, Error> {
+    ) -> Result<CommandOutput, Error> {
         let experiment = &*Arc::clone(&plan.spec);
-        let solved = match work::collect(plan, &self.options, &mut journal) {
+        let solved = match command_steps::collect(plan, &self.options, &mut journal) {
             Ok((solved, _)) => solved,
             Err(error) => {
                 // An empty journal would only look like work that was begun.
@@ -105,60 +107,70 @@ impl Run {
             }
         };
         let facts = facts();
-        let trouble = work::trouble(&solved, experiment.asked);
+        let trouble = command_steps::problem_of(&solved, experiment.asked);
         // Whole results stay; the work of this run continues from the journal.
-        if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
-            let text = kept(experiment, claim.folder());
-            return Ok(Page::new(text, trouble));
+        if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_complete) {
+            let text = interruption_note(experiment, claim.folder());
+            return Ok(CommandOutput::new(text, trouble));
         }
-        report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
+        report::write_run(claim, experiment, &solved.answers, &facts, &self.picture_formats())?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.close()?;
         }
-        Ok(Page::new(page(experiment, &solved, claim.folder(), &facts), trouble))
+        Ok(CommandOutput::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
     /// Streams the answers, with their summary.
-    fn large(
+    fn run_large(
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
-        claim: &Claim,
+        claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
-    ) -> Result<Page, Error> {
+    ) -> Result<CommandOutput, Error> {
         let experiment = &*Arc::clone(&plan.spec);
-        let mut large = Large::new(claim, &plan)?;
-        if work::run(plan, &self.options, &mut journal, &mut large)? == RunEnd::Interrupted {
-            let done = grouped(large.digest().totals.answered);
-            let problem = format!("{done} of {} cells were answered", grouped(experiment.asked));
+        let mut large = FolderSink::new(claim, &plan)?;
+        if command_steps::run(plan, &self.options, &mut journal, &mut large)? == RunEnd::Interrupted
+        {
+            let done = group_digits(large.run_digest().totals.answered);
+            let problem =
+                format!("{done} of {} cells were answered", group_digits(experiment.asked));
             let help = "start the same command again to go on there";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
-        let page = work::finished_large(large, experiment, &facts(), &self.pictures())?;
+        let page =
+            command_steps::finish_large(large, experiment, &facts(), &self.picture_formats())?;
         journal.close()?;
         Ok(page)
     }
 
     /// The formats of the requested charts.
-    fn pictures(&self) -> Vec<&'static Picture> {
-        if self.charts.is_empty() { report::usual_pictures() } else { self.charts.clone() }
+    fn picture_formats(&self) -> Vec<&'static PictureFormat> {
+        if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
     }
 
-    fn claim(&self, experiment: &ExperimentSpec) -> Result<Claim, Error> {
+    fn claim_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
+        let writes = report::folder::archived_rules::with_file_names(
+            report::RUN_FILES,
+            &experiment.rulebooks,
+        );
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
-        work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
+        command_steps::claim_folder(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
 
     /// The output if the requested results exist, whole and unchanged.
-    fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
+    fn find_finished_run(
+        &self,
+        claim: &FolderClaim,
+        identity: &RunIdentity,
+    ) -> Option<CommandOutput> {
         let manifest = claim.manifest()?;
-        let there = !self.again && manifest::finished(&manifest, identity);
+        let there = !self.again && manifest::is_same_run(&manifest, identity);
         // Files that were changed since do not count, even if the manifest is intact.
-        if !there || report::check(claim.folder()).is_err() {
+        if !there || report::verify_folder(claim.folder()).is_err() {
             return None;
         }
         let agreement = &manifest["agreement"];
@@ -173,14 +185,14 @@ impl Run {
              {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),
-            way_in(claim.folder())
+            entry_file(claim.folder())
         );
-        Some(Page::new(text, trouble))
+        Some(CommandOutput::new(text, trouble))
     }
 }
 
 /// Describes an interrupted run in a folder of whole results.
-fn kept(experiment: &ExperimentSpec, folder: &Path) -> String {
+fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
         "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \
          stopped\n",
@@ -190,9 +202,9 @@ fn kept(experiment: &ExperimentSpec, folder: &Path) -> String {
 }
 
 /// Lists the results that were written.
-pub(super) fn page(
+pub(super) fn results_page(
     experiment: &ExperimentSpec,
-    solved: &Solved,
+    solved: &SolvedCells,
     folder: &Path,
     facts: &RunFacts,
 ) -> String {
@@ -200,18 +212,18 @@ pub(super) fn page(
     let mut text = format!(
         "{}: {} cells, {} trials in {:.1} s\n",
         experiment.name,
-        grouped(solved.answers.len() as u64),
-        grouped(trials),
-        facts.seconds(),
+        group_digits(solved.answers.len() as u64),
+        group_digits(trials),
+        facts.seconds_taken(),
     );
-    let excluded = Totals::of(&solved.answers).excluded;
+    let excluded = RunTotals::from_answers(&solved.answers).excluded;
     let sentences = [
-        sentences::agreement(&solved.answers),
-        sentences::unsettled(&solved.answers),
-        run_summary::ruled_out(excluded),
+        sentences::describe_agreement(&solved.answers),
+        sentences::unfinished_note(&solved.answers),
+        run_summary::describe_excluded(excluded),
     ];
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
-    text + &way_in(folder)
+    text + &entry_file(folder)
 }

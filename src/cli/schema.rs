@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::Page;
-use super::options::Rulebooks;
-use super::systems::checked;
+use super::CommandOutput;
+use super::options::RulebookArgs;
+use super::systems::check_data;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::pricing::schema::schema;
+use crate::pricing::arsenal_schema::build_file_schema;
 
 /// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]
@@ -15,22 +15,22 @@ use crate::pricing::schema::schema;
 /// An editor with a TOML language server uses it if the first line of a file names it: `#:schema
 /// ./experiment.schema.json`.
 #[command(after_help = "Example:\n  enfilade schema > experiment.schema.json")]
-pub struct Schema {
+pub struct SchemaArgs {
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
 }
 
-impl Schema {
+impl SchemaArgs {
     /// Writes the schema of the rule systems of the catalogue.
     ///
     /// # Errors
     /// Built-in data that cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let catalogue = &self.rulebooks.on(catalogue)?;
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let catalogue = &self.rulebooks.extend(catalogue)?;
         for system in catalogue.systems() {
-            checked(system)?;
+            check_data(system)?;
         }
         // Editors read it, and a short schema loads sooner.
-        Ok(Page::from(format!("{}\n", schema(catalogue))))
+        Ok(CommandOutput::from(format!("{}\n", build_file_schema(catalogue))))
     }
 }

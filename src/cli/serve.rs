@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::page::Page;
+use super::command_output::CommandOutput;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::studio::{self, Terms};
+use crate::studio::{self, StudioOptions};
 
 /// Answer other programs: a line of JSON in, a line out
 ///
@@ -20,7 +20,7 @@ use crate::studio::{self, Terms};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   echo '{\"id\": 1, \"ask\": \"dice\", \"body\": {\"text\": \"4d6kh3\"}}' | enfilade serve --stdio")]
-pub struct Serve {
+pub struct ServeArgs {
     /// The folder with experiments and rulebooks that a question may name
     #[arg(default_value = ".")]
     folder: PathBuf,
@@ -31,24 +31,24 @@ pub struct Serve {
     #[arg(long, value_name = "MS", default_value_t = 60_000)]
     budget: u64,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    #[arg(long, value_name = "N", value_parser = super::options::parse_threads)]
     threads: Option<usize>,
 }
 
-impl Serve {
+impl ServeArgs {
     /// Serves until there are no more lines.
     ///
     /// # Errors
     /// When the folder does not exist, or answers cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let terms = Terms {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let terms = StudioOptions {
             folder: self.folder.clone(),
             port: 0,
             budget: Duration::from_millis(self.budget),
             threads: self.threads,
-            alone: None,
+            idle_limit: None,
         };
-        studio::answer(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
-        Ok(Page::from(String::new()))
+        studio::serve_lines(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
+        Ok(CommandOutput::from(String::new()))
     }
 }

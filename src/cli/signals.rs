@@ -11,55 +11,59 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cancel::Halt;
+use crate::cancel::CancelToken;
 use crate::error::Error;
 
 /// Cancelled by the first signal.
-static HALT: Halt = Halt::new();
+static CANCEL_TOKEN: CancelToken = CancelToken::new();
 
 /// Whether the next signal ends the program.
-static NEXT_ENDS: AtomicBool = AtomicBool::new(false);
+static NEXT_SIGNAL_KILLS: AtomicBool = AtomicBool::new(false);
 
 /// Number of the last signal.
-static LAST: AtomicUsize = AtomicUsize::new(0);
+static LAST_SIGNAL: AtomicUsize = AtomicUsize::new(0);
 
 /// Exit code of a program that a signal ended, minus the signal's number.
-const SIGNALLED: i32 = 128;
+const SIGNAL_EXIT_BASE: i32 = 128;
 
 /// The signals that are handled; a hang-up exists on Unix only.
-const REQUESTS: &[i32] = &[
+const SIGNALS: &[i32] = &[
     SIGINT,
     SIGTERM,
     #[cfg(unix)]
     signal_hook::consts::SIGHUP,
 ];
 
-/// Returns the token that the first signal cancels; until [`impatient`] that signal has no other
+/// Returns the token that the first signal cancels; until [`next_signal_kills`] that signal has no other
 /// effect.
 ///
 /// # Errors
 /// When signals cannot be caught.
-pub(super) fn patient() -> Result<&'static Halt, Error> {
+pub(super) fn first_signal_cancels() -> Result<&'static CancelToken, Error> {
     static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
-    let caught = CAUGHT.get_or_init(|| catch().map_err(|error| error.to_string()));
+    let caught = CAUGHT.get_or_init(|| catch_signals().map_err(|error| error.to_string()));
     let refused = |error| Error::Usage(format!("Ctrl-C cannot be caught: {error}"));
     caught.clone().map_err(refused)?;
-    NEXT_ENDS.store(HALT.asked(), Ordering::SeqCst);
-    Ok(&HALT)
+    NEXT_SIGNAL_KILLS.store(CANCEL_TOKEN.is_cancelled(), Ordering::SeqCst);
+    Ok(&CANCEL_TOKEN)
 }
 
 /// Makes the next signal end the program at once.
-pub(super) fn impatient() {
-    NEXT_ENDS.store(true, Ordering::SeqCst);
+pub(super) fn next_signal_kills() {
+    NEXT_SIGNAL_KILLS.store(true, Ordering::SeqCst);
 }
 
-fn catch() -> io::Result<()> {
-    for &request in REQUESTS {
+fn catch_signals() -> io::Result<()> {
+    for &request in SIGNALS {
         // In this order: the signal that arms the end does not end the program itself.
-        flag::register_conditional_shutdown(request, SIGNALLED + request, &NEXT_ENDS)?;
-        flag::register(request, &NEXT_ENDS)?;
-        flag::register(request, HALT.flag())?;
-        flag::register_usize(request, &LAST, request.unsigned_abs() as usize)?;
+        flag::register_conditional_shutdown(
+            request,
+            SIGNAL_EXIT_BASE + request,
+            &NEXT_SIGNAL_KILLS,
+        )?;
+        flag::register(request, &NEXT_SIGNAL_KILLS)?;
+        flag::register(request, CANCEL_TOKEN.as_flag())?;
+        flag::register_usize(request, &LAST_SIGNAL, request.unsigned_abs() as usize)?;
     }
     Ok(())
 }
@@ -77,9 +81,9 @@ pub fn survive_quotas() {
 
 /// The exit code of a program that ends with `error`: that of an interruption contains the signal.
 pub fn exit_code(error: &Error) -> u8 {
-    match (error, LAST.load(Ordering::SeqCst)) {
+    match (error, LAST_SIGNAL.load(Ordering::SeqCst)) {
         (Error::Interrupted(_), signal @ 1..) => {
-            u8::try_from(SIGNALLED as usize + signal).unwrap_or(u8::MAX)
+            u8::try_from(SIGNAL_EXIT_BASE as usize + signal).unwrap_or(u8::MAX)
         }
         _ => error.exit_code(),
     }

@@ -4,12 +4,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::page::Page;
-use super::{failure, signals};
+use super::command_output::CommandOutput;
+use super::{error_report, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file;
-use crate::studio::{Studio, Terms};
+use crate::studio::{Studio, StudioOptions};
 use clap::Args;
 
 /// Open the studio in the browser: odds while you type
@@ -19,7 +19,7 @@ use clap::Args;
 /// it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade studio my_game")]
-pub struct Desk {
+pub struct StudioArgs {
     /// The folder with experiments and rulebooks; created if missing
     #[arg(default_value = ".")]
     folder: PathBuf,
@@ -37,43 +37,43 @@ pub struct Desk {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     exit_when_closed: Option<u64>,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    #[arg(long, value_name = "N", value_parser = super::options::parse_threads)]
     threads: Option<usize>,
 }
 
-impl Desk {
+impl StudioArgs {
     /// Serves until Ctrl-C.
     ///
     /// # Errors
     /// When the folder or the port is unavailable.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let is_new = made(&self.folder)?;
-        let terms = Terms {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let is_new = make_folder(&self.folder)?;
+        let terms = StudioOptions {
             folder: self.folder.clone(),
             port: self.port,
             budget: Duration::from_millis(self.budget),
             threads: self.threads,
-            alone: self.exit_when_closed.map(Duration::from_secs),
+            idle_limit: self.exit_when_closed.map(Duration::from_secs),
         };
         let studio = Studio::open(catalogue, &terms)?;
-        let halt = signals::patient()?;
+        let halt = signals::first_signal_cancels()?;
         let address = studio.address();
         let folder = self.folder.display();
         let new = if is_new { format!("The folder {folder} is new.\n") } else { String::new() };
         let told = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");
-        Page::from(told).print()?;
+        CommandOutput::from(told).print()?;
         if !self.no_browser {
-            opened(&studio, &address);
+            open_browser(&studio, &address);
         }
         studio.serve(halt)?;
-        signals::impatient();
-        Ok(Page::from(String::new()))
+        signals::next_signal_kills();
+        Ok(CommandOutput::from(String::new()))
     }
 }
 
 /// Creates the folder if it is missing; returns whether it did. Its parent is not created: a slip
 /// of the pen would leave a row of folders.
-fn made(folder: &Path) -> Result<bool, Error> {
+fn make_folder(folder: &Path) -> Result<bool, Error> {
     let failed = |what, source| Error::Io { what, path: folder.to_owned(), source };
     match std::fs::create_dir(folder) {
         Ok(()) => Ok(true),
@@ -89,7 +89,7 @@ fn made(folder: &Path) -> Result<bool, Error> {
 
 /// Opens the browser at a file that leads to the address: every user of the machine could read the
 /// secret on the command line of a browser, but not in a private file.
-fn opened(studio: &Studio, address: &str) {
+fn open_browser(studio: &Studio, address: &str) {
     // Only its owner can read the folder, and it is removed with the studio.
     let file = studio.folder().join("studio.html");
     let page = format!(
@@ -99,6 +99,8 @@ fn opened(studio: &Studio, address: &str) {
     );
     let opened = plain_file::write_new(&file, &page).and_then(|()| open::that_detached(&file));
     if let Err(why) = opened {
-        failure::remark(&format!("no browser could be opened ({why}); open the address yourself"));
+        error_report::write_remark(&format!(
+            "no browser could be opened ({why}); open the address yourself"
+        ));
     }
 }

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::fields::{flat, listed_fields, preset};
+use super::field_help::{default_text, flatten_fields, flatten_for_help};
 use crate::catalogue::{Action, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
 use crate::study::samples;
-use crate::weapons::{Preset, Priced};
+use crate::weapons::{AssumptionSpec, WeaponRules};
 
 /// The systems of the catalogue.
 #[derive(Serialize)]
@@ -116,60 +116,60 @@ struct DataTableJson {
 
 impl SystemsDocument {
     /// Builds the document of these systems.
-    pub fn of<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
-        let systems = systems.map(system).collect();
+    pub fn from_systems<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
+        let systems = systems.map(system_json).collect();
         SystemsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems }
     }
 }
 
-fn system(system: &System) -> SystemJson {
+fn system_json(system: &System) -> SystemJson {
     let actions = system.actions.iter();
     SystemJson {
         id: system.id.to_string(),
         title: system.title.to_string(),
         source: system.source.to_string(),
         dice: system.dice.to_string(),
-        actions: actions.map(|action| self::action(system, action)).collect(),
+        actions: actions.map(|action| self::action_json(system, action)).collect(),
         arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
-        readings: readings(system),
-        not_modelled: owned(&system.not_modelled),
-        shelves: (system.data_tables)().into_iter().map(data_table).collect(),
+        readings: read_readings(system),
+        not_modelled: to_strings(&system.not_modelled),
+        shelves: (system.data_tables)().into_iter().map(data_table_json).collect(),
     }
 }
 
 /// Builds the JSON of one action.
-pub fn action(system: &System, action: &Action) -> ActionJson {
-    let reported = samples::reported(action);
+pub fn action_json(system: &System, action: &Action) -> ActionJson {
+    let reported = samples::reported_names(action);
     ActionJson {
         name: action.name.to_string(),
         about: action.about.to_string(),
         question: action.question.to_string(),
-        direction: system.direction_of(action).to_string(),
-        off_table: system.off_table_of(action).to_string(),
-        fields: fields(flat(&action.fields, "")),
-        outcome: reported.fields.iter().map(outcome).collect(),
-        measures: reported.measures.iter().map(|head| measure(head)).collect(),
-        samples: owned(&action.samples),
+        direction: system.direction_for(action).to_string(),
+        off_table: system.off_table_for(action).to_string(),
+        fields: fields_json(flatten_fields(&action.fields, "")),
+        outcome: reported.fields.iter().map(outcome_field_json).collect(),
+        measures: reported.measures.iter().map(|head| measure_json(head)).collect(),
+        samples: to_strings(&action.samples),
     }
 }
 
-fn outcome(field: &FieldHead) -> OutcomeFieldJson {
+fn outcome_field_json(field: &FieldHead) -> OutcomeFieldJson {
     let harm = |harm: &Harm| HarmJson { degree: harm.degree, word: harm.word.to_string() };
     OutcomeFieldJson {
         name: field.name.to_string(),
         about: field.about.to_string(),
-        label: field.label_or_name().to_string(),
+        label: field.display_name().to_string(),
         unit: field.unit.to_string(),
         rule: field.rule.to_string(),
         harm: field.harm.as_ref().map(harm),
     }
 }
 
-fn measure(measure: &MeasureHead) -> MeasureHeadJson {
+fn measure_json(measure: &MeasureHead) -> MeasureHeadJson {
     MeasureHeadJson {
         name: measure.name.to_string(),
         about: measure.about.to_string(),
-        label: measure.label_or_name().to_string(),
+        label: measure.display_name().to_string(),
         kind: measure.kind.to_string(),
         unit: measure.unit.to_string(),
         rule: measure.rule.to_string(),
@@ -177,56 +177,56 @@ fn measure(measure: &MeasureHead) -> MeasureHeadJson {
     }
 }
 
-fn arsenal_json(rules: &dyn Priced) -> ArsenalJson {
-    let assumption = |preset: &Preset| AssumptionJson {
+fn arsenal_json(rules: &dyn WeaponRules) -> ArsenalJson {
+    let assumption = |preset: &AssumptionSpec| AssumptionJson {
         name: preset.name.to_string(),
         about: preset.about.to_string(),
         values: preset.values,
     };
-    let [weapon, scenario] = arsenal_fields(rules);
+    let [weapon, scenario] = fields_of_arsenal(rules);
     ArsenalJson {
-        fields: fields(both(&weapon, &scenario)),
-        assumptions: scenario::presets(rules).map(assumption).collect(),
+        fields: fields_json(join_fields(&weapon, &scenario)),
+        assumptions: scenario::assumption_presets(rules).map(assumption).collect(),
     }
 }
 
-fn fields(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
+fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
     let field = |(path, field): (String, &Field)| FieldJson {
         path,
-        holds: scenario::holds(field),
-        default: preset(field),
+        holds: scenario::describe_field(field),
+        default: default_text(field),
         about: field.about.to_string(),
         source: field.source.to_string(),
         assumed: field.assumed,
-        label: field.label_or_name().to_string(),
+        label: field.display_name().to_string(),
         unit: field.unit.to_string(),
         group: field.group.to_string(),
         rare: field.rare,
-        values: owned(&field.values),
+        values: to_strings(&field.values),
     };
     fields.into_iter().map(field).collect()
 }
 
-fn data_table(table: DataTable) -> DataTableJson {
+fn data_table_json(table: DataTable) -> DataTableJson {
     let DataTable { name, columns, rows } = table;
     DataTableJson { name: name.to_string(), columns, rows }
 }
 
-pub(super) fn owned(items: &Words) -> Vec<String> {
+pub(super) fn to_strings(items: &Words) -> Vec<String> {
     items.iter().map(str::to_owned).collect()
 }
 
 /// Lists the readings that are built in, and the fields whose defaults are readings.
-pub(super) fn readings(system: &System) -> Vec<String> {
-    let mut all = owned(&system.readings);
+pub(super) fn read_readings(system: &System) -> Vec<String> {
+    let mut all = to_strings(&system.readings);
     for action in &system.actions {
-        for (path, field) in listed_fields(&action.fields, "") {
+        for (path, field) in flatten_for_help(&action.fields, "") {
             if field.assumed {
                 all.push(format!(
                     "`{path}` of {}: {}, {}",
                     action.name,
                     field.about,
-                    preset(field)
+                    default_text(field)
                 ));
             }
         }
@@ -235,12 +235,15 @@ pub(super) fn readings(system: &System) -> Vec<String> {
 }
 
 /// Returns the fields of weapons and of scenarios.
-pub(super) fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
-    [arsenal::weapon_fields(rules), scenario::fields(rules)]
+pub(super) fn fields_of_arsenal(rules: &dyn WeaponRules) -> [Fields; 2] {
+    [arsenal::weapon_fields(rules), scenario::scenario_fields(rules)]
 }
 
-pub(super) fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)> {
-    let mut all = flat(weapon, "weapon.");
-    all.extend(flat(scenario, "scenario."));
+pub(super) fn join_fields<'a>(
+    weapon: &'a Fields,
+    scenario: &'a Fields,
+) -> Vec<(String, &'a Field)> {
+    let mut all = flatten_fields(weapon, "weapon.");
+    all.extend(flatten_fields(scenario, "scenario."));
     all
 }

@@ -2,22 +2,22 @@
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use enfilade_api::refused;
+use enfilade_api::refusal;
 use hyper::StatusCode;
 use hyper::header::CONTENT_TYPE;
 
-use crate::report::blocks::html::COLOURS;
+use crate::report::blocks::html::COLOR_STYLE;
 
 /// The page; it requests everything else itself.
-pub const PAGE: &str = include_str!("page/studio.html");
+pub const PAGE_HTML: &str = include_str!("page/studio.html");
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT_TYPE: &str = "text/javascript; charset=utf-8";
+const STYLE_TYPE: &str = "text/css; charset=utf-8";
 
 macro_rules! assets {
     ($($name:literal: $kind:expr),+ $(,)?) => {
         &[
-            ("colours.css", STYLE, COLOURS),
+            ("colours.css", STYLE_TYPE, COLOR_STYLE),
             $(($name, $kind, include_str!(concat!("page/", $name)))),+
         ]
     };
@@ -25,31 +25,31 @@ macro_rules! assets {
 
 /// By name: the content type and the text.
 const ASSETS: &[(&str, &str, &str)] = assets! {
-    "studio.css": STYLE,
-    "studio.js": SCRIPT,
-    "answer.js": SCRIPT,
-    "ask.js": SCRIPT,
-    "blocks.js": SCRIPT,
-    "changes.js": SCRIPT,
-    "dice.js": SCRIPT,
-    "dom.js": SCRIPT,
-    "drafts.js": SCRIPT,
-    "files.js": SCRIPT,
-    "form.js": SCRIPT,
-    "grid.js": SCRIPT,
-    "jobs.js": SCRIPT,
-    "names.js": SCRIPT,
-    "papers.js": SCRIPT,
-    "paste.js": SCRIPT,
-    "paths.js": SCRIPT,
-    "rolls.js": SCRIPT,
-    "rows.js": SCRIPT,
-    "rules.js": SCRIPT,
-    "sheet.js": SCRIPT,
-    "tables.js": SCRIPT,
-    "variants.js": SCRIPT,
-    "why.js": SCRIPT,
-    "work.js": SCRIPT,
+    "studio.css": STYLE_TYPE,
+    "studio.js": SCRIPT_TYPE,
+    "answer.js": SCRIPT_TYPE,
+    "ask.js": SCRIPT_TYPE,
+    "blocks.js": SCRIPT_TYPE,
+    "changes.js": SCRIPT_TYPE,
+    "dice.js": SCRIPT_TYPE,
+    "dom.js": SCRIPT_TYPE,
+    "drafts.js": SCRIPT_TYPE,
+    "files.js": SCRIPT_TYPE,
+    "form.js": SCRIPT_TYPE,
+    "grid.js": SCRIPT_TYPE,
+    "jobs.js": SCRIPT_TYPE,
+    "names.js": SCRIPT_TYPE,
+    "papers.js": SCRIPT_TYPE,
+    "paste.js": SCRIPT_TYPE,
+    "paths.js": SCRIPT_TYPE,
+    "rolls.js": SCRIPT_TYPE,
+    "rows.js": SCRIPT_TYPE,
+    "rules.js": SCRIPT_TYPE,
+    "sheet.js": SCRIPT_TYPE,
+    "tables.js": SCRIPT_TYPE,
+    "variants.js": SCRIPT_TYPE,
+    "why.js": SCRIPT_TYPE,
+    "work.js": SCRIPT_TYPE,
 };
 
 /// One of these texts; empty where there is none of its name.
@@ -63,16 +63,16 @@ pub fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The page.
-pub async fn page() -> Response {
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], PAGE).into_response()
+pub async fn serve_page() -> Response {
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], PAGE_HTML).into_response()
 }
 
 /// Serves one of the files of the page.
-pub async fn asset(Path(name): Path<String>) -> Response {
+pub async fn serve_asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|(known, ..)| *known == name) {
         Some((_, kind, text)) => ([(CONTENT_TYPE, *kind)], *text).into_response(),
         None => {
-            let reply = refused(StatusCode::NOT_FOUND, "there is no such part of the page");
+            let reply = refusal(StatusCode::NOT_FOUND, "there is no such part of the page");
             (reply.status, [(CONTENT_TYPE, reply.kind)], reply.body).into_response()
         }
     }

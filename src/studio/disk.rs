@@ -8,14 +8,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use enfilade_api::{Kind, Listed, Storage, Trouble};
+use enfilade_api::{DrawerKind, FileAccessError, FolderEntry, Storage};
 use hyper::StatusCode;
 
 use crate::error::Error;
-use crate::plain_file::{self, Refusal, WRITTEN};
+use crate::plain_file::{self, FileRefusal, MAX_INPUT_BYTES};
 
 /// The folder of both drawers.
-const PLACE: &str = ".studio";
+const DRAWERS_FOLDER: &str = ".studio";
 
 /// A folder on the disk, opened once.
 pub struct Disk {
@@ -39,7 +39,7 @@ impl Disk {
     }
 
     fn write(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
+        let mut made = plain_file::create_temporary(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
         made.as_file().sync_all()?;
         // A file keeps its permissions; a new one has the user's defaults.
@@ -57,71 +57,76 @@ impl Storage for Disk {
         name.to_string_lossy().into_owned()
     }
 
-    fn list(&self) -> Vec<Listed> {
+    fn list(&self) -> Vec<FolderEntry> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let listed = entries.filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let about = entry.path().symlink_metadata().ok()?;
-            about.is_file().then_some(Listed { name, bytes: about.len() })
+            about.is_file().then_some(FolderEntry { name, bytes: about.len() })
         });
         listed.collect()
     }
 
-    fn read(&self, name: &str) -> Result<String, Trouble> {
-        plain_file::read_text_below(&self.path, name, WRITTEN).map_err(|refusal| {
+    fn read(&self, name: &str) -> Result<String, FileAccessError> {
+        plain_file::read_text_below(&self.path, name, MAX_INPUT_BYTES).map_err(|refusal| {
             let status = match &refusal {
-                Refusal::Io(why) => return io("reading", name, why),
-                Refusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-                Refusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                FileRefusal::Io(why) => return io_error("reading", name, why),
+                FileRefusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+                FileRefusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 _ => StatusCode::FORBIDDEN,
             };
-            Trouble::new(status, format!("{name} cannot be read: {refusal}"))
+            FileAccessError::new(status, format!("{name} cannot be read: {refusal}"))
         })
     }
 
-    fn put(&self, name: &str, text: &str) -> Result<(), Trouble> {
-        self.write(&self.path.join(name), text).map_err(|why| io("writing", name, &why))
+    fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
+        self.write(&self.path.join(name), text).map_err(|why| io_error("writing", name, &why))
     }
 
-    fn remove(&self, name: &str) -> Result<(), Trouble> {
-        fs::remove_file(self.path.join(name)).map_err(|why| io("removing", name, &why))
+    fn remove(&self, name: &str) -> Result<(), FileAccessError> {
+        fs::remove_file(self.path.join(name)).map_err(|why| io_error("removing", name, &why))
     }
 
-    fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Arc<dyn Storage>>, Trouble> {
-        let place = self.path.join(PLACE);
-        let path = place.join(kind.word());
+    fn drawer(
+        &self,
+        kind: DrawerKind,
+        make: bool,
+    ) -> Result<Option<Arc<dyn Storage>>, FileAccessError> {
+        let place = self.path.join(DRAWERS_FOLDER);
+        let path = place.join(kind.folder_name());
         if make {
             made(&place)?;
-            if made(&path)? && kind == Kind::Drafts {
+            if made(&path)? && kind == DrawerKind::Drafts {
                 // Drafts are private.
                 let ignored = fs::write(path.join(".gitignore"), "*\n");
                 ignored.map_err(|why| keeping(&path, &why))?;
             }
         }
         // No link, which could lead anywhere.
-        if !is_there(&place)? || !is_there(&path)? {
+        if !is_folder(&place)? || !is_folder(&path)? {
             return Ok(None);
         }
-        let failed = |why: Error| Trouble::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string());
+        let failed =
+            |why: Error| FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string());
         Ok(Some(Arc::new(Disk::open(&path).map_err(failed)?)))
     }
 }
 
-fn io(what: &str, name: &str, why: &std::io::Error) -> Trouble {
+fn io_error(what: &str, name: &str, why: &std::io::Error) -> FileAccessError {
     let status = match why.kind() {
         std::io::ErrorKind::NotFound => StatusCode::NOT_FOUND,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    Trouble::new(status, format!("{what} {name}: {why}"))
+    FileAccessError::new(status, format!("{what} {name}: {why}"))
 }
 
 /// Checks whether there is a folder at `path`.
-fn is_there(path: &Path) -> Result<bool, Trouble> {
+fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
         Ok(_) => {
             let why = format!("{} is no folder, so nothing is kept there", path.display());
-            Err(Trouble::new(StatusCode::FORBIDDEN, why))
+            Err(FileAccessError::new(StatusCode::FORBIDDEN, why))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(why) => Err(keeping(path, &why)),
@@ -129,14 +134,14 @@ fn is_there(path: &Path) -> Result<bool, Trouble> {
 }
 
 /// Creates a folder if it is missing; returns whether it did.
-fn made(path: &Path) -> Result<bool, Trouble> {
-    if is_there(path)? {
+fn made(path: &Path) -> Result<bool, FileAccessError> {
+    if is_folder(path)? {
         return Ok(false);
     }
     fs::create_dir(path).map(|()| true).map_err(|why| keeping(path, &why))
 }
 
-fn keeping(path: &Path, why: &std::io::Error) -> Trouble {
+fn keeping(path: &Path, why: &std::io::Error) -> FileAccessError {
     let why = format!("keeping something in {}: {why}", path.display());
-    Trouble::new(StatusCode::INTERNAL_SERVER_ERROR, why)
+    FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why)
 }

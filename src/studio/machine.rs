@@ -6,16 +6,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use enfilade_api::Host;
 use rayon::ThreadPool;
 
-use super::scratch::Scratch;
+use super::scratch_folder::ScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::study::checkpoint::journal::{JOURNAL, Journal};
-use crate::study::file::document::{Input, Origin};
+use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
+use crate::study::file::source_document::{InputOrigin, SourceInput};
 
 /// Places of the rulebooks that a question may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum RulebookReach {
     /// In the folder, by a plain name: a page has no other.
     Folder,
     /// At the path in the file, as on the command line: the caller has started the program.
@@ -27,9 +27,9 @@ pub struct Machine {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
     /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
-    kept: Scratch,
+    kept: ScratchFolder,
     folder: PathBuf,
-    reach: Reach,
+    reach: RulebookReach,
 }
 
 impl Machine {
@@ -37,9 +37,13 @@ impl Machine {
     ///
     /// # Errors
     /// When threads or the place for trials are not to be had.
-    pub fn new(folder: &Path, threads: Option<usize>, reach: Reach) -> Result<Machine, Error> {
+    pub fn new(
+        folder: &Path,
+        threads: Option<usize>,
+        reach: RulebookReach,
+    ) -> Result<Machine, Error> {
         let pool = pool(threads.unwrap_or(0))?;
-        Ok(Machine { pool, kept: Scratch::new()?, folder: folder.to_owned(), reach })
+        Ok(Machine { pool, kept: ScratchFolder::new()?, folder: folder.to_owned(), reach })
     }
 
     /// A private folder, which is removed with the studio.
@@ -68,7 +72,7 @@ impl Host for Machine {
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
     fn journal(&self) -> Result<Journal, Error> {
-        Journal::open(&self.kept.path().join(JOURNAL), crate::BUILD)
+        Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)
     }
 
     fn rulebooks(
@@ -77,12 +81,12 @@ impl Host for Machine {
         name: &str,
         text: &str,
     ) -> Result<Option<Catalogue>, Error> {
-        if self.reach == Reach::Folder {
+        if self.reach == RulebookReach::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
         let (name, text) = (name.to_owned(), text.to_owned());
-        let input = Input { name, text, folder, origin: Origin::File };
-        rulebook_loader::catalogue(built_in, &[], Some(&input)).map(Some)
+        let input = SourceInput { name, text, folder, origin: InputOrigin::File };
+        rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)
     }
 }

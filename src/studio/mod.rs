@@ -20,49 +20,49 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::cancel::Halt;
+use crate::cancel::CancelToken;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::shared::opaque;
 
 mod assets;
+mod connections;
 mod disk;
 #[cfg(test)]
 mod disk_tests;
-mod events;
-mod guard;
-mod here;
-mod lines;
+mod event_stream;
+mod heartbeat;
+mod latest_question;
+mod line_server;
 mod machine;
-mod newest;
 mod one_file;
-mod peers;
+mod open_pages;
+mod request_guard;
 mod router;
-mod scratch;
+mod scratch_folder;
 mod server;
-mod terms;
-mod visits;
+mod studio_options;
 
-use guard::{Guard, Token, guard};
-use machine::Reach;
-use peers::{PATIENCE, Peer, Peers, Taken};
-use router::open;
-use server::{Server, THREADS};
+use connections::{ConnectionList, PeerConnection, TimedSocket, WRITE_DEADLINE};
+use machine::RulebookReach;
+use request_guard::{AccessToken, RequestGuard, guard_request};
+use router::build_router;
+use server::{Server, THREAD_COUNT};
 
 pub use enfilade_api::plain;
-pub use lines::answer;
+pub use line_server::serve_lines;
 pub use one_file::html;
-pub use router::paths;
-pub use terms::Terms;
+pub use router::route_paths;
+pub use studio_options::StudioOptions;
 
 /// Interval at which the server checks whether to end.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A studio that listens, before it answers.
 pub struct Studio {
     listener: std::net::TcpListener,
     port: u16,
-    token: Token,
+    token: AccessToken,
     server: Arc<Server>,
     alone: Option<Duration>,
 }
@@ -74,14 +74,14 @@ impl Studio {
     ///
     /// # Errors
     /// When the folder does not exist, the port is taken, or the threads cannot be started.
-    pub fn open(catalogue: &Catalogue, terms: &Terms) -> Result<Studio, Error> {
-        let server = Arc::new(Server::new(catalogue, terms, Reach::Folder)?);
+    pub fn open(catalogue: &Catalogue, terms: &StudioOptions) -> Result<Studio, Error> {
+        let server = Arc::new(Server::new(catalogue, terms, RulebookReach::Folder)?);
         let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(taken)?;
         let port = listener.local_addr().map_err(taken)?.port();
         listener.set_nonblocking(true).map_err(taken)?;
-        let (token, alone) = (Token::new()?, terms.alone);
+        let (token, alone) = (AccessToken::new()?, terms.idle_limit);
         Ok(Studio { listener, port, token, server, alone })
     }
 
@@ -101,44 +101,45 @@ impl Studio {
     ///
     /// # Errors
     /// When the system provides no sockets.
-    pub fn serve(self, halt: &Halt) -> Result<(), Error> {
+    pub fn serve(self, halt: &CancelToken) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .max_blocking_threads(THREADS)
+            .max_blocking_threads(THREAD_COUNT)
             .enable_all()
             .build();
         let runtime = runtime.map_err(failed)?;
         let server = Arc::clone(&self.server);
-        let served = runtime.block_on(self.answer(halt)).map_err(failed);
+        let served = runtime.block_on(self.serve_until(halt)).map_err(failed);
         server.stop();
         // Cancelled work stops at its next die.
-        runtime.shutdown_timeout(PATIENCE);
+        runtime.shutdown_timeout(WRITE_DEADLINE);
         served
     }
 
-    async fn answer(self, halt: &Halt) -> std::io::Result<()> {
+    async fn serve_until(self, halt: &CancelToken) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
         let (alone, here) = (self.alone, self.server.here.clone());
-        let watch = Guard::new(self.token, self.port);
-        let routes = open(self.server).layer(from_fn_with_state(watch, guard));
-        let peers = Peers::default();
-        while !halt.asked() && !alone.is_some_and(|long| here.nobody_for(long)) {
-            let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
+        let watch = RequestGuard::new(self.token, self.port);
+        let routes = build_router(self.server).layer(from_fn_with_state(watch, guard_request));
+        let peers = ConnectionList::default();
+        while !halt.is_cancelled() && !alone.is_some_and(|long| here.is_idle_for(long)) {
+            let arrived = tokio::time::timeout(POLL_INTERVAL, listener.accept()).await;
             let socket = match arrived {
                 Ok(Ok((socket, _))) => socket,
                 // No more sockets are available: until one is closed, another try would take all
                 // the time.
                 Ok(Err(_)) => {
-                    tokio::time::sleep(LOOK).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                     continue;
                 }
                 Err(_) => continue,
             };
-            let (peer, routes) = (peers.enter(), routes.clone());
+            let (peer, routes) = (peers.add_connection(), routes.clone());
             tokio::spawn(async move {
                 let stays = peer.clone();
                 // A connection that ends early, or sends nonsense, affects no other.
-                peers::first(connection(socket, routes, peer), stays.outstayed()).await;
+                connections::first_of(serve_connection(socket, routes, peer), stays.wait_for_end())
+                    .await;
             });
         }
         Ok(())
@@ -146,7 +147,11 @@ impl Studio {
 }
 
 /// Serves one connection; one that sends no head of a request is closed.
-async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Result<()> {
+async fn serve_connection(
+    socket: TcpStream,
+    routes: Router,
+    peer: PeerConnection,
+) -> hyper::Result<()> {
     // Answers are small, and users wait for them.
     let _ = socket.set_nodelay(true);
     let routes = TowerToHyperService::new(routes);
@@ -155,6 +160,6 @@ async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Res
         routes.call(request)
     });
     let mut server = hyper::server::conn::http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
-    server.serve_connection(TokioIo::new(Taken::new(socket)), service).await
+    server.timer(TokioTimer::new()).header_read_timeout(WRITE_DEADLINE);
+    server.serve_connection(TokioIo::new(TimedSocket::new(socket)), service).await
 }

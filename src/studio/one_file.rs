@@ -10,7 +10,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::assets;
-use crate::random_stream::hexadecimal;
+use crate::random_stream::to_hex;
 
 /// The module that asks, in the place of the one that asks a server.
 const ASK: &str = include_str!("alone/ask.js");
@@ -27,7 +27,7 @@ pub fn html(module: &[u8], files: &[(String, String)]) -> String {
     let scripts = [held(module, files), bundle(), BEGIN.to_owned()];
     let style = format!("{}{}", assets::text("colours.css"), assets::text("studio.css"));
     let policy = policy(&scripts, &style);
-    let page = assets::PAGE
+    let page = assets::PAGE_HTML
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
         .replace(
             "<link rel=\"stylesheet\" href=\"/assets/studio.css\">\n",
@@ -50,7 +50,7 @@ fn held(module: &[u8], files: &[(String, String)]) -> String {
     let known = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),
-        false => format!("enfilade-{}", &hexadecimal(&Sha256::digest(&known))[..12]),
+        false => format!("enfilade-{}", &to_hex(&Sha256::digest(&known))[..12]),
     };
     // What stands in a script must not end it.
     let known = known.replace('<', "\\u003c");

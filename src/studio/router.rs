@@ -7,14 +7,14 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
-use enfilade_api::{Call, Job, ROUTES, Route, Way, refused};
+use enfilade_api::{Call, ROUTES, Route, StudioJob, Way, refusal};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
 
 use super::server::{Server, sent, worked};
-use super::{assets, events, here};
-use crate::report::json::flat;
+use super::{assets, event_stream, heartbeat};
+use crate::report::json_text::to_flat_json;
 
 /// How often a page hears of a job.
 const BEAT: Duration = Duration::from_millis(100);
@@ -23,18 +23,18 @@ const BEAT: Duration = Duration::from_millis(100);
 const OWN: [(&str, &str); 3] = [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
 
 /// The methods and the paths of all routes: what somebody else may try.
-pub fn paths() -> Vec<(&'static str, &'static str)> {
+pub fn route_paths() -> Vec<(&'static str, &'static str)> {
     let routes = ROUTES.iter().map(|route| (route.method, route.path));
     OWN.into_iter().chain(routes).collect()
 }
 
 /// All routes, and nobody before them.
-pub fn open(server: Arc<Server>) -> Router {
-    let nothing = || async { sent(refused(StatusCode::NOT_FOUND, "there is nothing here")) };
+pub fn build_router(server: Arc<Server>) -> Router {
+    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is nothing here")) };
     let router = Router::new()
-        .route(OWN[0].1, get(assets::page))
-        .route(OWN[1].1, get(assets::asset))
-        .route(OWN[2].1, get(here::here));
+        .route(OWN[0].1, get(assets::serve_page))
+        .route(OWN[1].1, get(assets::serve_asset))
+        .route(OWN[2].1, get(heartbeat::heartbeat));
     let router = ROUTES.iter().fold(router, |all, route| all.route(route.path, answered(route)));
     router.with_state(server).fallback(nothing).method_not_allowed_fallback(nothing)
 }
@@ -76,7 +76,7 @@ async fn answer(
         Way::Begin(begin) => match begin(&server.jobs, &call) {
             Ok((job, reply)) => {
                 // The task is not awaited: the events of the job show its end.
-                tokio::task::spawn_blocking(move || server.jobs.run(&job));
+                tokio::task::spawn_blocking(move || server.jobs.run_job(&job));
                 sent(reply)
             }
             Err(refused) => sent(refused),
@@ -87,9 +87,9 @@ async fn answer(
 }
 
 /// The events of a job. A page that is gone hears nothing; its job goes on.
-fn told(job: Arc<Job>) -> Response {
-    events::every(BEAT, move || {
-        let event = job.event();
-        (Bytes::from(format!("data: {}\n\n", flat(&*event))), event.is_last())
+fn told(job: Arc<StudioJob>) -> Response {
+    event_stream::stream_every(BEAT, move || {
+        let event = job.latest_event();
+        (Bytes::from(format!("data: {}\n\n", to_flat_json(&*event))), event.is_last())
     })
 }

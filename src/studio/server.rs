@@ -5,35 +5,40 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use enfilade_api::{Bench, Jobs, PLACES, Queue, Reply, Work, refused};
+use enfilade_api::{AppState, CurrentJob, QUEUE_PLACES, Reply, Work, WorkQueue, refusal};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 
 use super::disk::Disk;
-use super::machine::{Machine, Reach};
-use super::newest::Newest;
-use super::terms::Terms;
-use super::visits::Here;
-use crate::cancel::Halt;
+use super::latest_question::LatestQuestion;
+use super::machine::{Machine, RulebookReach};
+use super::open_pages::OpenPages;
+use super::studio_options::StudioOptions;
+use crate::cancel::CancelToken;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
 /// Threads for all queues and for a job.
-pub const THREADS: usize =
-    PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + PLACES[4] + PLACES[5] + 1;
+pub const THREAD_COUNT: usize = QUEUE_PLACES[0]
+    + QUEUE_PLACES[1]
+    + QUEUE_PLACES[2]
+    + QUEUE_PLACES[3]
+    + QUEUE_PLACES[4]
+    + QUEUE_PLACES[5]
+    + 1;
 
 /// What all requests share.
 pub struct Server {
-    pub bench: Arc<Bench>,
-    pub jobs: Jobs,
+    pub bench: Arc<AppState>,
+    pub jobs: CurrentJob,
     /// The latest question of each page.
-    newest: Newest,
+    newest: LatestQuestion,
     /// The pages that are open.
-    pub here: Here,
+    pub here: OpenPages,
     /// How much of each queue is under way at a time; the rest waits, and most is stopped before its turn comes.
-    queues: [Arc<Semaphore>; PLACES.len()],
+    queues: [Arc<Semaphore>; QUEUE_PLACES.len()],
     /// A private folder, which is removed with the studio.
     kept: PathBuf,
 }
@@ -43,18 +48,22 @@ impl Server {
     ///
     /// # Errors
     /// When there is no such folder, or the threads are not to be had.
-    pub fn new(catalogue: &Catalogue, terms: &Terms, reach: Reach) -> Result<Server, Error> {
+    pub fn new(
+        catalogue: &Catalogue,
+        terms: &StudioOptions,
+        reach: RulebookReach,
+    ) -> Result<Server, Error> {
         let disk = Disk::open(&terms.folder)?;
         let machine = Machine::new(disk.path(), terms.threads, reach)?;
         let kept = machine.kept().to_owned();
-        let bench = Bench::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
+        let bench = AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
         let bench = Arc::new(bench.within(terms.budget));
         Ok(Server {
-            jobs: Jobs::new(Arc::clone(&bench)),
+            jobs: CurrentJob::new(Arc::clone(&bench)),
             bench,
-            newest: Newest::default(),
-            here: Here::default(),
-            queues: PLACES.map(|places| Arc::new(Semaphore::new(places))),
+            newest: LatestQuestion::default(),
+            here: OpenPages::default(),
+            queues: QUEUE_PLACES.map(|places| Arc::new(Semaphore::new(places))),
             kept,
         })
     }
@@ -66,12 +75,12 @@ impl Server {
 
     /// Stops all work: the studio ends.
     pub fn stop(&self) {
-        self.newest.stop();
+        self.newest.stop_all();
         self.jobs.stop();
     }
 
     /// Waits for a place in the queue, which is freed on drop.
-    async fn place(&self, queue: Queue) -> Option<OwnedSemaphorePermit> {
+    async fn place(&self, queue: WorkQueue) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queues[queue as usize]).acquire_owned().await.ok()
     }
 }
@@ -86,56 +95,56 @@ pub fn sent(reply: Reply) -> Response {
 
 /// The reply of some work: it is stopped by the clock, and where the newest question counts by a newer one.
 pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
-    let stale = || refused(StatusCode::CONFLICT, "a newer question was asked");
+    let stale = || refusal(StatusCode::CONFLICT, "a newer question was asked");
     let Some(turn) = work.turn.take() else {
         let halt = Arc::new(server.bench.host.halt());
-        return within(server, halt, work).await;
+        return with_deadline(server, halt, work).await;
     };
-    let Some(halt) = server.newest.begin(&turn.page, turn.number) else { return stale() };
+    let Some(halt) = server.newest.begin_question(&turn.page, turn.number) else { return stale() };
     // A limit of zero never starts the work.
     if work.patience.is_some_and(|patience| patience.is_zero()) {
-        halt.ask();
+        halt.cancel();
     }
-    let reply = within(Arc::clone(&server), halt, work).await;
+    let reply = with_deadline(Arc::clone(&server), halt, work).await;
     // Checked again: a late answer would appear beside a newer form.
-    if server.newest.is(&turn.page, turn.number) { reply } else { stale() }
+    if server.newest.is_latest(&turn.page, turn.number) { reply } else { stale() }
 }
 
 /// Does what may take longer. `halt` is asked when its patience is over before the work is, and when nobody waits
 /// for it any more.
-async fn within(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
-    let Some(patience) = work.patience else { return queued(server, halt, work).await };
+async fn with_deadline(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
+    let Some(patience) = work.patience else { return spawn_queued(server, halt, work).await };
     let watch = Arc::clone(&halt);
     let clock = tokio::spawn(async move {
         tokio::time::sleep(patience).await;
-        watch.ask();
+        watch.cancel();
     });
     // The server drops this future, and with it the guard, when the connection is gone.
-    let _asker = Asker { halt: Arc::clone(&halt), clock };
-    queued(server, halt, work).await
+    let _asker = CancelOnDrop { halt: Arc::clone(&halt), clock };
+    spawn_queued(server, halt, work).await
 }
 
 /// Does the work beside the thread that serves.
-async fn queued(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
+async fn spawn_queued(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
     let place = server.place(work.queue).await;
     let done = tokio::task::spawn_blocking(move || {
         // The place is freed when the work is over, even if no client waits for it.
         let _place = place;
         work.run(&server.bench, &halt)
     });
-    let wrong = |_| refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
+    let wrong = |_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
     done.await.unwrap_or_else(wrong)
 }
 
 /// A guard for a client that waits for an answer: when the client hangs up, the work stops.
-struct Asker {
-    halt: Arc<Halt>,
+struct CancelOnDrop {
+    halt: Arc<CancelToken>,
     clock: JoinHandle<()>,
 }
 
-impl Drop for Asker {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.halt.ask();
+        self.halt.cancel();
         // Otherwise a timer would run on for every key that was typed.
         self.clock.abort();
     }

@@ -5,13 +5,15 @@ use enfilade::catalogue::System;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::changes::Changes;
-use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::{Evidence, Model};
-use enfilade::pricing::gather::{Settings, Unwatched, Watch, gather};
-use enfilade::pricing::price::Settled;
+use enfilade::pricing::battle_runs::{
+    BattleObserver, BattleSettings, NoBattleObserver, run_battles,
+};
+use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade::pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade::pricing::price::ScaleSource;
+use enfilade::pricing::rule_changes::RuleChanges;
 use enfilade::pricing::scenario;
-use enfilade::weapons::Staging;
+use enfilade::weapons::BattleSetup;
 
 const HEAD: &str = "system = 'skirmishers'\n";
 
@@ -120,11 +122,11 @@ fn a_file_may_say_less_and_more() {
     };
     let arsenal = read(&text("12.25", "[scale]\nunit = 'hmg'\n[assumptions]\nhorizon = 1.5"));
     assert_eq!((arsenal.weapons[0].price, arsenal.step), (Some(12.25), Some(0.5)));
-    assert_eq!(arsenal.scale, Settled::ByUnit(0));
+    assert_eq!(arsenal.scale, ScaleSource::ByUnit(0));
     let horizon = arsenal.assumptions.iter().find(|assumed| assumed.name == "horizon");
     let horizon = horizon.expect("it is assumed");
     assert_eq!([horizon.low, horizon.default, horizon.high], [1.5; 3]);
-    assert_eq!(read(&text("12", "[scale]\nk = 0.62")).scale, Settled::By(0.62));
+    assert_eq!(read(&text("12", "[scale]\nk = 0.62")).scale, ScaleSource::By(0.62));
     let fault = |price: &str, below: &str| {
         let Err(error) = Arsenal::read(crate::built_in(), "test", &text(price, below)) else {
             panic!("{price} {below} has no fault")
@@ -176,7 +178,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 #[test]
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
-    let without = crate::built_in().clone().with(System::new("bare", "No prices", []));
+    let without = crate::built_in().clone().with_system(System::new("bare", "No prices", []));
     let bare = Arsenal::read(&without, "test", "system = 'bare'").expect_err("it has faults");
     let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
@@ -206,15 +208,19 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
     assert_eq!(path, "weapon[0].short");
 }
 
-pub fn staged(text: &str) -> Staging {
+pub fn staged(text: &str) -> BattleSetup {
     let arsenal = read(text);
-    let kernels = kernels(&arsenal.system.id).changed(Changes::new(arsenal.change.clone()));
-    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
-    let staged = arsenal.rules.stage(
-        arsenal.weapons[0].profile(),
+    let kernels =
+        kernels(&arsenal.system.id).with_changes(RuleChanges::new(arsenal.change.clone()));
+    let assumed = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
+    let staged = arsenal.rules.set_up_battle(
+        arsenal.weapons[0].as_profile(),
         &arsenal.scenarios[0].setting,
         &assumed,
-        &Inquiry::of(&kernels),
+        &RecordingSource::from_cache(&kernels),
     );
     staged.expect("it was staged when it was read")
 }
@@ -285,8 +291,8 @@ fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
             let contest = format!(
                 "weapon = '{weapon}'\nrange = 20\ntarget_armour = '{armour}'\nshots = {shots}\ntargets = 8"
             );
-            let answer = kernels.ask("attack", &contest.parse().expect("TOML"));
-            let killed = answer.expect("it is a contest").law.measure("e_kills");
+            let answer = kernels.solve_action("attack", &contest.parse().expect("TOML"));
+            let killed = answer.expect("it is a contest").law.measure_value("e_kills");
             let off = killed - chance * f64::from(shots);
             assert!((-0.5..=0.1).contains(&off), "{weapon}, {armour}, {shots} shots: {off}");
         }
@@ -334,10 +340,10 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
     );
     let kernels = kernels("aic");
     let there = &arsenal.scenarios[0].setting;
-    let assumed = arsenal.assumed(Model::Default);
-    let activations = scenario::rounds(there, &assumed);
-    let asked = Inquiry::of(&kernels);
-    let rate = arsenal.rules.exchange(there, &assumed, activations, &asked);
+    let assumed = arsenal.assumptions_under(AssumptionCase::Default);
+    let activations = scenario::count_rounds(there, &assumed);
+    let asked = RecordingSource::from_cache(&kernels);
+    let rate = arsenal.rules.effect_rates(there, &assumed, activations, &asked);
     let rate = rate.expect("the scenario is sound");
     // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
     // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two
@@ -353,12 +359,12 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
 fn a_team_is_worth_a_team_with_all_its_nerve() {
     let text = "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6', 'd6']\ndefense = 7\n\
         [[scenario]]\nname = 'a'\nmoves = 3\ntarget = { troopers = 2, points_each = 40, figures = 3, weapon = 'd6', defense = 7 }\n";
-    let evidence = gathered(text, &Settings::default());
+    let evidence = gathered(text, &BattleSettings::default());
     for battle in &evidence.battles {
         let even = battle.curve.iter().find(|meeting| meeting.points == 40.0);
         let won = even.expect("one team more").won;
         assert!((won - 0.5).abs() < 1e-12, "{:?}: {won}", battle.model);
-        assert!(battle.denied.kill > 0.0 && battle.denied.pin > 0.0 && battle.denied.broken > 0.0);
+        assert!(battle.denied.kill > 0.0 && battle.denied.pin > 0.0 && battle.denied.breaks > 0.0);
     }
 }
 
@@ -367,22 +373,22 @@ const SMALL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]
     [[scenario]]\nname = 'a'\nrange = [60, 20]\nmoves = 3\ntarget = { troopers = 3 }\n\
     [[scenario]]\nname = 'b'\nrange = [20, 60]\nmoves = 3\ntarget = { troopers = 3 }\n";
 
-pub fn gathered(text: &str, settings: &Settings) -> Evidence {
-    gather(&read(text), settings, &Unwatched).expect("nothing stops it")
+pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
+    run_battles(&read(text), settings, &NoBattleObserver).expect("nothing stops it")
 }
 
 #[test]
 fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
-    let evidence = gathered(SMALL, &Settings::default());
+    let evidence = gathered(SMALL, &BattleSettings::default());
     // The default and both ends of six assumptions.
     assert_eq!(evidence.battles.len(), 2 * 2 * 13);
     for battle in &evidence.battles {
         let points: Vec<_> = battle.curve.iter().map(|meeting| meeting.points).collect();
         // Under other assumptions only what the worth is read from.
-        let least = if battle.model == Model::Default { 9 } else { 2 };
+        let least = if battle.model == AssumptionCase::Default { 9 } else { 2 };
         assert!(points.is_sorted() && points.len() >= least, "{points:?}");
         assert!(battle.curve.iter().all(|meeting| meeting.trials.is_none()));
-        assert_eq!(battle.copies.is_empty(), battle.model != Model::Default);
+        assert_eq!(battle.copies.is_empty(), battle.model != AssumptionCase::Default);
         if battle.weapon == 1 {
             let even = battle.curve.iter().find(|meeting| meeting.points == 159.0);
             assert!((even.expect("one rifle").won - 0.5).abs() < 1e-12, "{:?}", battle.model);
@@ -399,7 +405,7 @@ fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
 fn evidence_does_not_depend_on_threads() {
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads can be had").install(|| gathered(SMALL, &Settings::default()))
+        pool.expect("threads can be had").install(|| gathered(SMALL, &BattleSettings::default()))
     };
     let one = with(1);
     assert_eq!(one, with(2));
@@ -409,9 +415,9 @@ fn evidence_does_not_depend_on_threads() {
 #[test]
 fn what_is_too_large_is_simulated_and_says_so() {
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
-    let exact = gathered(text, &Settings::default());
+    let exact = gathered(text, &BattleSettings::default());
     let small = Limits { states: 2, ..Limits::default() };
-    let settings = Settings { trials: 40_000, limits: small, ..Settings::default() };
+    let settings = BattleSettings { trials: 40_000, limits: small, ..BattleSettings::default() };
     let rolled = gathered(text, &settings);
     for (exact, rolled) in exact.battles.iter().zip(&rolled.battles) {
         // Which points are fought hangs on the chances, and those differ by what was rolled.
@@ -432,12 +438,12 @@ fn what_is_too_large_is_simulated_and_says_so() {
 #[test]
 fn a_watcher_can_stop_it() {
     struct Impatient;
-    impl Watch for Impatient {
-        fn go_on(&self) -> bool {
+    impl BattleObserver for Impatient {
+        fn should_continue(&self) -> bool {
             false
         }
     }
-    let stopped = gather(&read(SMALL), &Settings::default(), &Impatient);
+    let stopped = run_battles(&read(SMALL), &BattleSettings::default(), &Impatient);
     assert!(matches!(stopped, Err(Error::Interrupted(_))));
 }
 
@@ -479,7 +485,7 @@ fn the_catalogue_lists_what_an_arsenal_may_say() {
 }
 
 /// Contests of a built-in system.
-fn kernels(system: &str) -> Contests {
+fn kernels(system: &str) -> ContestCache {
     let system = crate::built_in().system(system).expect("it is built in");
-    Contests::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
+    ContestCache::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
 }

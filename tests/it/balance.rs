@@ -1,12 +1,14 @@
 //! Pricing from end to end: odd evidence, the first screen, the command and its files.
 
 use assert_cmd::Command;
-use enfilade::pricing::evidence::{Battle, Evidence, Meeting};
-use enfilade::pricing::price::{Pricing, Settings, price};
-use enfilade::report::blocks::{WRITERS, terminal};
+use enfilade::pricing::evidence::{BattleEvidence, BattlePoint, WeaponBattle};
+use enfilade::pricing::price::{Pricing, PricingSettings, compute_prices};
+use enfilade::report::blocks::{BLOCK_FORMATS, terminal};
 use enfilade::report::folder::manifest::RunFacts;
-use enfilade::report::folder::staging::Claim;
-use enfilade::report::pricing::{Findings, blocks, first, price_folder, prices_json};
+use enfilade::report::folder::staging::FolderClaim;
+use enfilade::report::pricing::{
+    PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
+};
 use enfilade::report::terminal::Screen;
 use serde_json::Value as Json;
 
@@ -28,12 +30,12 @@ const DESIGN: Design = Design {
     exponent: 1.0,
 };
 
-fn evidence() -> Evidence {
+fn evidence() -> BattleEvidence {
     planted(&DESIGN, 3).evidence
 }
 
-fn priced(evidence: &Evidence) -> Pricing {
-    price(evidence, &Settings::default()).expect("the evidence is whole")
+fn priced(evidence: &BattleEvidence) -> Pricing {
+    compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
 /// A scenario written twice against the same opponent, at half of its weight each, is that scenario.
@@ -47,9 +49,9 @@ fn a_scenario_written_twice_is_the_same_scenario() {
         twice.scenarios[s].weight *= 0.5;
         twice.scenarios.push(twice.scenarios[s].clone());
         let same = evidence.battles.iter().filter(|battle| battle.scenario == s);
-        twice.battles.extend(same.map(|battle| Battle { scenario: copy, ..battle.clone() }));
+        twice.battles.extend(same.map(|battle| WeaponBattle { scenario: copy, ..battle.clone() }));
         for (a, b) in once.weapons.iter().zip(&priced(&twice).weapons) {
-            let [a, b] = [a, b].map(|weapon| weapon.priced().expect("it is priced").price);
+            let [a, b] = [a, b].map(|weapon| weapon.even_price().expect("it is priced").price);
             assert!((a.best / b.best - 1.0).abs() < 1e-9, "{s}");
             assert!((a.high / b.high - 1.0).abs() < 1e-9, "{s}");
         }
@@ -57,7 +59,7 @@ fn a_scenario_written_twice_is_the_same_scenario() {
 }
 
 /// Evidence with every curve replaced.
-fn with_curves(curve: impl Fn(&Battle) -> Vec<Meeting>) -> Evidence {
+fn with_curves(curve: impl Fn(&WeaponBattle) -> Vec<BattlePoint>) -> BattleEvidence {
     let mut evidence = evidence();
     for battle in &mut evidence.battles {
         battle.curve = curve(battle);
@@ -68,8 +70,8 @@ fn with_curves(curve: impl Fn(&Battle) -> Vec<Meeting>) -> Evidence {
 #[test]
 fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     let flat = |won: f64, trials| {
-        move |battle: &Battle| -> Vec<Meeting> {
-            let meeting = |m: &Meeting| Meeting { points: m.points, won, trials };
+        move |battle: &WeaponBattle| -> Vec<BattlePoint> {
+            let meeting = |m: &BattlePoint| BattlePoint { points: m.points, won, trials };
             battle.curve.iter().map(meeting).collect()
         }
     };
@@ -89,15 +91,16 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     small.scenarios.truncate(1);
     small.battles.retain(|battle| battle.weapon == 0 && battle.scenario == 0);
     let alone = &priced(&small).weapons[0];
-    assert_eq!(alone.judged().expect("it has a price").verdict.word(), "open");
+    assert_eq!(alone.price_finding().expect("it has a price").verdict.label(), "open");
 }
 
 #[test]
 fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
-    let refused = |change: fn(&mut Evidence)| {
+    let refused = |change: fn(&mut BattleEvidence)| {
         let mut evidence = evidence();
         change(&mut evidence);
-        let error = price(&evidence, &Settings::default()).expect_err("it cannot be priced");
+        let error = compute_prices(&evidence, &PricingSettings::default())
+            .expect_err("it cannot be priced");
         error.to_string()
     };
     assert!(refused(|e| e.weapons.clear()).contains("at least one weapon"));
@@ -105,12 +108,17 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     assert!(refused(|e| e.weapons[2].price = Some(f64::NAN)).contains("above 0"));
     assert!(refused(|e| e.scenarios.iter_mut().for_each(|s| s.weight = 0.0)).contains("not all"));
     assert!(refused(|e| e.battles.clear()).contains("no battle to price"));
-    let missing = |e: &mut Evidence| e.battles.retain(|battle| battle.scenario + battle.weapon > 0);
+    let missing =
+        |e: &mut BattleEvidence| e.battles.retain(|battle| battle.scenario + battle.weapon > 0);
     assert!(refused(missing).contains("no battle to price \"weapon 0\""));
 }
 
-fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> Findings<'a> {
-    Findings {
+fn findings<'a>(
+    evidence: &'a BattleEvidence,
+    pricing: &'a Pricing,
+    name: &'a str,
+) -> PriceFindings<'a> {
+    PriceFindings {
         name,
         question: Some("Is it <worth> it?"),
         prediction: None,
@@ -118,7 +126,7 @@ fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> 
         evidence,
         pricing,
         only: None,
-        fought: None,
+        lists: None,
     }
 }
 
@@ -129,13 +137,13 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     evidence.scenarios[0].name = "evil\u{202e}".to_owned();
     let pricing = priced(&evidence);
     let findings = findings(&evidence, &pricing, "arsenal\u{7}");
-    let told = blocks(&findings, Vec::new());
+    let told = build_price_blocks(&findings, Vec::new());
     let forms = [
-        terminal::write(&told, Screen::PLAIN),
-        terminal::write(&told, Screen { bold: false, ascii: false, width: 60 }),
-        (WRITERS[0].write)(&told),
-        prices_json::render(&findings),
-        (WRITERS[1].write)(&told),
+        terminal::write_terminal(&told, Screen::PLAIN),
+        terminal::write_terminal(&told, Screen { bold: false, ascii: false, width: 60 }),
+        (BLOCK_FORMATS[0].write)(&told),
+        prices_json::render_prices_json(&findings),
+        (BLOCK_FORMATS[1].write)(&told),
     ];
     for form in &forms {
         for unseen in ["manoeuvre", "objectives", "command", "the players"] {
@@ -158,7 +166,7 @@ fn a_folder_holds_everything_with_its_hash() {
     let evidence = evidence();
     let pricing = priced(&evidence);
     let prediction = Some("One line\nand another.");
-    let findings = Findings { prediction, ..findings(&evidence, &pricing, "planted") };
+    let findings = PriceFindings { prediction, ..findings(&evidence, &pricing, "planted") };
     let facts = RunFacts {
         command: vec!["enfilade".to_owned(), "balance".to_owned()],
         build: enfilade::BUILD,
@@ -168,8 +176,8 @@ fn a_folder_holds_everything_with_its_hash() {
         identity: None,
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
-    let claim = Claim::freely(out.path()).expect("nobody has it");
-    let written = price_folder::write(&claim, &findings, &facts).expect("written");
+    let claim = FolderClaim::overwriting(out.path()).expect("nobody has it");
+    let written = price_folder::write_prices(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     for name in
         ["weapons.csv", "cells.csv", "meetings.csv", "balance.json", "summary.md", "report.html"]
@@ -299,9 +307,13 @@ fn the_first_screen_says_what_is_wrong_and_draws_the_ranges() {
     let pricing = priced(&evidence);
     let findings = findings(&evidence, &pricing, "planted");
     for width in [80, 100, 60] {
-        let page = terminal::write(&first(&findings), Screen { bold: false, ascii: false, width });
+        let page = terminal::write_terminal(
+            &build_first_screen(&findings),
+            Screen { bold: false, ascii: false, width },
+        );
         assert!(page.lines().all(|line| line.chars().count() <= width), "{page}");
-        let wrong = pricing.weapons.iter().filter(|w| w.verdict().is_some_and(|v| v.wrong()));
+        let wrong =
+            pricing.weapons.iter().filter(|w| w.price_verdict().is_some_and(|v| v.is_wrong()));
         let names: Vec<&str> = wrong.map(|weapon| weapon.name.as_str()).collect();
         assert!(!names.is_empty() && page.contains("wrong beyond doubt"), "{page}");
         let (head, reasons) = page.split_once("\nunit ").expect("there is a table");

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use enfilade::error::Error;
-use enfilade::report::charts::{Drawing, Gallery, gallery, text_layout};
+use enfilade::report::charts::{ChartDrawing, ChartGallery, draw_gallery, text_layout};
 use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve};
 
 fn read(file: &str) -> Experiment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(file);
@@ -18,25 +18,28 @@ fn read(file: &str) -> Experiment {
 }
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
-    let settings = Settings::exact();
-    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+    let settings = Settings::exact_only();
+    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("it is small enough").answers
 }
 
-fn charts_of(text: &str) -> Gallery {
+fn charts_of(text: &str) -> ChartGallery {
     let experiment = Experiment::read(crate::built_in(), "x.toml", text)
         .unwrap_or_else(|error| panic!("{error:?}"));
-    gallery(&experiment.charts, &exact(&experiment))
+    draw_gallery(&experiment.charts, &exact(&experiment))
 }
 
-fn texts(drawing: &Drawing) -> Vec<&str> {
-    drawing.scene.labels().map(|label| label.text.as_str()).collect()
+fn texts(drawing: &ChartDrawing) -> Vec<&str> {
+    drawing.scene.iter_labels().map(|label| label.text.as_str()).collect()
 }
 
 /// No text leaves the picture and no two lie on each other.
-fn assert_legible(drawing: &Drawing) {
-    let extents: Vec<_> =
-        drawing.scene.labels().map(|label| (label, text_layout::extent(label))).collect();
+fn assert_legible(drawing: &ChartDrawing) {
+    let extents: Vec<_> = drawing
+        .scene
+        .iter_labels()
+        .map(|label| (label, text_layout::label_extent(label)))
+        .collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
         let inside = *left >= 0 && *top >= 0;
         let (width, height) = (drawing.scene.width as i32, drawing.scene.height as i32);
@@ -55,7 +58,7 @@ fn assert_legible(drawing: &Drawing) {
 fn the_matrix_can_be_read() {
     let experiment = read("dropzone_matrix.toml");
     let answers = exact(&experiment);
-    let gallery = gallery(&experiment.charts, &answers);
+    let gallery = draw_gallery(&experiment.charts, &answers);
     assert_eq!(gallery.left_out, []);
     let names: Vec<_> = gallery.drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     assert_eq!(names[0], "1-heatmap-damage_per_100_points-overview");
@@ -68,7 +71,7 @@ fn the_matrix_can_be_read() {
     };
     for answer in &answers {
         let (weapon, target) = (axis(answer, "weapon"), axis(answer, "target"));
-        if answer.measure("damage_per_100_points").is_none() || answer.cell % 7 != 0 {
+        if answer.find_measure("damage_per_100_points").is_none() || answer.cell % 7 != 0 {
             continue;
         }
         let (faction, weapon) = weapon.split_once('/').expect("FACTION/UNIT/WEAPON");
@@ -91,11 +94,11 @@ fn the_overview_tells_medians_and_maxima() {
         answer.axes[0].1.to_string().starts_with(start) && answer.axes[1].1.to_string() == target
     };
     let of = answers.iter().filter(|a| is(a, "Resistance/", "Resistance/K9 Attack Unit"));
-    let values = of.filter_map(|a| a.measure("damage_per_100_points")?.exact);
+    let values = of.filter_map(|a| a.find_measure("damage_per_100_points")?.exact);
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let (median, most) = (values[(values.len() - 1) / 2], values[values.len() - 1]);
-    let gallery = gallery(&experiment.charts, &answers);
+    let gallery = draw_gallery(&experiment.charts, &answers);
     let shown = texts(&gallery.drawings[0]);
     let pair = [format!("{median:.2}"), format!("{most:.1}")];
     assert!(
@@ -113,7 +116,7 @@ fn contests_stand_side_by_side() {
         )
     };
     let text = contest("weak", 4) + &contest("strong", 12);
-    let names = |gallery: &Gallery| -> Vec<String> {
+    let names = |gallery: &ChartGallery| -> Vec<String> {
         gallery.drawings.iter().map(|drawing| drawing.name.clone()).collect()
     };
     let sensible = charts_of(&text);
@@ -175,14 +178,18 @@ fn scores_of_a_whole_run_are_one_picture() {
         contest("fp = [1, 2, 4, 6, 8, 12, 16, 20, 24]")
     );
     let experiment = Experiment::read(crate::built_in(), "x.toml", &text).expect("right");
-    let settings = Settings::of(&experiment);
-    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
-    let gallery = gallery(&experiment.charts, &solved.expect("it is small enough").answers);
+    let settings = Settings::from_experiment(&experiment);
+    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let gallery = draw_gallery(&experiment.charts, &solved.expect("it is small enough").answers);
     let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));
     let scores: Vec<_> = scores.collect();
     assert_eq!(scores.len(), 1);
-    let caption =
-        &scores[0].scene.labels().map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ");
+    let caption = &scores[0]
+        .scene
+        .iter_labels()
+        .map(|label| label.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
     assert!(caption.contains("standard error, 21 cells."), "{caption}");
 }
 
@@ -192,7 +199,7 @@ fn what_cannot_be_drawn_is_named_with_its_reason() {
         target = { kind = 'squad', morale = 7 }\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
         fp = 2\ndrm = [0, 1]\ntarget = { kind = 'squad', morale = 7 }\n\
         [[chart]]\nkind = 'heatmap'\nx = 'fp'\ny = 'drm'\n[[chart]]\nkind = 'heatmap'\nx = 'fp'\n";
-    let said: Vec<_> = charts_of(text).left_out.iter().map(|chart| chart.said()).collect();
+    let said: Vec<_> = charts_of(text).left_out.iter().map(|chart| chart.to_sentence()).collect();
     assert_eq!(
         said,
         [
@@ -230,13 +237,13 @@ fn columns_of_tables_are_checked() {
 fn pictures_are_the_same_bytes_twice_and_small() {
     let experiment = read("ift_odds.toml");
     let answers = exact(&experiment);
-    for (one, other) in gallery(&experiment.charts, &answers)
+    for (one, other) in draw_gallery(&experiment.charts, &answers)
         .drawings
         .iter()
-        .zip(gallery(&experiment.charts, &answers).drawings)
+        .zip(draw_gallery(&experiment.charts, &answers).drawings)
     {
-        let svg = drawing::svg(&one.scene);
-        assert_eq!(svg, drawing::svg(&other.scene));
+        let svg = drawing::render_svg(&one.scene);
+        assert_eq!(svg, drawing::render_svg(&other.scene));
         assert!(svg.len() < 24_000, "{}: {}", one.name, svg.len());
     }
 }

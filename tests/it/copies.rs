@@ -1,16 +1,16 @@
 //! Contests of independent copies: compiled once, added up, and still the same law.
 
-use enfilade::combat::copies::{Copies, Effect};
+use enfilade::combat::copies::{Copies, CopyEffect};
 use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
-use enfilade::error::Unsolved;
+use enfilade::error::SolveError;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{Isa, Plan, simulate};
+use enfilade::random_stream::RandomStream;
+use enfilade::simulate::{Isa, RollPlan, simulate};
 use enfilade::stats::agreement;
-use enfilade::study::cross_check::judge;
+use enfilade::study::cross_check::compare_counts;
 use enfilade::study::experiment::{Cell, Experiment};
 
 #[path = "../../benches/toys/mod.rs"]
@@ -18,20 +18,21 @@ mod toys;
 use toys::{Attrition, StatusTable};
 
 const TRIALS: u64 = 1 << 18;
-const STREAM: Stream = Stream { seed: 3, fingerprint: [7; 32] };
+const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [7; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::of(combat, Limits::default()).expect("small")
+    DieGraph::compile_within(combat, Limits::default()).expect("small")
 }
 
 fn whole(combat: &AnyCombat) -> DieGraph {
-    DieGraph::whole(combat, Limits::default()).expect("small")
+    DieGraph::compile_whole(combat, Limits::default()).expect("small")
 }
 
 fn simulated_agrees(graph: &DieGraph, trials: u64) {
-    let counts = simulate(&Plan::new(graph), trials, &STREAM, Isa::best(), &|_| true);
+    let counts = simulate(&RollPlan::new(graph), trials, &STREAM, Isa::find_widest(), &|_| true);
     let counts = counts.expect("nobody stops it");
-    let verdict = judge(&exact::law(graph), counts.endings, counts.unsettled, trials);
+    let verdict =
+        compare_counts(&exact::solve_distribution(graph), counts.endings, counts.unsettled, trials);
     assert!(verdict.agrees(), "{verdict:?}");
 }
 
@@ -39,7 +40,7 @@ fn played_agrees(combat: &AnyCombat, graph: &DieGraph, trials: u64) -> bool {
     let tally = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     let count = |ending: &Ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts: Vec<u64> = graph.endings().iter().map(count).collect();
-    judge(&exact::law(graph), counts, tally.unsettled, trials).agrees()
+    compare_counts(&exact::solve_distribution(graph), counts, tally.unsettled, trials).agrees()
 }
 
 #[test]
@@ -47,9 +48,9 @@ fn copies_have_the_law_of_the_whole_fraction_by_fraction() {
     for shots in [2, 3, 7] {
         let combat = AnyCombat::new(StatusTable { shots });
         let (copies, whole) = (compiled(&combat), whole(&combat));
-        assert!(copies.repeated().is_some() && whole.repeated().is_none());
+        assert!(copies.copies().is_some() && whole.copies().is_none());
         assert_eq!(copies.endings(), whole.endings());
-        let (a, b) = (exact::weights(&copies), exact::weights(&whole));
+        let (a, b) = (exact::solve_weights(&copies), exact::solve_weights(&whole));
         let (a, b) = (a.expect("it ends"), b.expect("it ends"));
         for (a_ways, b_ways) in a.numerators.iter().zip(&b.numerators) {
             // a / A = b / B, cross-multiplied: the two denominators differ.
@@ -64,12 +65,12 @@ fn copies_have_the_law_of_the_whole_fraction_by_fraction() {
 fn copies_are_as_large_as_their_part_and_their_sums() {
     let seven = AnyCombat::new(StatusTable { shots: 7 });
     // A shot to come, and the four ways in which it may have ended.
-    assert_eq!(compiled(&seven).states(), 5);
+    assert_eq!(compiled(&seven).state_count(), 5);
     // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
     let limits = |nodes| Limits { nodes, ..Limits::default() };
-    assert!(DieGraph::of(&seven, limits(480)).is_ok());
-    let refusal = DieGraph::of(&seven, limits(479)).expect_err("one too many");
-    let Unsolved::TooLarge(refusal) = refusal else {
+    assert!(DieGraph::compile_within(&seven, limits(480)).is_ok());
+    let refusal = DieGraph::compile_within(&seven, limits(479)).expect_err("one too many");
+    let SolveError::TooLarge(refusal) = refusal else {
         panic!("{refusal}");
     };
     assert_eq!((refusal.what, refusal.limit), ("sums of effects", 479));
@@ -85,7 +86,7 @@ fn fifty_shots_on_the_status_table_are_multinomial() {
     let graph = compiled(&AnyCombat::new(StatusTable { shots: 50 }));
     // 50 shots among four results: 53 over 3.
     assert_eq!(graph.endings().len(), 23_426);
-    let law = exact::law(&graph);
+    let law = exact::solve_distribution(&graph);
     assert!((law.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     // A hit in 11 of 20; of its damage dice 6, 6 and 8 of 20.
     let shares = [66.0, 66.0, 88.0, 180.0].map(|ways: f64| (ways / 400.0).ln());
@@ -134,8 +135,8 @@ fn damage(shots: u32, points: usize) -> Vec<f64> {
 fn large_volleys_are_added_up_and_small_ones_are_not() {
     for (shots, squad, points) in [(64, 1, 20), (65, 1, 20), (70, 1, 200), (100, 5, 200)] {
         let graph = compiled(&volley(shots, squad, points).played.combat);
-        assert_eq!(graph.repeated().is_some(), shots * squad > 64);
-        let law = exact::law(&graph);
+        assert_eq!(graph.copies().is_some(), shots * squad > 64);
+        let law = exact::solve_distribution(&graph);
         let expected = damage(shots * squad, points as usize);
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
             let expected = expected[ending.fields[0] as usize];
@@ -149,7 +150,7 @@ fn a_large_volley_is_the_same_in_all_three_engines() {
     let cell = volley(70, 1, 40);
     let (copies, whole) = (compiled(&cell.played.combat), whole(&cell.played.combat));
     assert_eq!(copies.endings(), whole.endings());
-    let (a, b) = (exact::law(&copies), exact::law(&whole));
+    let (a, b) = (exact::solve_distribution(&copies), exact::solve_distribution(&whole));
     for (a, b) in a.probabilities.iter().zip(&b.probabilities) {
         assert!((a - b).abs() < 1e-12);
     }
@@ -159,9 +160,9 @@ fn a_large_volley_is_the_same_in_all_three_engines() {
 
 #[test]
 fn copies_are_the_same_on_every_instruction_set() {
-    let plan = Plan::new(&compiled(&volley(100, 1, 200).played.combat));
+    let plan = RollPlan::new(&compiled(&volley(100, 1, 200).played.combat));
     let counts = |isa| simulate(&plan, 20_000, &STREAM, isa, &|_| true);
-    let available = Isa::ALL.into_iter().filter(|isa| isa.available());
+    let available = Isa::ALL.into_iter().filter(|isa| isa.is_available());
     let all: Vec<_> = available.map(counts).collect();
     assert!(all.iter().all(|counts| *counts == all[0]));
 }
@@ -174,7 +175,7 @@ impl Combat for Liar {
     type State = (u8, u8);
     type Outcome = u8;
 
-    fn open(&self) -> (u8, u8) {
+    fn initial_state(&self) -> (u8, u8) {
         (2, 0)
     }
 
@@ -196,7 +197,7 @@ impl Combat for Liar {
         })
     }
 
-    fn together(&self, &[sixes, ..]: &Effect) -> Option<u8> {
+    fn outcome_of_sum(&self, &[sixes, ..]: &CopyEffect) -> Option<u8> {
         Some(sixes as u8)
     }
 
@@ -250,7 +251,7 @@ fn attrition_to_the_end_is_the_law_of_a_chain_of_strengths() {
     for figures in [1, 2, 5, 20] {
         let combat = AnyCombat::new(Attrition { figures });
         let graph = compiled(&combat);
-        let law = exact::law(&graph);
+        let law = exact::solve_distribution(&graph);
         assert!(law.unsettled < 1e-15);
         let expected = survivors(figures.into());
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
@@ -263,9 +264,11 @@ fn attrition_to_the_end_is_the_law_of_a_chain_of_strengths() {
 #[test]
 fn attrition_is_simulated_as_it_is_exact() {
     let graph = compiled(&AnyCombat::new(Attrition { figures: 5 }));
-    let law = exact::law(&graph);
-    let counts = simulate(&Plan::new(&graph), TRIALS, &STREAM, Isa::best(), &|_| true);
+    let law = exact::solve_distribution(&graph);
+    let counts = simulate(&RollPlan::new(&graph), TRIALS, &STREAM, Isa::find_widest(), &|_| true);
     let counts = counts.expect("nobody stops it");
     assert_eq!(counts.unsettled, 0);
-    assert!(agreement::law(&counts.endings, TRIALS, &law.probabilities, 1e-9).agrees());
+    assert!(
+        agreement::test_distribution(&counts.endings, TRIALS, &law.probabilities, 1e-9).agrees()
+    );
 }

@@ -2,56 +2,56 @@
 
 use clap::Parser;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
-use enfilade::cli::Cli;
+use enfilade::cli::CliArgs;
 use enfilade::combat::{
-    AnyCombat, Best, Combat, Decided, Decision, Measure, OutcomeField, Vocabulary,
+    AnyCombat, Combat, Decision, DecisionRecord, MeanDirection, Measure, OutcomeField, Vocabulary,
 };
 use enfilade::dice::{Dice, Scripted};
-use enfilade::error::{Error, LocatedFault, Unsolved};
+use enfilade::error::{Error, LocatedFault, SolveError};
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{Isa, Plan, simulate};
-use enfilade::study::cross_check::{judge, judge_tallies};
+use enfilade::random_stream::RandomStream;
+use enfilade::simulate::{Isa, RollPlan, simulate};
+use enfilade::study::cross_check::{compare_counts, compare_tallies};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use crate::maze::{Maze, Met, Worth, reckoned};
 
-const STREAM: Stream = Stream { seed: 5, fingerprint: [9; 32] };
+const STREAM: RandomStream = RandomStream { seed: 5, fingerprint: [9; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::of(combat, Limits::default()).unwrap_or_else(|why| panic!("{why}"))
+    DieGraph::compile_within(combat, Limits::default()).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// What is wrong with a rule, and the advice.
 fn refused(combat: &AnyCombat) -> String {
-    match DieGraph::of(combat, Limits::default()) {
-        Err(Unsolved::Mishap(mishap)) => mishap.to_string(),
+    match DieGraph::compile_within(combat, Limits::default()) {
+        Err(SolveError::Mishap(mishap)) => mishap.to_string(),
         other => panic!("{other:?}"),
     }
 }
 
 /// Simulated on every instruction set and played, law and tallies agree with the exact ones.
 pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
-    let law = exact::law(graph);
-    let plan = Plan::new(graph);
-    let available = Isa::ALL.into_iter().filter(|isa| isa.available());
+    let law = exact::solve_distribution(graph);
+    let plan = RollPlan::new(graph);
+    let available = Isa::ALL.into_iter().filter(|isa| isa.is_available());
     let mut simulated = available.map(|isa| simulate(&plan, trials, &STREAM, isa, &|_| true));
     let counts = simulated.next().flatten().expect("nobody stops it");
     assert!(simulated.all(|again| again.as_ref() == Some(&counts)));
-    let tallies = judge_tallies(&law, &counts.tallies, trials, 1e-9);
-    assert_eq!(tallies.len(), combat.counters());
+    let tallies = compare_tallies(&law, &counts.tallies, trials, 1e-9);
+    assert_eq!(tallies.len(), combat.counter_count());
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
-    assert!(judge(&law, counts.endings, counts.unsettled, trials).agrees());
+    assert!(compare_counts(&law, counts.endings, counts.unsettled, trials).agrees());
     let played = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     assert_eq!(combat.fault(), None);
     let count = |ending| played.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    assert!(judge(&law, counts, played.unsettled, trials).agrees());
+    assert!(compare_counts(&law, counts, played.unsettled, trials).agrees());
     let sums: Vec<_> = played.totals.iter().map(|total| total.sum).collect();
-    let tallies = judge_tallies(&law, &sums, trials, 1e-9);
+    let tallies = compare_tallies(&law, &sums, trials, 1e-9);
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
 }
 
@@ -59,7 +59,7 @@ pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
 struct Again {
     sides: u8,
     rolls: u8,
-    best: Best,
+    best: MeanDirection,
     /// What goes wrong in the telling of this rule.
     wrong: Wrong,
 }
@@ -86,7 +86,7 @@ impl Combat for Again {
     type State = Hand;
     type Outcome = u8;
 
-    fn open(&self) -> Hand {
+    fn initial_state(&self) -> Hand {
         (self.rolls, 0, false)
     }
 
@@ -120,19 +120,19 @@ impl Combat for Again {
 
     fn decisions(&self) -> Vec<Decision> {
         let goal = if self.wrong == Wrong::Goal { "pints" } else { "points" };
-        vec![Decision::new("again?", goal, self.best).option("keep").option("roll")]
+        vec![Decision::new("again?", goal, self.best).with_option("keep").with_option("roll")]
     }
 }
 
-fn again(sides: u8, rolls: u8, best: Best, wrong: Wrong) -> AnyCombat {
+fn again(sides: u8, rolls: u8, best: MeanDirection, wrong: Wrong) -> AnyCombat {
     AnyCombat::new(Again { sides, rolls, best, wrong })
 }
 
 /// The mean as a fraction, from the weights of the measure at `index`.
 fn mean(combat: &AnyCombat, index: usize) -> String {
     let graph = graph(combat);
-    let weights = exact::weights(&graph).expect("it ends");
-    let figure = weights.measure(graph.endings(), index, &combat.measures()[index]);
+    let weights = exact::solve_weights(&graph).expect("it ends");
+    let figure = weights.measure_value(graph.endings(), index, &combat.measures()[index]);
     figure.expect("a mean").to_string()
 }
 
@@ -141,9 +141,9 @@ fn mean(combat: &AnyCombat, index: usize) -> String {
 #[test]
 fn rolling_again_by_hand() {
     let of = |rolls, best| mean(&again(6, rolls, best, Wrong::Nothing), 0);
-    assert_eq!([1, 2, 3].map(|rolls| of(rolls, Best::Highest)), ["7/2", "17/4", "14/3"]);
-    assert_eq!([1, 2, 3].map(|rolls| of(rolls, Best::Lowest)), ["7/2", "11/4", "7/3"]);
-    let combat = again(6, 3, Best::Highest, Wrong::Nothing);
+    assert_eq!([1, 2, 3].map(|rolls| of(rolls, MeanDirection::Highest)), ["7/2", "17/4", "14/3"]);
+    assert_eq!([1, 2, 3].map(|rolls| of(rolls, MeanDirection::Lowest)), ["7/2", "11/4", "7/3"]);
+    let combat = again(6, 3, MeanDirection::Highest, Wrong::Nothing);
     let graph = graph(&combat);
     // 1 to 4 are rolled again, then 1 to 3: no decision is left, and three dice.
     assert_eq!((graph.nodes().len(), graph.endings().len()), (3, 6));
@@ -154,16 +154,16 @@ fn rolling_again_by_hand() {
 /// comes up at once, or after a 1: 1/3 + 1/9.
 #[test]
 fn the_first_option_among_equals() {
-    let combat = again(3, 2, Best::Highest, Wrong::Nothing);
+    let combat = again(3, 2, MeanDirection::Highest, Wrong::Nothing);
     let graph = graph(&combat);
-    let weights = exact::weights(&graph).expect("it ends");
+    let weights = exact::solve_weights(&graph).expect("it ends");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
     assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 4 4".into(), "9".into()));
 }
 
 #[test]
 fn a_rule_that_asks_wrongly_is_told_so() {
-    let refused = |wrong| refused(&again(6, 2, Best::Highest, wrong));
+    let refused = |wrong| refused(&again(6, 2, MeanDirection::Highest, wrong));
     let late = refused(Wrong::Late);
     assert!(late.starts_with("decision `again?` comes after a die"), "{late}");
     let undeclared = refused(Wrong::Undeclared);
@@ -177,10 +177,10 @@ fn a_rule_that_asks_wrongly_is_told_so() {
 /// Who may roll without end rolls until it is the highest, and waits for ever nowhere.
 #[test]
 fn who_may_roll_again_for_ever_ends_with_the_best() {
-    for (best, points) in [(Best::Highest, 6), (Best::Lowest, 1)] {
+    for (best, points) in [(MeanDirection::Highest, 6), (MeanDirection::Lowest, 1)] {
         let combat = again(6, 2, best, Wrong::Endless);
         let graph = graph(&combat);
-        let weights = exact::weights(&graph).expect("its loop is small");
+        let weights = exact::solve_weights(&graph).expect("its loop is small");
         let ends: Vec<_> = graph.endings().iter().map(|ending| ending.fields[0]).collect();
         assert_eq!((ends, weights.denominator.to_string()), (vec![points], "1".into()));
         all_ways_agree(&combat, &graph, 1 << 14);
@@ -190,7 +190,7 @@ fn who_may_roll_again_for_ever_ends_with_the_best() {
 /// Nobody knows what is best before the whole has been looked at.
 #[test]
 fn what_has_not_been_compiled_cannot_be_played() {
-    let combat = again(6, 2, Best::Highest, Wrong::Nothing);
+    let combat = again(6, 2, MeanDirection::Highest, Wrong::Nothing);
     assert_eq!(combat.play(&mut Scripted::new(&[6]), 10), None);
     let fault = combat.fault().expect("it went wrong");
     assert!(fault.to_string().contains("compile the contest before"), "{fault}");
@@ -199,9 +199,9 @@ fn what_has_not_been_compiled_cannot_be_played() {
 
 #[test]
 fn a_telling_says_what_was_decided_and_against_what() {
-    let combat = again(6, 2, Best::Highest, Wrong::Nothing);
+    let combat = again(6, 2, MeanDirection::Highest, Wrong::Nothing);
     graph(&combat);
-    let mut told: Vec<Vec<Decided>> = Vec::new();
+    let mut told: Vec<Vec<DecisionRecord>> = Vec::new();
     let mut dice = Scripted::new(&[3, 5]);
     let ending = combat.narrate(&mut dice, &mut |_, telling| {
         told.push(telling.decided);
@@ -227,7 +227,7 @@ impl Combat for Duel {
     type State = Shots;
     type Outcome = bool;
 
-    fn open(&self) -> Shots {
+    fn initial_state(&self) -> Shots {
         (0, false, None)
     }
 
@@ -255,7 +255,11 @@ impl Combat for Duel {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        vec![Decision::new("gun", "won", Best::Highest).option("rifle").option("pistol")]
+        vec![
+            Decision::new("gun", "won", MeanDirection::Highest)
+                .with_option("rifle")
+                .with_option("pistol"),
+        ]
     }
 }
 
@@ -267,13 +271,13 @@ fn a_decision_before_a_duel_without_end() {
         let best = f64::from(guns[0].max(guns[1]));
         let (r, p) = (f64::from(other) / 6.0, best / 6.0);
         let ends = p + r - p * r;
-        let law = exact::law(&graph);
+        let law = exact::solve_distribution(&graph);
         if ends == 0.0 {
             assert_eq!((law.never, graph.endings().len()), (1.0, 0));
             continue;
         }
         let won = graph.endings().iter().position(|ending| ending.fields[0] == 1);
-        let found = won.map_or(0.0, |won| law.of(won as u32));
+        let found = won.map_or(0.0, |won| law.probability_at(won as u32));
         assert!((found - p / ends).abs() < 1e-12, "{guns:?} {found}");
         assert!((law.tallies[0].mean - 1.0 / ends).abs() < 1e-11 / ends);
         all_ways_agree(&combat, &graph, 1 << 18);
@@ -304,7 +308,7 @@ fn mazes_are_played_as_well_as_they_can_be() {
         let Worth { means, law } = reckoned(&maze).remove(0);
         let combat = maze.combat();
         let graph = graph(&combat);
-        let weights = exact::weights(&graph).expect("it ends");
+        let weights = exact::solve_weights(&graph).expect("it ends");
         assert_eq!(graph.endings().len(), law.len(), "{maze:?}");
         for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
             let (above, below) = law[&[ending.fields[0], ending.fields[1]]];
@@ -315,10 +319,10 @@ fn mazes_are_played_as_well_as_they_can_be() {
         }
         for (index, (above, below)) in [means[0], means[2], means[3]].into_iter().enumerate() {
             let head = &combat.measures()[index];
-            let figure = weights.measure(graph.endings(), index, head).expect("a mean");
+            let figure = weights.measure_value(graph.endings(), index, head).expect("a mean");
             assert_eq!(figure.to_string(), format!("{above}/{below}"), "{maze:?}");
-            let law = exact::law(&graph);
-            let value = law.measure(graph.endings(), index, head).expect("a mean");
+            let law = exact::solve_distribution(&graph);
+            let value = law.measure_value(graph.endings(), index, head).expect("a mean");
             assert!((value - above as f64 / below as f64).abs() < 1e-12);
         }
         if round % 8 == 0 {
@@ -338,16 +342,16 @@ fn mazes_with_loops_behind_the_decisions() {
         let maze = Maze::random(&mut rng, count, loops);
         let combat = maze.combat();
         let graph = graph(&combat);
-        endless += usize::from(!graph.ports().is_empty());
+        endless += usize::from(!graph.loop_heads().is_empty());
         let worth = in_rounds(&maze);
-        let law = exact::law(&graph);
+        let law = exact::solve_distribution(&graph);
         // What never ends comes to nothing, and no mean is told then.
         let parts = graph.endings().iter().zip(&law.probabilities);
         let value: f64 = parts.map(|(ending, p)| f64::from(ending.weights[0]) * p).sum();
         assert!((value - worth[0][0]).abs() < 1e-9, "{maze:?}: {value} for {worth:?}");
-        let told = law.measure(graph.endings(), 0, &combat.measures()[0]);
+        let told = law.measure_value(graph.endings(), 0, &combat.measures()[0]);
         assert_eq!(told.is_some(), law.never == 0.0, "{maze:?}");
-        if law.open() < 1e-12 && round % 8 == 0 {
+        if law.open_probability() < 1e-12 && round % 8 == 0 {
             all_ways_agree(&combat, &graph, 1 << 14);
         }
     }
@@ -402,11 +406,11 @@ fn contest(combat: AnyCombat) -> Result<Contest, Vec<Fault>> {
 }
 
 fn twice(_: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(again(6, 2, Best::Highest, Wrong::Nothing))
+    contest(again(6, 2, MeanDirection::Highest, Wrong::Nothing))
 }
 
 fn late(_: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(again(6, 2, Best::Highest, Wrong::Late))
+    contest(again(6, 2, MeanDirection::Highest, Wrong::Late))
 }
 
 /// What a command says of a contest of `action` and what it is in trouble with.
@@ -415,16 +419,16 @@ fn said(action: &str, arguments: &[&str]) -> (String, Option<Error>) {
         Action::new("twice", "a die, perhaps twice", Fields::NONE, &twice, &[""]),
         Action::new("late", "told wrongly", Fields::NONE, &late, &[]),
     ];
-    let catalogue = Catalogue::of([System::new("dice", "Dice", actions)]);
+    let catalogue = Catalogue::from_systems([System::new("dice", "Dice", actions)]);
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("one.toml");
     let file = format!("[[contest]]\nsystem = 'dice'\naction = '{action}'\n");
     std::fs::write(&path, file).expect("it can be written");
     let path = path.to_str().expect("plain").to_owned();
     let arguments = [&["enfilade", arguments[0], &path], &arguments[1..]].concat();
-    let cli = Cli::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
+    let cli = CliArgs::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
     match cli.command.run(&catalogue) {
-        Ok(page) => (String::from_utf8(page.said).expect("text"), page.trouble),
+        Ok(page) => (String::from_utf8(page.output).expect("text"), page.error),
         Err(error) => (String::new(), Some(error)),
     }
 }

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::dice_laws::{Answers, DiceLaw, ratio};
+use enfilade::dice_laws::{DiceDistribution, ValueMeaning, divide_to_f64};
 use enfilade::error::Error;
-use enfilade::exact::{reduced, weights};
+use enfilade::exact::{reduce_fraction, solve_weights};
 use enfilade::graph::DieGraph;
 use proptest::prelude::*;
 
-use crate::harness::patience::finished;
+use crate::harness::test_timeout::finish_in_time;
 use crate::rulebook::{LIMITS, combat_of};
 
 /// Dice that go through all falls, one after the other: each fall is told by its faces.
@@ -91,10 +91,11 @@ fn least(faces: &[i64], from: i64) -> i64 {
 }
 
 fn agrees(text: &str, told: impl Fn(&mut Falls) -> i64) {
-    let law = DiceLaw::of(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).law;
-    let (total, mut oracle) = (law.total(), Falls::law(told));
+    let law =
+        DiceDistribution::from_text(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).law;
+    let (total, mut oracle) = (law.total_ways(), Falls::law(told));
     for (value, ways) in law.ways() {
-        let (here, there) = (ratio(ways, &total), oracle.remove(&value).unwrap_or(0.0));
+        let (here, there) = (divide_to_f64(ways, &total), oracle.remove(&value).unwrap_or(0.0));
         assert!((here - there).abs() < 2e-8, "{text} = {value}: {here} {there}");
     }
     // What is left is beyond the last explosion that was followed.
@@ -232,7 +233,10 @@ fn one_against_the_other() {
     agrees("2d6 != 7", |r| i64::from(r.sum(2, 6) != 7));
     agrees("2d6 >= 8 and d6 > 2", |r| i64::from((r.sum(2, 6) >= 8) & (r.d(6) > 2)));
     agrees("not (d6 is 1 or d6 is 6)", |r| i64::from(!((r.d(6) == 1) | (r.d(6) == 6))));
-    assert_eq!(DiceLaw::of("2d6 vs 2d6").expect("it is read").answers, Answers::Versus);
+    assert_eq!(
+        DiceDistribution::from_text("2d6 vs 2d6").expect("it is read").answers,
+        ValueMeaning::Versus
+    );
 }
 
 #[test]
@@ -270,7 +274,7 @@ fn other_dice_and_reckoning() {
 }
 
 fn refusal(text: &str) -> (String, std::ops::Range<usize>, String) {
-    let Err(Error::Input { faults, .. }) = DiceLaw::of(text) else {
+    let Err(Error::Input { faults, .. }) = DiceDistribution::from_text(text) else {
         panic!("{text} should have been refused");
     };
     let [located] = &faults[..] else { panic!("{text}: {faults:?}") };
@@ -342,7 +346,7 @@ fn faults_point_at_what_is_wrong() {
 /// otherwise; `r` and `!` go on.
 #[test]
 fn what_else_it_may_have_meant_is_said() {
-    let remark = |text: &str| DiceLaw::of(text).expect(text).remarks.join("\n");
+    let remark = |text: &str| DiceDistribution::from_text(text).expect(text).remarks.join("\n");
     assert!(remark("6d10 >= 8").contains("`6d10 count 8+`"), "{}", remark("6d10 >= 8"));
     assert!(remark("6d6>=5").contains("`6d6 count 5+`"));
     assert!(remark("5d6 <= 2").contains("`5d6 count <=2`"));
@@ -361,7 +365,7 @@ fn what_else_it_may_have_meant_is_said() {
 /// By hand: 2d6 has variance 2 · 35/12; 4d6 drop lowest has mean 15869/1296.
 #[test]
 fn means_and_deviations_are_known() {
-    let law = |text| DiceLaw::of(text).expect("it can be read").law;
+    let law = |text| DiceDistribution::from_text(text).expect("it can be read").law;
     assert_eq!(law("2d6").mean(), 7.0);
     assert!((law("2d6").deviation() - (35.0_f64 / 6.0).sqrt()).abs() < 1e-15);
     assert!((law("4d6kh3").mean() - 15869.0 / 1296.0).abs() < 1e-14);
@@ -394,7 +398,7 @@ fn nothing_takes_for_ever() {
         "count(900d6 >= d1000)",
     ];
     for text in many {
-        let law = finished(text, || DiceLaw::of(text));
+        let law = finish_in_time(text, || DiceDistribution::from_text(text));
         assert!(law.is_err() || text.starts_with("d(d(d") || text.starts_with("count("), "{text}");
     }
     assert!(refusal(&"(".repeat(400)).0.contains("at most 32 deep"));
@@ -449,17 +453,19 @@ fn what_rulebooks_say_is_understood_alike() {
     ];
     for text in expressions {
         let combat = combat_of(&format!("    x = {text}\n    show x\n"));
-        let graph = DieGraph::of(&combat, LIMITS).expect("it is small");
-        let weights = weights(&graph).expect("it ends");
+        let graph = DieGraph::compile_within(&combat, LIMITS).expect("it is small");
+        let weights = solve_weights(&graph).expect("it ends");
         let mut told = BTreeMap::new();
         for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
-            let (n, d) = reduced(ways.clone(), weights.denominator.clone());
+            let (n, d) = reduce_fraction(ways.clone(), weights.denominator.clone());
             told.insert(i64::from(ending.fields[0]), format!("{n}/{d}"));
         }
-        let law = DiceLaw::of(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).law;
-        let total = law.total();
+        let law = DiceDistribution::from_text(text)
+            .unwrap_or_else(|error| panic!("{text}: {error:?}"))
+            .law;
+        let total = law.total_ways();
         let ours = law.ways().map(|(value, ways)| {
-            let (n, d) = reduced(ways.clone(), total.clone());
+            let (n, d) = reduce_fraction(ways.clone(), total.clone());
             (value, format!("{n}/{d}"))
         });
         assert_eq!(ours.collect::<BTreeMap<_, _>>(), told, "{text}");
@@ -482,7 +488,7 @@ proptest! {
 
     #[test]
     fn no_words_panic_the_dice(text in pieces()) {
-        if let Ok(law) = DiceLaw::of(&text) {
+        if let Ok(law) = DiceDistribution::from_text(&text) {
             prop_assert!(law.law.mean().is_finite());
         }
     }

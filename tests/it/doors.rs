@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, Told};
-use enfilade_testkit::sources::{texts, without_comments, without_inner_modules};
+use enfilade_testkit::source_files::{read_sources, without_comments, without_inner_modules};
 
 /// What stands in a file of the user that is nobody's business.
 const SECRET: &str = "name\tword\ngate\thunter2\n";
@@ -303,7 +303,7 @@ const READERS: [&str; 6] = [
 fn every_door_uses_the_one_reader() {
     let ways = ["fs::read(", "fs::read_to_string(", "File::open(", ".read(true)"];
     let mut found: Vec<String> = Vec::new();
-    for (file, text) in texts() {
+    for (file, text) in read_sources() {
         let code = without_inner_modules(&without_comments(&text));
         if !READERS.contains(&file.as_str()) && !file.ends_with("tests.rs") {
             let opens = ways.iter().filter(|way| code.contains(**way));

@@ -1,7 +1,7 @@
 //! Experiment files: what they mean, and how their faults are reported.
 
 use enfilade::error::Error;
-use enfilade::study::experiment::{ChartKind, Experiment, Stop};
+use enfilade::study::experiment::{ChartKind, Experiment, StopRule};
 
 use crate::toy::{CATALOGUE, broken};
 
@@ -60,7 +60,7 @@ fn axis_values(experiment: &Experiment, axis: &str) -> Vec<String> {
 fn what_is_left_out_has_its_default() {
     let experiment = right(&contest("needed = 4"));
     assert_eq!((experiment.name.as_str(), experiment.seed), ("file name", 1));
-    assert_eq!(experiment.stop, Stop::Precision(0.0005));
+    assert_eq!(experiment.stop, StopRule::Precision(0.0005));
     let cell = &experiment.cells[0];
     assert_eq!((cell.index, cell.contest, cell.name.as_str()), (0, 0, "toy shoot"));
     assert!(cell.axes.is_empty());
@@ -75,10 +75,10 @@ fn everything_at_the_top_is_read() {
     assert_eq!(experiment.name, "ift-odds");
     assert_eq!(experiment.question.as_deref(), Some("Why?"));
     assert_eq!(experiment.prediction.as_deref(), Some("So."));
-    assert_eq!((experiment.seed, experiment.stop), (7, Stop::Trials(10_000)));
+    assert_eq!((experiment.seed, experiment.stop), (7, StopRule::Trials(10_000)));
     assert_eq!(experiment.cells[0].name, "one shot");
     let precise = right(&("precision = 0.01\n".to_owned() + &contest("needed = 4")));
-    assert_eq!(precise.stop, Stop::Precision(0.01));
+    assert_eq!(precise.stop, StopRule::Precision(0.01));
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn several_contests_follow_each_other() {
 #[test]
 fn the_spelling_of_a_contest_does_not_change_its_fingerprint() {
     let cells = right(&(contest("needed = [2, 3]\n") + &contest("fp = 1.0\nneeded = 3\n"))).cells;
-    assert_eq!(cells[1].fingerprint(), cells[2].fingerprint());
-    assert_ne!(cells[0].fingerprint(), cells[1].fingerprint());
+    assert_eq!(cells[1].compute_fingerprint(), cells[2].compute_fingerprint());
+    assert_ne!(cells[0].compute_fingerprint(), cells[1].compute_fingerprint());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use enfilade_testkit::sources::{members, root};
+use enfilade_testkit::source_files::{list_crates, repository_root};
 
 /// More than this nobody reads, and nobody keeps from one version to the next.
 const MOST: usize = 700;
@@ -55,11 +55,12 @@ fn items(text: &str) -> usize {
 
 #[test]
 fn what_is_shown_can_be_read() {
-    let crates = members()
+    let crates = list_crates()
         .into_iter()
         .filter(|name| !["dice", "report", "stats", "testkit"].contains(&&**name));
-    let crates = crates.map(|name| root().join(format!("crates/enfilade-{name}/src/lib.rs")));
-    let mut files: Vec<PathBuf> = crates.chain([root().join("src/lib.rs")]).collect();
+    let crates =
+        crates.map(|name| repository_root().join(format!("crates/enfilade-{name}/src/lib.rs")));
+    let mut files: Vec<PathBuf> = crates.chain([repository_root().join("src/lib.rs")]).collect();
     let mut count = 0;
     let mut read = 0;
     while let Some(file) = files.pop() {
@@ -96,7 +97,8 @@ fn shows_an_example(text: &str, name: &str) -> bool {
 /// Names that a user finds at the root: types by their capital, and functions; modules are told in their own heads.
 #[test]
 fn every_item_at_the_root_has_an_example() {
-    let root_text = std::fs::read_to_string(root().join("src/lib.rs")).expect("there is a face");
+    let root_text =
+        std::fs::read_to_string(repository_root().join("src/lib.rs")).expect("there is a face");
     let uses =
         root_text.lines().filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';'));
     let words = |tree: &str| -> Vec<String> {
@@ -109,7 +111,7 @@ fn every_item_at_the_root_has_an_example() {
     let mut items: Vec<String> = uses.flat_map(words).filter(is_item).collect();
     items.push("BUILD".to_owned());
     assert!(items.len() > 15, "{items:?}");
-    let texts = enfilade_testkit::sources::texts();
+    let texts = enfilade_testkit::source_files::read_sources();
     let lacks = |name: &&String| !texts.values().any(|text| shows_an_example(text, name));
     let lacking: Vec<_> = items.iter().filter(lacks).collect();
     assert!(lacking.is_empty(), "no example: {lacking:?}");

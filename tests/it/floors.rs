@@ -5,13 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use enfilade_testkit::sources::{members, texts, without_comments, without_inner_modules};
+use enfilade_testkit::source_files::{
+    list_crates, read_sources, without_comments, without_inner_modules,
+};
 
 /// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other floor rooms are
 /// strangers.
 type Floors = &'static [&'static [&'static str]];
 
-/// Crates with floors, by where their files are found in [`texts`].
+/// Crates with floors, by where their files are found in [`read_sources`].
 const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
@@ -56,9 +58,9 @@ const LODGERS: [(&str, &str); 13] = [
     ("rand_xoshiro", "engine/play.rs"),
 ];
 
-/// Every source file as [`texts`] names it, without comments.
+/// Every source file as [`read_sources`] names it, without comments.
 fn sources() -> BTreeMap<String, String> {
-    texts().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
+    read_sources().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
 }
 
 /// The floor of a room, if it is one.
@@ -93,7 +95,7 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
 
 #[test]
 fn no_room_uses_a_floor_above_or_a_neighbour() {
-    let (members, mut wrong) = (members(), Vec::new());
+    let (members, mut wrong) = (list_crates(), Vec::new());
     for (file, code) in sources() {
         let is_member = members.iter().any(|member| room(&file) == member);
         let house = HOUSES.iter().find(|(house, _)| match house.is_empty() {
@@ -172,7 +174,7 @@ fn imported<'a>(
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    let (sources, members) = (sources(), members());
+    let (sources, members) = (sources(), list_crates());
     let modules = sources.keys().map(|file| (module(file), file.as_str())).collect();
     let mut left: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, code) in &sources {
@@ -194,7 +196,7 @@ fn files_import_each_other_in_no_circle() {
 
 #[test]
 fn only_the_catalogue_names_the_rule_systems() {
-    for id in crate::built_in().ids() {
+    for id in crate::built_in().system_ids() {
         for (file, code) in sources() {
             if file == "games/lib.rs" || file.starts_with(&format!("games/{id}")) {
                 continue;
@@ -304,7 +306,7 @@ const SYSTEM_DOORS: [&str; 15] = [
 
 #[test]
 fn crates_ask_a_system_for_nothing_but_at_their_doors() {
-    let crates = members();
+    let crates = list_crates();
     let mut found = BTreeSet::new();
     for (file, code) in sources() {
         if !crates.iter().any(|name| file.starts_with(&format!("{name}/"))) {

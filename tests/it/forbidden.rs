@@ -2,7 +2,7 @@
 //! happens and the result says why. A house rule is a field. Expected values are worked out by hand.
 
 use crate::harness::play::{contest, try_contest};
-use crate::harness::walk::{law_in, measure};
+use crate::harness::walk::{compute_measure, law_in};
 
 /// Path, sentence and remedy of the only fault.
 fn refused(system: &str, action: &str, toml: &str) -> (String, String, String) {
@@ -23,7 +23,7 @@ fn notes(system: &str, action: &str, toml: &str) -> Vec<String> {
 }
 
 fn value(system: &str, action: &str, name: &str, toml: &str) -> f64 {
-    measure(&contest(system, action, toml), name)
+    compute_measure(&contest(system, action, toml), name)
 }
 
 fn close(found: f64, expected: f64) {
@@ -220,10 +220,10 @@ fn passengers_of_a_mission_kill_roll_once_or_each() {
     let (once, each) = (law(""), law("passengers_roll = 'each'"));
     // A hit on 1 to 19; a Mission Kill on 11 to 15, a Catastrophic Kill above.
     let (hit, mission, blown) = (0.95, 0.25, 0.25);
-    close(once.chance(|o| o[0] == 1), 0.0);
-    close(once.chance(|o| o[0] == 2), hit * (mission * 0.75 + blown));
-    close(each.chance(|o| o[0] == 1), hit * mission * 2.0 * 0.75 * 0.25);
-    close(each.chance(|o| o[0] == 2), hit * (mission * 0.75 * 0.75 + blown));
+    close(once.chance_of(|o| o[0] == 1), 0.0);
+    close(once.chance_of(|o| o[0] == 2), hit * (mission * 0.75 + blown));
+    close(each.chance_of(|o| o[0] == 1), hit * mission * 2.0 * 0.75 * 0.25);
+    close(each.chance_of(|o| o[0] == 2), hit * (mission * 0.75 * 0.75 + blown));
 }
 
 /// The owner marks the cells of advanced armour: the lowest ones.
@@ -288,12 +288,12 @@ fn a_character_is_one_casualty() {
     let fired = "weapon = 'LMG'\nspotted = true\nfirearms = 20\ntarget_figures = 5\n";
     let law = |said: &str| law_in("d20", "shoot", &format!("{fired}{said}"), &["casualties"]);
     let felled = 1.0 - 0.6_f64.powi(3);
-    close(law("").chance(|o| o[0] == 1), 0.95 * felled);
-    close(law("").chance(|o| o[0] > 1), 0.0);
+    close(law("").chance_of(|o| o[0] == 1), 0.95 * felled);
+    close(law("").chance_of(|o| o[0] > 1), 0.0);
     let each = law("one_casualty_per_character = false");
-    close(each.chance(|o| o[0] == 3), 0.95 * 0.4_f64.powi(3));
+    close(each.chance_of(|o| o[0] == 3), 0.95 * 0.4_f64.powi(3));
     // Two in the area are two at most.
-    close(law("targets_in_area = 2").chance(|o| o[0] == 2), 0.95 * felled * felled);
+    close(law("targets_in_area = 2").chance_of(|o| o[0] == 2), 0.95 * felled * felled);
 }
 
 /// One AP, +4: on the shot.

@@ -2,8 +2,8 @@
 
 use enfilade::cancel::NEVER;
 use enfilade::catalogue::Catalogue;
-use enfilade::exact::law_in_waves;
-use enfilade::frontier::Terms;
+use enfilade::exact::solve_by_frontier;
+use enfilade::frontier::FrontierLimits;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::study::experiment::{Cell, Experiment};
 use enfilade::study::solve::forecast::Forecast;
@@ -48,7 +48,7 @@ fn cell(text: &str) -> Cell {
     let read = enfilade::rulebook::read("g", "g.rules", text, &|_| Err("there is none".into()));
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
     let action = read.system.actions[0].name.to_string();
-    let catalogue = Catalogue::of([read.system]);
+    let catalogue = Catalogue::from_systems([read.system]);
     let file = format!("[[contest]]\nsystem = 'g'\naction = '{action}'\n");
     let experiment = Experiment::read(&catalogue, "g.toml", &file);
     experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
@@ -62,11 +62,11 @@ fn large_numbers_foretell_the_states_of_a_rule() {
     {
         let cell = cell(&text);
         assert!(cell.played.grows_with.len() <= 1, "{:?}", cell.played.grows_with);
-        let forecast =
-            Forecast::of(&cell, &NEVER).unwrap_or_else(|| panic!("{name} has no forecast"));
-        let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
-        let extent = law_in_waves(&cell.played.combat, &terms).expect("it fits").extent;
-        let ratio = forecast.states / extent.stepped as f64;
+        let forecast = Forecast::for_frontier(&cell, &NEVER)
+            .unwrap_or_else(|| panic!("{name} has no forecast"));
+        let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+        let extent = solve_by_frontier(&cell.played.combat, &terms).expect("it fits").extent;
+        let ratio = forecast.states / extent.expanded_states as f64;
         assert!((1.0 / 3.0..=3.0).contains(&ratio), "{name}: {ratio} {forecast:?} {extent:?}");
         assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
     }
@@ -82,19 +82,21 @@ fn a_chain_is_foretold_by_some_of_its_contests() {
     );
     let experiment = Experiment::read(crate::built_in(), "x.toml", &text);
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
-    let forecast = Forecast::by_graph(&cell, &NEVER).expect("it has a forecast");
+    let forecast = Forecast::for_graph(&cell, &NEVER).expect("it has a forecast");
     let limits = Limits { states: 1 << 22, ..Limits::default() };
     let graph = DieGraph::compile(&cell.played.combat, &limits, &NEVER).expect("it fits");
-    let ratio = forecast.states / graph.states() as f64;
-    assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {}", graph.states());
+    let ratio = forecast.states / graph.state_count() as f64;
+    assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {}", graph.state_count());
     assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
 }
 
 #[test]
 fn a_graph_that_takes_long_is_foretold_too() {
     let cell = cell(&tries(400));
-    let forecast = Forecast::by_graph(&cell, &NEVER).expect("its numbers tell");
-    let states = DieGraph::of(&cell.played.combat, Limits::default()).expect("small").states();
+    let forecast = Forecast::for_graph(&cell, &NEVER).expect("its numbers tell");
+    let states = DieGraph::compile_within(&cell.played.combat, Limits::default())
+        .expect("small")
+        .state_count();
     let ratio = forecast.states / states as f64;
     assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {states}");
 }

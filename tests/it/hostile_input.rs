@@ -1,11 +1,11 @@
 //! Input that means no good: it is refused, in words, quickly, and never steers the terminal.
 
 use assert_cmd::Command;
-use enfilade::cli::failure::render;
-use enfilade::dice_laws::DiceLaw;
+use enfilade::cli::error_report::render_error;
+use enfilade::dice_laws::DiceDistribution;
 use enfilade::error::Error;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::file::document::steers;
+use enfilade::study::file::source_document::is_unsafe_char;
 use proptest::prelude::*;
 
 use crate::toy::CATALOGUE;
@@ -19,9 +19,9 @@ fn read(text: &str) -> Result<Experiment, Error> {
 /// The message for `text`, which must be refused, in at most this many bytes, and plain.
 fn refused(text: &str, length: usize) -> String {
     let error = read(text).expect_err("it must be refused");
-    let message = render(&error, false);
+    let message = render_error(&error, false);
     assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
-    assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{message:?}");
+    assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{message:?}");
     message
 }
 
@@ -157,7 +157,7 @@ fn a_name_cannot_leave_its_folder() {
         let experiment = Experiment::read(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
         let experiment = experiment.expect("the file is right");
         assert!(safe(&experiment.folder()), "{file}");
-        assert!(!experiment.name.is_empty() && !experiment.name.contains(steers));
+        assert!(!experiment.name.is_empty() && !experiment.name.contains(is_unsafe_char));
     }
 }
 
@@ -224,7 +224,7 @@ fn arguments_that_mean_no_good_are_refused() {
         let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
         assert!(matches!(output.status.code(), Some(2 | 3)), "{message}");
         assert!(message.len() < 5000, "{}", message.len());
-        assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{message:?}");
+        assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{message:?}");
     }
 }
 
@@ -281,8 +281,8 @@ proptest! {
     #[test]
     fn no_text_panics_the_reader_or_its_messages(text in prop_oneof![any::<String>(), pieces()]) {
         if let Err(error) = read(&text) {
-            let message = render(&error, false);
-            prop_assert!(!message.chars().any(|c| steers(c) && c != '\n'), "{:?}", message);
+            let message = render_error(&error, false);
+            prop_assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{:?}", message);
         }
     }
 
@@ -293,9 +293,9 @@ proptest! {
 
     #[test]
     fn no_text_panics_the_dice(text in prop_oneof![any::<String>(), "[0-9dkhl+*<>=!%a-z -]{0,20}", "[0-9]{0,2}d[0-9]{1,2}(k[hl][0-9]{1,2})?( (up|down) [0-9])?( ?[-+<>=*] ?[0-9]{0,2}d?[0-9]{0,2}){0,3}"]) {
-        match DiceLaw::of(&text) {
+        match DiceDistribution::from_text(&text) {
             Ok(law) => prop_assert!(law.law.mean().is_finite() && law.law.deviation().is_finite()),
-            Err(error) => prop_assert!(!render(&error, false).is_empty()),
+            Err(error) => prop_assert!(!render_error(&error, false).is_empty()),
         }
     }
 }

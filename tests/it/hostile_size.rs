@@ -1,12 +1,12 @@
 //! Input as large as it may be: answered in about a second, in little memory, and in few words.
 
 use assert_cmd::Command;
-use enfilade::cli::failure::render;
+use enfilade::cli::error_report::render_error;
 use enfilade::error::Error;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 
-use crate::harness::patience::finished;
+use crate::harness::test_timeout::finish_in_time;
 
 /// Most bytes of a message about one fault, and about a file.
 const MESSAGE: usize = 2048;
@@ -61,9 +61,9 @@ fn experiments() -> Vec<(&'static str, String)> {
 
 /// What `read` says of a file, in about a second.
 fn answered<T>(what: &str, read: impl FnOnce() -> Result<T, Error>) -> String {
-    finished(what, || {
+    finish_in_time(what, || {
         let error = read().err().unwrap_or_else(|| panic!("{what} are refused"));
-        render(&error, false)
+        render_error(&error, false)
     })
 }
 
@@ -167,7 +167,9 @@ fn long_arguments_are_cut() {
 #[test]
 fn a_pool_of_too_many_dice_is_refused_at_once() {
     for text in ["1000d255 + d6", "9000*500d255", "999d999!", "500d1000kh400"] {
-        let refused = finished(text, || enfilade::dice_laws::DiceLaw::of(text).is_err());
+        let refused = finish_in_time(text, || {
+            enfilade::dice_laws::DiceDistribution::from_text(text).is_err()
+        });
         assert!(refused, "{text}");
     }
 }

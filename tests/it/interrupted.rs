@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use enfilade::cancel::Halt;
+use enfilade::cancel::CancelToken;
 use enfilade::play;
-use enfilade::simulate::UNIT;
+use enfilade::simulate::UNIT_TRIALS;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Solved, Unwatched, Watch, solve};
+use enfilade::study::solve::{NoObserver, Settings, SolveObserver, SolvedCells, solve};
 use tempfile::TempDir;
 
 use crate::toy::CATALOGUE;
@@ -20,12 +20,16 @@ const FILE: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n"
 struct Impatient {
     told: AtomicU64,
     left: AtomicU64,
-    halt: Halt,
+    halt: CancelToken,
 }
 
 impl Impatient {
     fn after(reports: u64) -> Impatient {
-        Impatient { told: AtomicU64::new(0), left: AtomicU64::new(reports), halt: Halt::new() }
+        Impatient {
+            told: AtomicU64::new(0),
+            left: AtomicU64::new(reports),
+            halt: CancelToken::new(),
+        }
     }
 
     fn told(&self) -> u64 {
@@ -33,23 +37,23 @@ impl Impatient {
     }
 }
 
-impl Watch for Impatient {
-    fn trials(&self, made: u64) {
+impl SolveObserver for Impatient {
+    fn note_trials(&self, made: u64) {
         self.told.fetch_add(made, Ordering::SeqCst);
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
-            self.halt.ask();
+            self.halt.cancel();
         }
     }
 
-    fn halt(&self) -> &Halt {
+    fn cancel_token(&self) -> &CancelToken {
         &self.halt
     }
 }
 
-fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solved {
+fn run(trials: u64, played: bool, watch: &dyn SolveObserver, journal: &Journal) -> SolvedCells {
     let experiment = Experiment::read(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
-    let mut settings = Settings::trials(trials);
+    let mut settings = Settings::with_trials(trials);
     settings.played = played;
     solve(&cells, &settings, watch, journal).expect("a toy is small")
 }
@@ -86,7 +90,7 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
     let solved = run(trials, played, &watch, &journal(&path));
     // Told of what was there and of what was made, and of nothing twice.
     assert_eq!(watch.told(), trials);
-    let whole = run(trials, played, &Unwatched, &Journal::none());
+    let whole = run(trials, played, &NoObserver, &Journal::none());
     assert!(!solved.interrupted);
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
     assert_eq!(solved.answers[0].trials, trials);
@@ -95,12 +99,12 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
 
 #[test]
 fn a_simulation_goes_on_in_the_middle_of_a_cell() {
-    goes_on_where_it_stopped(12 * UNIT + 5, UNIT, false);
+    goes_on_where_it_stopped(12 * UNIT_TRIALS + 5, UNIT_TRIALS, false);
 }
 
 #[test]
 fn a_game_goes_on_in_the_middle_of_a_cell() {
-    goes_on_where_it_stopped(30 * play::CHUNK + 5, play::CHUNK, true);
+    goes_on_where_it_stopped(30 * play::CHUNK_TRIALS + 5, play::CHUNK_TRIALS, true);
 }
 
 /// A part that claims other trials than its pieces have is not believed.
@@ -108,14 +112,14 @@ fn a_game_goes_on_in_the_middle_of_a_cell() {
 fn a_part_that_cannot_be_is_left_out() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("journal");
-    let trials = 12 * UNIT + 5;
+    let trials = 12 * UNIT_TRIALS + 5;
     let watch = Impatient::after(2);
     run(trials, false, &watch, &journal(&path));
     let kept = std::fs::read_to_string(&path).expect("the journal is there");
     let wrong = kept.replace("\"unsettled\":0", "\"unsettled\":7");
     assert_ne!(kept, wrong);
     std::fs::write(&path, wrong).expect("writable");
-    let solved = run(trials, false, &Unwatched, &journal(&path));
-    let whole = run(trials, false, &Unwatched, &Journal::none());
+    let solved = run(trials, false, &NoObserver, &journal(&path));
+    let whole = run(trials, false, &NoObserver, &Journal::none());
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
 }

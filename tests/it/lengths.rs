@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::floors::room;
-use enfilade_testkit::sources::texts;
+use enfilade_testkit::source_files::read_sources;
 
 /// Lines of any function.
 const LONGEST: usize = 60;
@@ -119,7 +119,7 @@ fn functions(text: &str) -> Vec<(String, usize)> {
 
 /// Every function of the library and the program: its file, its name, its lines.
 fn all() -> Vec<(String, String, usize)> {
-    let files = texts().into_iter().filter(|(file, _)| {
+    let files = read_sources().into_iter().filter(|(file, _)| {
         !file.ends_with("/tests.rs") && !file.contains("/tests/") && !file.ends_with("fixture.rs")
     });
     let found = files.flat_map(|(file, text)| {
@@ -192,7 +192,7 @@ fn begins_method(line: &str) -> bool {
 #[test]
 fn no_type_of_the_rules_has_too_many_methods() {
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, text) in texts().into_iter().filter(|(file, _)| file.starts_with("rules/")) {
+    for (_, text) in read_sources().into_iter().filter(|(file, _)| file.starts_with("rules/")) {
         for (name, count) in methods(&text) {
             *all.entry(name).or_default() += count;
         }

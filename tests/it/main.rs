@@ -53,6 +53,7 @@ mod list_battles;
 mod looked_for;
 mod maze;
 mod named;
+mod naming;
 mod narrow;
 mod odd_machine;
 mod own_catalogue;

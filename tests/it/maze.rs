@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::combat::{AnyCombat, Best, Combat, Decision, Measure, OutcomeField, Vocabulary};
+use enfilade::combat::{
+    AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, Vocabulary,
+};
 use enfilade::dice::Dice;
 use proptest::test_runner::TestRng;
 use rand::Rng;
@@ -28,12 +30,12 @@ pub struct Maze {
 /// The decisions of every maze: two players with goals of their own, and one who loses what he can.
 pub fn decisions() -> Vec<Decision> {
     let two = |name: &'static str, goal, best| {
-        Decision::new(name, goal, best).option("left").option("right")
+        Decision::new(name, goal, best).with_option("left").with_option("right")
     };
     vec![
-        two("attacker", "a", Best::Highest),
-        two("defender", "a", Best::Lowest),
-        two("loser", "b", Best::Lowest).option("back"),
+        two("attacker", "a", MeanDirection::Highest),
+        two("defender", "a", MeanDirection::Lowest),
+        two("loser", "b", MeanDirection::Lowest).with_option("back"),
     ]
 }
 
@@ -41,7 +43,7 @@ impl Combat for Maze {
     type State = usize;
     type Outcome = [i32; 2];
 
-    fn open(&self) -> usize {
+    fn initial_state(&self) -> usize {
         0
     }
 

@@ -6,12 +6,12 @@ use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::{Evidence, Model};
-use enfilade::pricing::gather::{Settings, Unwatched, gather};
-use enfilade::pricing::price::{self, Pricing, price};
+use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade::pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade::pricing::price::{self, Pricing, compute_prices};
 use enfilade::pricing::scenario;
-use enfilade::weapons::Staging;
+use enfilade::weapons::BattleSetup;
 
 use super::toy;
 
@@ -19,22 +19,32 @@ fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
     Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn kernels(arsenal: &Arsenal) -> Contests {
-    Contests::new(arsenal.system.clone(), 1, 1000, Limits::default())
+fn kernels(arsenal: &Arsenal) -> ContestCache {
+    ContestCache::new(arsenal.system.clone(), 1, 1000, Limits::default())
 }
 
 /// A weapon in the first scenario.
-fn staged(arsenal: &Arsenal, weapon: usize) -> Staging {
-    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+fn staged(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
+    let assumed = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
     let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[0].setting);
     let kernels = kernels(arsenal);
-    let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
+    let staged = arsenal.rules.set_up_battle(
+        gun.as_profile(),
+        there,
+        &assumed,
+        &RecordingSource::from_cache(&kernels),
+    );
     staged.expect("it was staged when it was read")
 }
 
-fn priced(arsenal: &Arsenal) -> (Evidence, Pricing) {
-    let evidence = gather(arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+fn priced(arsenal: &Arsenal) -> (BattleEvidence, Pricing) {
+    let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)
+        .expect("nothing stops it");
+    let pricing =
+        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
     (evidence, pricing)
 }
 
@@ -121,10 +131,10 @@ fn asked(arsenal: &Arsenal, action: &str, firer: &str, broken: bool) -> (f64, f6
          [[target]]\nunit = '4-4-7'\nnation = 'Russian'\nbroken = {broken}\n"
     );
     let contest = toml::from_str(&text).expect("it is TOML");
-    let law = &kernels(arsenal).ask(action, &contest).expect("it can be asked").law;
+    let law = &kernels(arsenal).solve_action(action, &contest).expect("it can be asked").law;
     let names = ["eliminated", "reduced", "broken"];
     let (mut taken, mut shaken) = (0.0, 0.0);
-    for ([eliminated, reduced, broken], p) in law.outcomes(names) {
+    for ([eliminated, reduced, broken], p) in law.collect_outcomes(names) {
         let lost = f64::from(eliminated) + 0.5 * f64::from(reduced);
         taken += p * lost;
         shaken += p * (1.0 - lost) * f64::from(broken);
@@ -160,7 +170,8 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
     let (evidence, pricing) = priced(&arsenal);
     assert!(evidence.remarks[0].contains("`rally`"), "{:?}", evidence.remarks);
     // Eight such squads beside four win half against eight more of them; one is read between points.
-    let squads = evidence.battles.iter().find(|b| b.weapon == 0 && b.model == Model::Default);
+    let squads =
+        evidence.battles.iter().find(|b| b.weapon == 0 && b.model == AssumptionCase::Default);
     let mut even = squads.expect("it was fought").copies.iter().filter(|m| m.points == 800.0);
     close(even.next().expect("eight fought").won, 0.5);
     let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
@@ -175,8 +186,12 @@ fn what_a_break_is_worth_follows_from_the_rally() {
         let head = format!("[assumptions]\nrally = [{rally}, {rally}, {rally}]\n");
         let arsenal = arsenal(crate::built_in(), &format!("{ASL}{head}"));
         let (there, asked) = (&arsenal.scenarios[0].setting, kernels(&arsenal));
-        let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
-        let rate = arsenal.rules.exchange(there, &assumed, 3, &Inquiry::of(&asked));
+        let assumed = scenario::own_assumptions(
+            &*arsenal.rules,
+            &arsenal.assumptions_under(AssumptionCase::Default),
+        );
+        let rate =
+            arsenal.rules.effect_rates(there, &assumed, 3, &RecordingSource::from_cache(&asked));
         let rate = rate.expect("the scenario is sound").break_per_kill;
         close(rate.expect("squads break"), lost);
     }

@@ -123,7 +123,7 @@ fn a_file_to_start_from_runs_for_every_action() {
     for system in catalogue.systems() {
         for action in &system.actions {
             for all in [false, true] {
-                let file = question::start(system, action, "file.toml", None, all);
+                let file = question::build_starter_file(system, action, "file.toml", None, all);
                 let name = format!("{} {}", system.id, action.name);
                 let read = Experiment::read(catalogue, &name, &file);
                 assert!(read.is_ok(), "{name}: {:?}\n{file}", read.err());

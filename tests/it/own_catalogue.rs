@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 use enfilade::catalogue::{Catalogue, System};
-use enfilade::cli::{Cli, Page};
+use enfilade::cli::{CliArgs, CommandOutput};
 use enfilade::error::Error;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
@@ -19,16 +19,16 @@ const GRID: &str = "name = 'volleys'\ntrials = 100_000\n[[contest]]\nsystem = 't
 
 const ONE: &str = "trials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'volley'\n";
 
-fn run(arguments: &[&str]) -> Result<Page, enfilade::error::Error> {
+fn run(arguments: &[&str]) -> Result<CommandOutput, enfilade::error::Error> {
     let arguments = [&["toy"], arguments].concat();
-    let cli = Cli::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
+    let cli = CliArgs::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
     cli.command.run(&CATALOGUE)
 }
 
 fn page(arguments: &[&str]) -> String {
     let page = run(arguments).unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
-    assert!(page.trouble.is_none(), "{arguments:?}");
-    String::from_utf8(page.said).expect("it is text")
+    assert!(page.error.is_none(), "{arguments:?}");
+    String::from_utf8(page.output).expect("it is text")
 }
 
 /// A folder with the two files.
@@ -67,7 +67,7 @@ fn it_is_listed_told_and_completed() {
         assert!(script.contains("toy") && !script.contains("skirmishers"), "{shell}");
     }
     let unknown =
-        run(&["systems", "asl"]).map(|page| page.said).expect_err("it is not in this catalogue");
+        run(&["systems", "asl"]).map(|page| page.output).expect_err("it is not in this catalogue");
     assert!(unknown.to_string().contains("there is toy"), "{unknown}");
 }
 
@@ -189,7 +189,7 @@ fn its_engines_agree() {
 #[test]
 fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
-    let unpriced = Catalogue::of([System { pricing: None, ..crate::toy::toy() }]);
+    let unpriced = Catalogue::from_systems([System { pricing: None, ..crate::toy::toy() }]);
     let refused = Arsenal::read(&unpriced, "x.toml", text).expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
@@ -207,7 +207,7 @@ fn a_program_of_its_own_is_one_call() {
 fn a_rulebook_that_nobody_asks_for_is_not_made() {
     let asl = (**crate::built_in().system("asl").expect("it is built in")).clone();
     let catalogue =
-        Catalogue::default().with_later("never", || panic!("nobody asked for it")).with(asl);
+        Catalogue::default().with_lazy("never", || panic!("nobody asked for it")).with_system(asl);
     let fire = |system: &str| {
         let text = format!(
             "[[contest]]\nsystem = '{system}'\naction = 'fire'\nfp = 8\n\
@@ -218,6 +218,6 @@ fn a_rulebook_that_nobody_asks_for_is_not_made() {
     assert_eq!(fire("asl").expect("it is in order").cells.len(), 1);
     let Err(Error::Input { faults, .. }) = fire("nevver") else { panic!("there is none") };
     assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean \"never\"?"));
-    assert_eq!(catalogue.ids().collect::<Vec<_>>(), ["never", "asl"]);
-    assert!(catalogue.only_read().is_none());
+    assert_eq!(catalogue.system_ids().collect::<Vec<_>>(), ["never", "asl"]);
+    assert!(catalogue.sole_text_rulebook().is_none());
 }

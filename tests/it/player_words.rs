@@ -8,15 +8,15 @@ use std::sync::LazyLock;
 
 use enfilade::error::Error;
 use enfilade::report::answers::answer_tables;
-use enfilade::report::blocks::{Block, Entry, Sentence, WRITERS};
-use enfilade::report::compare::{self, Sides};
-use enfilade::report::folder::staging::Claim;
-use enfilade::report::{self, Format, InputFile, RunFacts, Style, card};
+use enfilade::report::blocks::{BLOCK_FORMATS, Block, Sentence, TableEntry};
+use enfilade::report::compare::{self, ComparedInputs};
+use enfilade::report::folder::staging::FolderClaim;
+use enfilade::report::{self, AnswerFormat, InputFile, ReportStyle, RunFacts, card};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::comparison::Comparison;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve};
 
 /// Of these only the first two cells are asked: the others take minutes.
 const LARGE: [&str; 2] = ["whole_fight", "aic_suppression"];
@@ -71,7 +71,7 @@ fn few(path: &Path) -> Option<Answered> {
     }
     let mut at = 0..;
     experiment.cells.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
-    let solved = solve(&experiment.cells, &Settings::exact(), &Unwatched, &Journal::none());
+    let solved = solve(&experiment.cells, &Settings::exact_only(), &NoObserver, &Journal::none());
     Some((experiment, solved.ok()?.answers))
 }
 
@@ -128,11 +128,11 @@ fn names_of_the_program_are_seen() {
 fn tables_speak_as_players_do() {
     let mut seen = 0;
     for (path, (_, answers)) in WALKED.iter() {
-        for block in answer_tables::report(answers) {
+        for block in answer_tables::build_report_blocks(answers) {
             if let Block::Table(name, table) = block {
                 seen += 1;
                 let texts = table.rows.iter().flatten().filter_map(|entry| match entry {
-                    Entry::Text(text) => Some(text),
+                    TableEntry::Text(text) => Some(text),
                     _ => None,
                 });
                 // The last column of a table of measures says what they mean in full.
@@ -150,11 +150,12 @@ fn tables_speak_as_players_do() {
 
 #[test]
 fn cards_speak_as_players_do() {
-    let writer = enfilade::report::blocks::WRITERS.iter().find(|writer| writer.name == "markdown");
-    let format = card::Format::Text(writer.expect("it is built in"));
+    let writer =
+        enfilade::report::blocks::BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown");
+    let format = card::CardFormat::Text(writer.expect("it is built in"));
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
-        let Ok(made) = card::write(experiment, answers, format) else { continue };
+        let Ok(made) = card::write_cards(experiment, answers, format) else { continue };
         let made = String::from_utf8(made).expect("it is text");
         for line in made.lines().filter(|line| line.starts_with(['|', '#'])) {
             for cell in line.split('|') {
@@ -168,13 +169,13 @@ fn cards_speak_as_players_do() {
 
 #[test]
 fn charts_speak_as_players_do() {
-    use enfilade::report::charts::gallery;
+    use enfilade::report::charts::draw_gallery;
 
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
-        let gallery = gallery(&experiment.charts, answers);
+        let gallery = draw_gallery(&experiment.charts, answers);
         for drawing in &gallery.drawings {
-            for label in drawing.scene.labels() {
+            for label in drawing.scene.iter_labels() {
                 assert_spoken("a picture", path, &label.text);
                 // Eight points at 96 pixels an inch.
                 assert!(label.set.size >= 8.0 * 96.0 / 72.0, "{}: {label:?}", path.display());
@@ -253,7 +254,7 @@ fn pages_and_summaries_speak_as_players_do() {
     let (mut seen, mut faults) = (0, BTreeSet::new());
     for (path, (experiment, answers)) in WALKED.iter() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let claim = Claim::freely(folder.path()).expect("nobody has it");
+        let claim = FolderClaim::overwriting(folder.path()).expect("nobody has it");
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
             build: enfilade::BUILD,
@@ -283,9 +284,10 @@ fn pages_and_summaries_speak_as_players_do() {
 
 #[test]
 fn comparisons_speak_as_players_do() {
-    let writer = WRITERS.iter().find(|writer| writer.name == "markdown").expect("it is built in");
+    let writer =
+        BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown").expect("it is built in");
     let file = || InputFile::new("x.toml", "");
-    let (sides, mut seen) = (Sides::of_files(file(), file()), 0);
+    let (sides, mut seen) = (ComparedInputs::from_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {
         for cells in answers.chunk_by(|a, b| a.contest == b.contest) {
@@ -296,8 +298,8 @@ fn comparisons_speak_as_players_do() {
                 [cell]
             });
             let comparison = Comparison::new(&a, &b);
-            let format = Format::Text(Style::Page(writer));
-            let text = compare::render(&comparison, &sides, format, true);
+            let format = AnswerFormat::Text(ReportStyle::Page(writer));
+            let text = compare::render_comparison(&comparison, &sides, format, true);
             for line in read_of_markdown(&text).lines() {
                 line.split('|').for_each(|text| faults.extend(fault("a comparison", path, text)));
             }
@@ -352,7 +354,7 @@ fn what_is_called_alike_says_its_table() {
 /// The titles of charts in parts: none says what another one says.
 #[test]
 fn charts_and_legends_say_nothing_twice() {
-    use enfilade::report::charts::gallery;
+    use enfilade::report::charts::draw_gallery;
 
     let text = |entry: &Sentence| {
         entry.0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
@@ -363,7 +365,7 @@ fn charts_and_legends_say_nothing_twice() {
     };
     let (mut seen, mut faults) = (0, BTreeSet::new());
     for (path, (experiment, answers)) in WALKED.iter() {
-        for drawing in &gallery(&experiment.charts, answers).drawings {
+        for drawing in &draw_gallery(&experiment.charts, answers).drawings {
             let own = |title: &str| {
                 experiment.charts.iter().any(|chart| chart.title.as_deref() == Some(title))
             };
@@ -380,7 +382,7 @@ fn charts_and_legends_say_nothing_twice() {
                 }
             }
         }
-        for block in answer_tables::report(answers) {
+        for block in answer_tables::build_report_blocks(answers) {
             let Block::List(entries) = block else { continue };
             for said in entries.iter().map(text) {
                 let Some((head, about)) = said.split_once("): ") else { continue };

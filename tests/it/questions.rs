@@ -8,8 +8,8 @@
 
 use std::path::Path;
 
-use enfilade::study::parameters::json_value;
-use enfilade::{Answer, Arsenal, Error, Experiment, Settings, answers, prices};
+use enfilade::study::parameters::value_to_json;
+use enfilade::{Answer, Arsenal, Error, Experiment, Settings, prices, solve_experiment};
 
 /// As many as `findings` asked, those of one's own beside them.
 const AT_LEAST: usize = 55;
@@ -58,7 +58,7 @@ impl Expected<'_> {
     fn is_about(&self, answer: &Answer) -> bool {
         self.at.iter().all(|(name, value)| {
             let of_axis = |(axis, held): &(String, _)| {
-                axis == name && json_value(held).to_string().trim_matches('"') == *value
+                axis == name && value_to_json(held).to_string().trim_matches('"') == *value
             };
             *name == "contest" && answer.name == *value || answer.axes.iter().any(of_axis)
         })
@@ -67,7 +67,7 @@ impl Expected<'_> {
     fn check(&self, file: &str, answers: &[Answer]) {
         let found = answers.iter().find(|answer| self.is_about(answer));
         let answer = found.unwrap_or_else(|| panic!("{file}: there is no cell {:?}", self.at));
-        let measure = answer.measure(self.measure).and_then(|measure| measure.exact);
+        let measure = answer.find_measure(self.measure).and_then(|measure| measure.exact);
         let measure = measure.or_else(|| mean(answer, self.measure));
         let Some(exact) = measure else { panic!("{file}: there is no `{}`", self.measure) };
         let (number, within) = number(self.number);
@@ -95,7 +95,7 @@ fn priced(name: &str, text: &str, dearer: &[&str]) {
     let worth = |weapon: &str| {
         let place = arsenal.weapons.iter().position(|known| known.name == weapon);
         let place = place.unwrap_or_else(|| panic!("{name}: there is no {weapon}"));
-        pricing.weapons[place].priced().expect("it has a price").price.best
+        pricing.weapons[place].even_price().expect("it has a price").price.best
     };
     for pair in dearer {
         let (one, other) = pair.split_once(", ").expect("two weapons");
@@ -122,7 +122,7 @@ fn hold(name: &str, text: &str) {
         return;
     }
     let experiment = read.unwrap_or_else(|error| panic!("{name}: {}", sentences(&error)));
-    let answers = answers(&experiment, &Settings::exact()).expect("it is small");
+    let answers = solve_experiment(&experiment, &Settings::exact_only()).expect("it is small");
     for line in expects {
         expected(line).check(name, &answers);
     }

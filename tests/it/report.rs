@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use enfilade::report::folder::staging::Claim;
-use enfilade::report::{self, Format, InputFile, RunFacts};
+use enfilade::report::folder::staging::FolderClaim;
+use enfilade::report::{self, AnswerFormat, InputFile, RunFacts};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -29,11 +29,11 @@ fn experiment() -> Experiment {
 
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
     let settings = match exact_only {
-        true => Settings::exact().with_fractions(),
-        false => Settings::trials(100_000),
+        true => Settings::exact_only().with_fractions(),
+        false => Settings::with_trials(100_000),
     };
     let settings = settings.with_seed(experiment.seed);
-    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("a toy is small").answers
 }
 
@@ -48,11 +48,11 @@ fn facts() -> RunFacts {
     }
 }
 
-fn write(folder: &Path) -> report::Written {
+fn write(folder: &Path) -> report::WrittenRun {
     let experiment = experiment();
     let answers = answers(&experiment, false);
-    let claim = Claim::freely(folder).expect("nobody has it");
-    report::write_run(&claim, &experiment, &answers, &facts(), &report::usual_pictures())
+    let claim = FolderClaim::overwriting(folder).expect("nobody has it");
+    report::write_run(&claim, &experiment, &answers, &facts(), &report::default_picture_formats())
         .expect("the folder is writable")
 }
 
@@ -185,7 +185,8 @@ fn counts_of_the_outcomes_add_up_to_the_trials() {
 fn json_has_the_documented_shape() {
     let experiment = experiment();
     let mut out = Vec::new();
-    report::print(&answers(&experiment, true), Format::Json, &mut out).expect("memory");
+    report::print_answers(&answers(&experiment, true), AnswerFormat::Json, &mut out)
+        .expect("memory");
     let document: Json = serde_json::from_slice(&out).expect("it is JSON");
     assert_eq!(document["seed"], 5);
     assert!(document["enfilade"].is_string());
@@ -228,6 +229,6 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("file");
     fs::write(&file, "").expect("written");
-    let refused = Claim::freely(&file.join("inside"));
+    let refused = FolderClaim::overwriting(&file.join("inside"));
     assert_eq!(refused.expect_err("a file is no folder").exit_code(), 3);
 }

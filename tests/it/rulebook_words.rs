@@ -152,7 +152,7 @@ fn names() -> BTreeMap<String, String> {
     for system in crate::built_in().systems() {
         for action in &system.actions {
             let whose = format!("{} {}", system.id, action.name);
-            let reported = samples::reported(action);
+            let reported = samples::reported_names(action);
             let fields = reported.fields.iter().map(|field| field.name.to_string());
             let measures = reported.measures.iter();
             let measures = measures.map(|measure| measure.name.to_string());
@@ -168,7 +168,7 @@ fn names() -> BTreeMap<String, String> {
 #[test]
 fn no_room_names_a_rulebook() {
     let catalogue = crate::built_in();
-    let ids: Vec<&str> = catalogue.ids().collect();
+    let ids: Vec<&str> = catalogue.system_ids().collect();
     let mut named = Vec::new();
     for (file, source) in sources() {
         let known = source.words().filter(|word| ids.contains(word));

@@ -267,7 +267,7 @@ fn results_keep_the_rulebook_they_were_made_with() {
     let manifest: Json = serde_json::from_str(&desk.read("out/manifest.json")).expect("JSON");
     let file = &manifest["rulebook_files"][0];
     assert_eq!(file["kept"], "rules/bridgehead/bridgehead.rules");
-    assert_eq!(file["sha256"], enfilade::report::folder::staging::sha256(GAME.as_bytes()));
+    assert_eq!(file["sha256"], enfilade::report::folder::staging::hash_sha256(GAME.as_bytes()));
     assert!(run().out.contains("complete since"));
     let checked = desk.run(&["verify", "out"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
@@ -279,7 +279,8 @@ fn results_keep_the_rulebook_they_were_made_with() {
     desk.write("out/rules/bridgehead/bridgehead.rules", GAME);
     desk.run(&["verify", "out"]).refused(5, "rules/bridgehead/bridgehead.rules was changed");
     let text = desk.read("out/manifest.json");
-    let hash = enfilade::report::folder::staging::sha256(format!("-- mine\n{GAME}").as_bytes());
+    let hash =
+        enfilade::report::folder::staging::hash_sha256(format!("-- mine\n{GAME}").as_bytes());
     let at = text.find(&hash).expect("it is listed");
     desk.write(
         "out/manifest.json",

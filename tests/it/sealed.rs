@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use enfilade::error::Error;
-use enfilade::report::check;
-use enfilade::report::folder::staging::sha256;
+use enfilade::report::folder::staging::hash_sha256;
+use enfilade::report::verify_folder;
 use serde_json::{Value as Json, json};
 
 use crate::desk::Desk;
@@ -24,7 +24,7 @@ fn desk() -> Desk {
 }
 
 fn faults(folder: &Path) -> Vec<String> {
-    match check(folder) {
+    match verify_folder(folder) {
         Ok(_) => Vec::new(),
         Err(Error::Damaged { faults, .. }) => faults,
         Err(other) => vec![other.to_string()],
@@ -38,7 +38,7 @@ fn forged(desk: &Desk, change: impl FnOnce(&mut Json)) {
     let zeros = "0".repeat(64);
     manifest["manifest_sha256"] = zeros.as_str().into();
     let text = format!("{manifest:#}\n");
-    let hash = sha256(text.as_bytes());
+    let hash = hash_sha256(text.as_bytes());
     let at = text.rfind(&zeros).expect("it is the last");
     desk.write("o/manifest.json", &format!("{}{hash}{}", &text[..at], &text[at + 64..]));
 }

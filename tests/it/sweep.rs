@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use enfilade::report::shards::shard_file::{Part, Reader, put};
-use enfilade::study::solve::build_answer::Solution;
+use enfilade::report::shards::shard_file::{ShardReader, ShardWriter, write_shard};
+use enfilade::study::solve::build_answer::CellSolution;
 
 use crate::desk::{Desk, Told};
 
@@ -278,7 +278,7 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
     let plan = status["plan"].as_str().expect("its hash");
     let path = parts(&desk).swap_remove(0);
     let whole = fs::read(&path).expect("readable");
-    type Lie = fn(&mut Solution);
+    type Lie = fn(&mut CellSolution);
     let lies: [(Lie, &str); 4] = [
         (
             |solution| solution.record.as_mut().expect("trials").endings[0].1 += 1,
@@ -298,15 +298,15 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
         ),
     ];
     for (lie, why) in lies {
-        let mut reader = Reader::open(&path, plan, 0).expect("it is sound");
-        let mut found = reader.block(0).expect("it is a part");
+        let mut reader = ShardReader::open(&path, plan, 0).expect("it is sound");
+        let mut found = reader.read_block(0).expect("it is a part");
         lie(found[1].solution.as_mut().expect("an answer"));
         let mut bytes = Vec::new();
-        let mut part = Part::new(plan, 0, &mut bytes).expect("begun");
-        part.add(found).expect("added");
+        let mut part = ShardWriter::new(plan, 0, &mut bytes).expect("begun");
+        part.add_cells(found).expect("added");
         let prefix = part.finish().expect("made");
         fs::remove_file(&path).expect("removed");
-        let forged = put(&desk.path("parts"), &prefix, &bytes).expect("written");
+        let forged = write_shard(&desk.path("parts"), &prefix, &bytes).expect("written");
         let told = merge(&desk);
         told.refused(5, why);
         told.refused(5, "cell 1: ");

@@ -3,28 +3,29 @@
 use std::path::Path;
 
 use dashu_int::UBig;
-use enfilade::cancel::Halt;
+use enfilade::cancel::CancelToken;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
-use enfilade::combat::copies::{Copies, Effect};
+use enfilade::combat::copies::{Copies, CopyEffect};
 use enfilade::combat::{
-    AnyCombat, Best, Combat, Decision, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+    AnyCombat, Combat, Decision, ExactFactor, MeanDirection, Measure, MeasureKind, OutcomeField,
+    Vocabulary,
 };
 use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
-use enfilade::simulate::{Isa, UNIT};
+use enfilade::simulate::{Isa, UNIT_TRIALS};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::cross_check::{Gate, verify};
+use enfilade::study::cross_check::{CrossCheckSettings, verify};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
+use enfilade::study::solve::{NoObserver, Settings, SolveObserver, solve};
 
 use crate::decisions::all_ways_agree;
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::of(combat, Limits::default()).expect("small")
+    DieGraph::compile_within(combat, Limits::default()).expect("small")
 }
 
 /// Rolls until a `needed` or more of 6, the rolls counted and, apart, what was missed by.
@@ -37,7 +38,7 @@ impl Combat for Until {
     type State = bool;
     type Outcome = bool;
 
-    fn open(&self) -> bool {
+    fn initial_state(&self) -> bool {
         false
     }
 
@@ -57,13 +58,13 @@ impl Combat for Until {
     }
 
     fn vocabulary(&self) -> Vocabulary<bool> {
-        let twelfth = Scale { numerator: 100, denominator: 12 };
+        let twelfth = ExactFactor { numerator: 100, denominator: 12 };
         Vocabulary {
             fields: vec![OutcomeField::new("over", "it is over", |&over| over.into())],
             measures: vec![
-                Measure::tally("rolls", "dice rolled", 0).label("rolls").headline(),
+                Measure::tally("rolls", "dice rolled", 0).label("rolls").as_headline(),
                 Measure::tally("missed", "what was missed by", 1),
-                Measure::tally("cost", "points spent", 0).scaled(twelfth),
+                Measure::tally("cost", "points spent", 0).with_factor(twelfth),
             ],
         }
     }
@@ -75,9 +76,9 @@ impl Combat for Until {
 fn a_loop_without_end_is_geometric() {
     for (needed, rolls, missed) in [(6, 6.0, -15.0), (4, 2.0, -2.0), (1, 1.0, 0.0)] {
         let combat = AnyCombat::new(Until { needed });
-        assert_eq!(combat.counters(), 2);
+        assert_eq!(combat.counter_count(), 2);
         let graph = graph(&combat);
-        let law = exact::law(&graph);
+        let law = exact::solve_distribution(&graph);
         let [first, second] = law.tallies[..] else {
             panic!("two counters: {law:?}");
         };
@@ -97,7 +98,7 @@ impl Combat for Merging {
     type State = (u8, u8, bool);
     type Outcome = bool;
 
-    fn open(&self) -> (u8, u8, bool) {
+    fn initial_state(&self) -> (u8, u8, bool) {
         (3, 0, true)
     }
 
@@ -131,18 +132,18 @@ impl Combat for Merging {
 fn tallies_of_ways_that_merge_are_exact() {
     let combat = AnyCombat::new(Merging);
     let graph = graph(&combat);
-    let weights = exact::weights(&graph).expect("it ends");
+    let weights = exact::solve_weights(&graph).expect("it ends");
     let figure = |index: usize| {
         let head = &combat.measures()[index];
-        weights.measure(graph.endings(), index, head).expect("a mean").to_string()
+        weights.measure_value(graph.endings(), index, head).expect("a mean").to_string()
     };
     assert_eq!([figure(0), figure(1)], ["3/4", "15/2"]);
     // Three equal of four kinds, 1/16, as without tallies.
     assert_eq!(&weights.numerators[1] * UBig::from(16u8), weights.denominator);
-    let law = exact::law(&graph);
+    let law = exact::solve_distribution(&graph);
     assert!((law.tallies[1].variance - 3.75).abs() < 1e-12);
     // The dice are counted without the tolls.
-    assert_eq!(graph.dice() + graph.tolls().len(), graph.nodes().len());
+    assert_eq!(graph.dice_count() + graph.tally_nodes().len(), graph.nodes().len());
     all_ways_agree(&combat, &graph, 1 << 18);
 }
 
@@ -156,7 +157,7 @@ impl Combat for Volley {
     type State = (u8, u8);
     type Outcome = u8;
 
-    fn open(&self) -> (u8, u8) {
+    fn initial_state(&self) -> (u8, u8) {
         (self.shots, 0)
     }
 
@@ -188,7 +189,7 @@ impl Combat for Volley {
         })
     }
 
-    fn together(&self, sum: &Effect) -> Option<u8> {
+    fn outcome_of_sum(&self, sum: &CopyEffect) -> Option<u8> {
         Some(sum[0] as u8)
     }
 }
@@ -199,16 +200,16 @@ fn copies_tally_like_the_whole() {
     for shots in [1, 2, 9, 40] {
         let combat = AnyCombat::new(Volley { shots });
         let copies = graph(&combat);
-        let whole = DieGraph::whole(&combat, Limits::default()).expect("small");
-        assert_eq!(copies.repeated().is_some(), shots > 1);
+        let whole = DieGraph::compile_whole(&combat, Limits::default()).expect("small");
+        assert_eq!(copies.copies().is_some(), shots > 1);
         let n = f64::from(shots);
         for graph in [&copies, &whole] {
-            let weights = exact::weights(graph).expect("it ends");
+            let weights = exact::solve_weights(graph).expect("it ends");
             let head = &combat.measures()[0];
-            let mean = weights.measure(graph.endings(), 0, head).expect("a mean");
+            let mean = weights.measure_value(graph.endings(), 0, head).expect("a mean");
             let expected = if shots % 2 == 0 { (shots / 2, 1) } else { (shots, 2) };
             assert_eq!(mean.to_string(), format!("{}/{}", expected.0, expected.1));
-            let found = exact::law(graph).tallies[2];
+            let found = exact::solve_distribution(graph).tallies[2];
             assert!((found.mean - n / 2.0).abs() < 1e-12 * n);
             assert!((found.variance - n / 4.0).abs() < 1e-10 * n);
             all_ways_agree(&combat, graph, 1 << 16);
@@ -235,7 +236,7 @@ impl Combat for Vast {
     type State = [u8; 12];
     type Outcome = u8;
 
-    fn open(&self) -> [u8; 12] {
+    fn initial_state(&self) -> [u8; 12] {
         [0; 12]
     }
 
@@ -258,7 +259,11 @@ impl Combat for Vast {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        vec![Decision::new("die", "last", Best::Highest).option("d99").option("d100")]
+        vec![
+            Decision::new("die", "last", MeanDirection::Highest)
+                .with_option("d99")
+                .with_option("d100"),
+        ]
     }
 }
 
@@ -272,7 +277,7 @@ fn catalogue() -> Catalogue {
         Action::new("volley", "three shots", Fields::NONE, &volley, &[""]),
         Action::new("vast", "too large", Fields::NONE, &vast, &[]),
     ];
-    Catalogue::of([System::new("dice", "Dice", actions)])
+    Catalogue::from_systems([System::new("dice", "Dice", actions)])
 }
 
 fn experiment(action: &str) -> Experiment {
@@ -282,13 +287,13 @@ fn experiment(action: &str) -> Experiment {
 }
 
 fn settings(seed: u64, trials: u64, played: bool) -> Settings {
-    let mut settings = Settings::trials(trials).with_seed(seed).with_fractions();
+    let mut settings = Settings::with_trials(trials).with_seed(seed).with_fractions();
     settings.played = played;
     settings
 }
 
 fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {
-    let solved = solve(&experiment(action).cells, settings, &Unwatched, journal);
+    let solved = solve(&experiment(action).cells, settings, &NoObserver, journal);
     solved.expect("it is small").answers.remove(0)
 }
 
@@ -299,7 +304,7 @@ fn a_tally_is_a_measure_like_any_other() {
         let answer = answer("until", &settings(1, 200_000, played), &Journal::none());
         assert_eq!(answer.agrees, Some(true));
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
-            let found = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
+            let found = answer.find_measure(name).unwrap_or_else(|| panic!("{name}"));
             assert!((found.exact.expect("compiled") - mean).abs() < 1e-11, "{name}");
             assert_eq!(found.fraction, Some(format!("{mean}/1")), "{name} is solved");
             let estimate = found.simulated.expect("trials were made");
@@ -309,7 +314,7 @@ fn a_tally_is_a_measure_like_any_other() {
         }
     }
     let answer = answer("volley", &settings(1, 1000, false), &Journal::none());
-    let saves = answer.measure("saves").expect("it is reported");
+    let saves = answer.find_measure("saves").expect("it is reported");
     assert_eq!(saves.fraction.as_deref(), Some("3/2"));
     assert_eq!(saves.head.kind, MeasureKind::Tally(2));
 }
@@ -320,7 +325,7 @@ fn intervals_of_tallies_miss_no_more_often_than_they_may() {
     let mut missed = 0;
     for seed in 0..400 {
         let answer = answer("until", &settings(seed, 500, seed % 2 == 0), &Journal::none());
-        let found = answer.measure("rolls").and_then(|rolls| rolls.simulated);
+        let found = answer.find_measure("rolls").and_then(|rolls| rolls.simulated);
         let found = found.expect("trials were made");
         missed += u32::from(found.low > 3.0 || found.high < 3.0);
     }
@@ -347,16 +352,16 @@ fn a_run_that_goes_on_keeps_its_tallies() {
 
 /// Asks to stop as soon as something has been made.
 #[derive(Default)]
-struct Impatient(Halt);
+struct Impatient(CancelToken);
 
-impl Watch for Impatient {
-    fn trials(&self, made: u64) {
+impl SolveObserver for Impatient {
+    fn note_trials(&self, made: u64) {
         if made > 0 {
-            self.0.ask();
+            self.0.cancel();
         }
     }
 
-    fn halt(&self) -> &Halt {
+    fn cancel_token(&self) -> &CancelToken {
         &self.0
     }
 }
@@ -366,7 +371,7 @@ fn a_run_that_was_stopped_goes_on_with_its_tallies() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
     let open = || Journal::open(&path, enfilade::BUILD).expect("it can be opened");
-    for (played, trials) in [(false, 3 * UNIT), (true, 5 * play::CHUNK)] {
+    for (played, trials) in [(false, 3 * UNIT_TRIALS), (true, 5 * play::CHUNK_TRIALS)] {
         let settings = settings(9, trials, played);
         let watch = Impatient::default();
         let cells = experiment("until").cells;
@@ -384,8 +389,13 @@ fn a_run_that_was_stopped_goes_on_with_its_tallies() {
 fn the_gate_compares_tallies() {
     let mut cells = experiment("until").cells;
     cells.extend(experiment("volley").cells);
-    let gate = Gate { seed: 3, simulated: 1 << 21, played: 1 << 16, isa: Isa::best() };
-    let checks = verify(&cells, &gate, &Unwatched).expect("they are small");
+    let gate = CrossCheckSettings {
+        seed: 3,
+        simulated: 1 << 21,
+        played: 1 << 16,
+        isa: Isa::find_widest(),
+    };
+    let checks = verify(&cells, &gate, &NoObserver).expect("they are small");
     for check in &checks {
         assert!(check.agrees(), "{check:?}");
     }
@@ -399,7 +409,7 @@ fn the_gate_compares_tallies() {
 #[test]
 fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
     let solved =
-        solve(&experiment("vast").cells, &settings(1, 10, true), &Unwatched, &Journal::none());
+        solve(&experiment("vast").cells, &settings(1, 10, true), &NoObserver, &Journal::none());
     let sentence = solved.expect_err("it is too large").to_string();
     assert!(
         sentence.ends_with(

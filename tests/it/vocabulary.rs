@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use enfilade::catalogue::Action;
-use enfilade::combat::Role;
-use enfilade::form::{Field, Fields, Form, Kind, Value};
+use enfilade::combat::MeasureRole;
+use enfilade::form::{Field, FieldType, Fields, Form, Value};
 use enfilade::study::samples;
 
 /// Whether a label can stand on a card: words, and nothing of the program.
@@ -25,7 +25,7 @@ fn each_field(fields: &Fields, outer: &str, check: &mut impl FnMut(&str, &Field)
     for field in fields.iter() {
         let path = format!("{outer}.{}", field.name);
         check(&path, field);
-        if let Some(inner) = field.kind.fields() {
+        if let Some(inner) = field.kind.table_fields() {
             each_field(inner, &path, check);
         }
     }
@@ -42,8 +42,8 @@ fn every_field_has_a_label_and_a_place() {
                 wrong.push(format!("{path}: label {:?}", field.label));
             }
             let values = match &field.kind {
-                Kind::Flag => 2,
-                Kind::Choice(words) => words.len(),
+                FieldType::Flag => 2,
+                FieldType::Choice(words) => words.len(),
                 _ => 0,
             };
             if !field.values.is_empty() && field.values.len() != values {
@@ -68,7 +68,7 @@ fn every_field_has_a_label_and_a_place() {
 fn every_result_has_a_label() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::reported(action);
+        let reported = samples::reported_names(action);
         for field in &reported.fields {
             if !reads_well(&field.label) {
                 wrong.push(format!("{name} {}: {:?}", field.name, field.label));
@@ -91,7 +91,9 @@ fn every_field_of_an_arsenal_has_a_label() {
     let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
     let mut fields = 0;
     for (system, pricing) in priced {
-        for (what, all) in [("weapon", pricing.weapon()), ("scenario", pricing.scenario())] {
+        for (what, all) in
+            [("weapon", pricing.weapon_fields()), ("scenario", pricing.scenario_fields())]
+        {
             each_field(all, &format!("{} {what}", system.id), &mut |path, field| {
                 fields += 1;
                 if !reads_well(&field.label) {
@@ -110,14 +112,14 @@ fn every_field_of_an_arsenal_has_a_label() {
 fn one_measure_of_every_action_is_shown_first() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::reported(action);
+        let reported = samples::reported_names(action);
         let first = reported.measures.iter().filter(|measure| measure.headline);
         let first: Vec<_> = first.map(|measure| measure.name.to_string()).collect();
         if first.len() != 1 {
             wrong.push(format!("{name}: {first:?} are shown first"));
         }
         let odd = reported.measures.iter();
-        let odd = odd.filter(|m| m.role == Role::Finishing && !m.kind.is_share());
+        let odd = odd.filter(|m| m.role == MeasureRole::Finishing && !m.kind.is_share());
         wrong.extend(odd.map(|m| format!("{name}: {} finishes", m.name)));
     });
     assert_eq!(wrong, Vec::<String>::new());
@@ -128,7 +130,7 @@ fn one_measure_of_every_action_is_shown_first() {
 fn harm_of_one_word_has_one_place_in_the_order() {
     each_action(|name, action| {
         let mut bands = BTreeMap::<String, (i16, i16)>::new();
-        let fields = samples::reported(action).fields;
+        let fields = samples::reported_names(action).fields;
         for harm in fields.iter().filter_map(|field| field.harm.as_ref()) {
             assert!((1..=100).contains(&harm.degree.abs()), "{name}: {harm:?}");
             let band = bands.entry(harm.word.to_string());
@@ -147,18 +149,18 @@ fn harm_of_one_word_has_one_place_in_the_order() {
 fn every_action_asks_a_question_that_a_contest_answers() {
     each_action(|name, action| {
         let question = &action.question;
-        let plain = action.plain_question();
+        let plain = action.generic_question();
         assert!(plain.ends_with('?') && reads_well(&plain), "{name}: {plain:?}");
         assert!(!plain.contains(['{', '}', '|']), "{name}: {plain:?}");
         for place in question.split('{').skip(1) {
             let (place, _) = place.split_once('}').expect("a place is closed");
             let path = place.split('|').next().unwrap_or(place);
-            assert!(action.fields.at(path).is_some(), "{name}: no field {path}");
+            assert!(action.fields.find_at(path).is_some(), "{name}: no field {path}");
         }
         for sample in action.samples.iter() {
             let table = sample.parse().expect("a sample is TOML");
             let form = Form::fill(&action.fields, &table).expect("a sample is right");
-            let asked = action.question_of(&form);
+            let asked = action.format_question(&form);
             assert!(
                 asked.ends_with('?') && reads_well(&asked) && !asked.contains(['{', '}', '|']),
                 "{name}: {asked}"
@@ -174,14 +176,14 @@ fn a_player_reads_his_own_words() {
     let volley = catalogue.action("toy", "volley").expect("it is there");
     let table = "shots = 4\nin_cover = true".parse().expect("TOML");
     let form = Form::fill(&volley.fields, &table).expect("right");
-    assert_eq!(volley.question_of(&form), "How often do 4 shots break 2 models?");
+    assert_eq!(volley.format_question(&form), "How often do 4 shots break 2 models?");
     let cover = volley.fields.get("in_cover").expect("it is there");
-    assert_eq!(cover.value_label(&Value::Flag(true)), "in cover");
-    assert_eq!(cover.value_label(&Value::Flag(false)), "in the open");
-    assert_eq!(cover.label_or_name(), "cover");
+    assert_eq!(cover.format_value(&Value::Flag(true)), "in cover");
+    assert_eq!(cover.format_value(&Value::Flag(false)), "in the open");
+    assert_eq!(cover.display_name(), "cover");
     let system = catalogue.system("toy").expect("it is there");
-    assert!(system.off_table_of(volley).starts_with("In cover a 6"));
+    assert!(system.off_table_for(volley).starts_with("In cover a 6"));
     let shoot = catalogue.action("toy", "shoot").expect("it is there");
-    assert_eq!(system.off_table_of(shoot), "A 7 cannot be rolled.");
-    assert_eq!(system.direction_of(shoot), "1d6, high is good");
+    assert_eq!(system.off_table_for(shoot), "A 7 cannot be rolled.");
+    assert_eq!(system.direction_for(shoot), "1d6, high is good");
 }

@@ -17,11 +17,11 @@ fn values(fields: &[FieldHead], named: &[(&str, i32)]) -> Vec<i32> {
 
 #[test]
 fn every_plain_loop_has_the_exact_law() {
-    for reference in bench::ALL {
-        let cell = reference.cell();
-        let fields = cell.played.combat.fields();
-        let graph = reference.graph();
-        let law = exact::law(&graph);
+    for reference in bench::REFERENCE_CONTESTS {
+        let cell = reference.build_cell();
+        let fields = cell.played.combat.outcome_fields();
+        let graph = reference.build_graph();
+        let law = exact::solve_distribution(&graph);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let histogram = (reference.plain)(&mut rng, TRIALS);
         let seen = histogram.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -34,23 +34,24 @@ fn every_plain_loop_has_the_exact_law() {
         };
         let counts: Vec<u64> = graph.endings().iter().map(count).collect();
         assert_eq!(counts.iter().sum::<u64>(), TRIALS, "{}", reference.name);
-        let verdict = agreement::law(&counts, TRIALS, &law.probabilities, 1e-9);
+        let verdict = agreement::test_distribution(&counts, TRIALS, &law.probabilities, 1e-9);
         assert!(verdict.agrees(), "{}: {verdict:?}", reference.name);
     }
 }
 
 #[test]
 fn the_reference_contests_have_streams_of_their_own() {
-    let streams = bench::ALL.iter().map(|reference| reference.stream());
+    let streams = bench::REFERENCE_CONTESTS.iter().map(|reference| reference.random_stream());
     let fingerprints: std::collections::BTreeSet<_> =
         streams.map(|stream| stream.fingerprint).collect();
-    assert_eq!(fingerprints.len(), bench::ALL.len());
+    assert_eq!(fingerprints.len(), bench::REFERENCE_CONTESTS.len());
 }
 
 #[test]
 fn the_reference_contests_end_as_counted_by_hand() {
     // A: the seven results of the chart. B: 0 to 12 damage. C: killed + wounded at most four.
     // D: nothing, or a hit without casualties, each with 5 answers; 1 to 3 casualties with 6.
-    let endings = bench::ALL.iter().map(|reference| reference.graph().endings().len());
+    let endings =
+        bench::REFERENCE_CONTESTS.iter().map(|reference| reference.build_graph().endings().len());
     assert_eq!(endings.collect::<Vec<_>>(), [7, 13, 15, 28]);
 }

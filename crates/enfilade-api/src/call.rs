@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::reply::{self, Reply};
+use super::replies::{self, Reply};
 
 /// A request: the part of its path that is a name, the text that its writer has seen, and its body.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +28,7 @@ impl Call<'_> {
             (None, Some("*")) => Ok(None),
             _ => {
                 let why = "say which text is replaced: If-Match, or If-None-Match: *";
-                Err(reply::refused(StatusCode::PRECONDITION_REQUIRED, why))
+                Err(replies::refusal(StatusCode::PRECONDITION_REQUIRED, why))
             }
         }
     }

@@ -10,14 +10,14 @@ use http::StatusCode;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::ends;
-use crate::bounds::WRITTEN;
-use crate::form::sanitize::steers;
-use crate::random_stream::hexadecimal;
-use crate::study::experiment::is_device;
+use super::line_ends;
+use crate::bounds::MAX_INPUT_BYTES;
+use crate::form::sanitize::is_unsafe_char;
+use crate::random_stream::to_hex;
+use crate::study::experiment::is_device_name;
 
 /// Endings of the names of files that are opened.
-const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
+const FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 100;
@@ -30,50 +30,54 @@ pub trait Storage: Send + Sync {
     /// The name of the folder, for the page's title.
     fn name(&self) -> String;
     /// The files by name, in any order; others than plain ones are left out later.
-    fn list(&self) -> Vec<Listed>;
+    fn list(&self) -> Vec<FolderEntry>;
     /// The text of a file as it is.
     ///
     /// # Errors
     /// When there is none, or it is no text of bounded size.
-    fn read(&self, name: &str) -> Result<String, Trouble>;
+    fn read(&self, name: &str) -> Result<String, FileAccessError>;
     /// Puts a text there, whole or not at all.
     ///
     /// # Errors
     /// When the file cannot be written.
-    fn put(&self, name: &str, text: &str) -> Result<(), Trouble>;
+    fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError>;
     /// Takes a file away.
     ///
     /// # Errors
     /// When it cannot be removed.
-    fn remove(&self, name: &str) -> Result<(), Trouble>;
+    fn remove(&self, name: &str) -> Result<(), FileAccessError>;
     /// The folder of a drawer that belongs to this one; made where `make` wants it.
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be made.
-    fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Arc<dyn Storage>>, Trouble>;
+    fn drawer(
+        &self,
+        kind: DrawerKind,
+        make: bool,
+    ) -> Result<Option<Arc<dyn Storage>>, FileAccessError>;
 }
 
 /// The two drawers of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DrawerKind {
     /// Questions that are saved for comparison, each with a name and a note.
     Variants,
     /// Unsaved texts.
     Drafts,
 }
 
-impl Kind {
+impl DrawerKind {
     /// The name of its folder.
-    pub fn word(self) -> &'static str {
+    pub fn folder_name(self) -> &'static str {
         match self {
-            Kind::Variants => "variants",
-            Kind::Drafts => "drafts",
+            DrawerKind::Variants => "variants",
+            DrawerKind::Drafts => "drafts",
         }
     }
 }
 
 /// A folder, opened once.
-pub struct Folder {
+pub struct StudioFolder {
     files: Arc<dyn Storage>,
     /// One writer at a time, so that a file does not change between its check and its replacement.
     writing: Mutex<()>,
@@ -81,23 +85,23 @@ pub struct Folder {
 
 /// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FileContent {
     /// Its text, in the form of a page.
     pub text: String,
     /// SHA-256 of the file, to detect changes.
     pub hash: String,
 }
 
-impl Found {
+impl FileContent {
     /// Converts the text of a file, with its hash.
-    pub fn of(file: &str) -> Found {
-        Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
+    pub fn from_text(file: &str) -> FileContent {
+        FileContent { text: line_ends::to_page(file), hash: to_hex(&Sha256::digest(file)) }
     }
 }
 
 /// A line of the list.
 #[derive(Debug)]
-pub struct Listed {
+pub struct FolderEntry {
     /// The file's name.
     pub name: String,
     /// Its size in bytes.
@@ -106,39 +110,39 @@ pub struct Listed {
 
 /// The reason why a file is not read or written.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum FileAccessError {
     /// A refusal in a sentence, with its status.
     Refused(StatusCode, String),
     /// The file has changed since the writer saw it; `None` if it is gone.
-    Changed(Option<Found>),
+    Changed(Option<FileContent>),
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for FileAccessError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
-            Trouble::Refused(_, why) => why,
-            Trouble::Changed(_) => "it was changed",
+            FileAccessError::Refused(_, why) => why,
+            FileAccessError::Changed(_) => "it was changed",
         })
     }
 }
 
-impl Trouble {
+impl FileAccessError {
     /// A refusal in a sentence.
-    pub fn new(status: StatusCode, why: impl Into<String>) -> Trouble {
-        Trouble::Refused(status, why.into())
+    pub fn new(status: StatusCode, why: impl Into<String>) -> FileAccessError {
+        FileAccessError::Refused(status, why.into())
     }
 }
 
-impl std::fmt::Debug for Folder {
+impl std::fmt::Debug for StudioFolder {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_tuple("Folder").field(&self.name()).finish()
     }
 }
 
-impl Folder {
+impl StudioFolder {
     /// The folder that is kept there.
-    pub fn new(files: Arc<dyn Storage>) -> Folder {
-        Folder { files, writing: Mutex::new(()) }
+    pub fn new(files: Arc<dyn Storage>) -> StudioFolder {
+        StudioFolder { files, writing: Mutex::new(()) }
     }
 
     /// Its own name, for the page's title.
@@ -147,7 +151,7 @@ impl Folder {
     }
 
     /// Its files that can be opened, by name.
-    pub fn list(&self) -> Vec<Listed> {
+    pub fn list_files(&self) -> Vec<FolderEntry> {
         let ours = self.files.list().into_iter().filter(|file| plain(&file.name).is_ok());
         let mut listed: Vec<_> = ours.take(MOST).collect();
         listed.sort_by(|a, b| a.name.cmp(&b.name));
@@ -158,12 +162,12 @@ impl Folder {
     ///
     /// # Errors
     /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
-    pub fn read(&self, name: &str) -> Result<Found, Trouble> {
-        self.file(name).map(|file| Found::of(&file))
+    pub fn read_file(&self, name: &str) -> Result<FileContent, FileAccessError> {
+        self.read_text(name).map(|file| FileContent::from_text(&file))
     }
 
     /// Reads the file called `name`, unconverted.
-    fn file(&self, name: &str) -> Result<String, Trouble> {
+    fn read_text(&self, name: &str) -> Result<String, FileAccessError> {
         plain(name)?;
         self.files.read(name)
     }
@@ -172,46 +176,55 @@ impl Folder {
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be made where `make` wants it.
-    pub fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Folder>, Trouble> {
-        Ok(self.files.drawer(kind, make)?.map(Folder::new))
+    pub fn drawer(
+        &self,
+        kind: DrawerKind,
+        make: bool,
+    ) -> Result<Option<StudioFolder>, FileAccessError> {
+        Ok(self.files.drawer(kind, make)?.map(StudioFolder::new))
     }
 
     /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
     /// Returns the hash of the new text.
     ///
     /// # Errors
-    /// The errors of [`read`](Folder::read), and when the file has changed, or cannot be written.
-    pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
+    /// The errors of [`read_file`](StudioFolder::read_file), and when the file has changed, or cannot be written.
+    pub fn write_file(
+        &self,
+        name: &str,
+        text: &str,
+        seen: Option<&str>,
+    ) -> Result<String, FileAccessError> {
         plain(name)?;
-        if text.len() as u64 > WRITTEN {
-            let why = format!("a file has at most {WRITTEN} bytes");
-            return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
+        if text.len() as u64 > MAX_INPUT_BYTES {
+            let why = format!("a file has at most {MAX_INPUT_BYTES} bytes");
+            return Err(FileAccessError::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock();
         // Checked under the same lock that covers the replacement.
-        let there = match self.file(name) {
+        let there = match self.read_text(name) {
             Ok(file) => Some(file),
-            Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
+            Err(FileAccessError::Refused(StatusCode::NOT_FOUND, _)) => None,
             Err(other) => return Err(other),
         };
-        let found = there.as_deref().map(Found::of);
+        let found = there.as_deref().map(FileContent::from_text);
         if found.as_ref().map(|found| found.hash.as_str()) != seen {
-            return Err(Trouble::Changed(found));
+            return Err(FileAccessError::Changed(found));
         }
-        let file = ends::of_file(text, there.as_deref().unwrap_or_default());
+        let file = line_ends::to_file(text, there.as_deref().unwrap_or_default());
         self.files.put(name, &file)?;
-        Ok(Found::of(&file).hash)
+        Ok(FileContent::from_text(&file).hash)
     }
 
     /// Removes the file called `name`, if its hash is still `seen`.
     ///
     /// # Errors
-    /// The errors of [`write`](Folder::write).
-    pub fn remove(&self, name: &str, seen: &str) -> Result<(), Trouble> {
+    /// The errors of [`write_file`](StudioFolder::write_file).
+    pub fn remove_file(&self, name: &str, seen: &str) -> Result<(), FileAccessError> {
         let _turn = self.writing.lock();
-        let found = self.read(name)?;
+        let found = self.read_file(name)?;
         if found.hash != seen {
-            return Err(Trouble::Changed(Some(found)));
+            return Err(FileAccessError::Changed(Some(found)));
         }
         self.files.remove(name)
     }
@@ -221,9 +234,9 @@ impl Folder {
 ///
 /// # Errors
 /// Why it is none.
-pub fn plain(name: &str) -> Result<(), Trouble> {
-    let refuse = |why: &str| Err(Trouble::new(StatusCode::BAD_REQUEST, why));
-    let odd = |c: char| steers(c) || "/\\:*?\"<>|".contains(c);
+pub fn plain(name: &str) -> Result<(), FileAccessError> {
+    let refuse = |why: &str| Err(FileAccessError::new(StatusCode::BAD_REQUEST, why));
+    let odd = |c: char| is_unsafe_char(c) || "/\\:*?\"<>|".contains(c);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     if name.len() > LONGEST {
         return refuse("the name is longer than 100 bytes");
@@ -231,10 +244,10 @@ pub fn plain(name: &str) -> Result<(), Trouble> {
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
         return refuse("that is no plain name of a file");
     }
-    if is_device(name.split('.').next().unwrap_or(name).trim()) {
+    if is_device_name(name.split('.').next().unwrap_or(name).trim()) {
         return refuse("some systems keep this name for a device");
     }
-    match ENDINGS.contains(&ending) {
+    match FILE_EXTENSIONS.contains(&ending) {
         true => Ok(()),
         false => refuse("the names of files here end in .toml, .rules, .tsv or .csv"),
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 
-use crate::cancel::Halt;
+use crate::cancel::CancelToken;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::study::checkpoint::journal::Journal;
@@ -17,8 +17,8 @@ pub trait Host: Send + Sync {
     }
 
     /// A new request to stop, which work looks at.
-    fn halt(&self) -> Halt {
-        Halt::new()
+    fn halt(&self) -> CancelToken {
+        CancelToken::new()
     }
 
     /// Threads for answers; none where they are worked out on the calling thread.

@@ -9,45 +9,45 @@ use parking_lot::Mutex;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::bench::Bench;
-use super::early::{Early, InterimPriceView};
-use super::fought::Known;
+use super::app_state::AppState;
+use super::battle_cache::BattleCache;
 use super::host;
-use super::question::Question;
-use super::reply::{self, FaultView};
-use super::worked::{self, WorkedView};
+use super::interim_prices::{InterimPriceView, InterimPrices};
+use super::page_question::PageQuestion;
+use super::replies::{self, FaultView};
+use super::worked_view::{self, WorkedView};
 use crate::bounds;
-use crate::cancel::Halt;
+use crate::cancel::CancelToken;
 use crate::error::Error;
-use crate::form::sanitize::grouped;
-use crate::pricing::arsenal::{Arsenal, is_arsenal};
-use crate::pricing::{self, gather, price};
+use crate::form::sanitize::group_digits;
+use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
+use crate::pricing::{self, battle_runs, price};
 use crate::report::answers::answer_view::{self, AnswerView};
 use crate::report::answers::answers_json::{self, AnswersDocument};
-use crate::report::blocks::json::{self as blocks_json, BlockJson};
+use crate::report::blocks::block_json::{self as blocks_json, BlockJson};
 use crate::report::pricing::prices_json::{self, PricesDocument};
-use crate::report::pricing::{Findings, blocks};
+use crate::report::pricing::{PriceFindings, build_price_blocks};
 use crate::report::terminal::{self, Screen};
 use crate::report::text::sentences;
 use crate::simulate::Isa;
-use crate::study::experiment::{Experiment, Stop};
-use crate::study::solve::{Settings, Watch, solve};
+use crate::study::experiment::{Experiment, StopRule};
+use crate::study::solve::{Settings, SolveObserver, solve};
 
 /// The job of a studio, if there is one.
-pub struct Jobs {
-    bench: Arc<Bench>,
+pub struct CurrentJob {
+    bench: Arc<AppState>,
     numbers: AtomicU64,
-    current: Mutex<Option<Arc<Job>>>,
+    current: Mutex<Option<Arc<StudioJob>>>,
     /// The battles of the arsenal that was priced last.
-    fought: Mutex<Option<Arc<Known>>>,
+    fought: Mutex<Option<Arc<BattleCache>>>,
 }
 
 /// A request for a job.
 #[derive(Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct JobRequest {
     /// Price this weapon alone.
     #[serde(default)]
-    only: Option<Only>,
+    only: Option<OnlyWeapon>,
     /// Simulate this many trials of every cell, in place of the file's number.
     #[serde(default)]
     trials: Option<i64>,
@@ -55,18 +55,18 @@ pub(crate) struct Wanted {
     #[serde(default)]
     exact: bool,
     #[serde(flatten)]
-    question: Question,
+    question: PageQuestion,
 }
 
-impl Wanted {
+impl JobRequest {
     /// The stop rule of the simulation, if the request has one.
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop(&self) -> Result<Option<Stop>, Error> {
+    fn stop_rule(&self) -> Result<Option<StopRule>, Error> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
-            .map(|trials| trials.map(|trials| Stop::Trials(trials.unsigned_abs())))
+            .map(|trials| trials.map(|trials| StopRule::Trials(trials.unsigned_abs())))
             .map_err(Error::Usage)
     }
 }
@@ -74,28 +74,32 @@ impl Wanted {
 /// One of the weapons of an arsenal.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Only {
+enum OnlyWeapon {
     /// By its position, from a page.
     Position(usize),
     /// By its name.
     Name(String),
 }
 
-impl Only {
-    fn position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+impl OnlyWeapon {
+    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
         match self {
-            Only::Position(only) => Ok(Some(*only).filter(|only| *only < arsenal.weapons.len())),
-            Only::Name(name) => gather::named(arsenal, name).map(Some).map_err(Error::Usage),
+            OnlyWeapon::Position(only) => {
+                Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
+            }
+            OnlyWeapon::Name(name) => {
+                battle_runs::find_weapon(arsenal, name).map(Some).map_err(Error::Usage)
+            }
         }
     }
 }
 
 /// One job: its request, its progress, and its result.
-pub struct Job {
+pub struct StudioJob {
     /// Its id for the page.
     pub number: u64,
-    wanted: Wanted,
-    halt: Halt,
+    wanted: JobRequest,
+    halt: CancelToken,
     trials: AtomicU64,
     /// Trials in all; 0 if unknown.
     in_all: AtomicU64,
@@ -163,44 +167,44 @@ impl JobEvent {
     }
 }
 
-impl std::fmt::Debug for Jobs {
+impl std::fmt::Debug for CurrentJob {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Jobs").finish_non_exhaustive()
     }
 }
 
-impl std::fmt::Debug for Job {
+impl std::fmt::Debug for StudioJob {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Job").field("number", &self.number).finish_non_exhaustive()
     }
 }
 
-impl Jobs {
+impl CurrentJob {
     /// Creates the place for a job over this state.
-    pub fn new(bench: Arc<Bench>) -> Jobs {
+    pub fn new(bench: Arc<AppState>) -> CurrentJob {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        Jobs { bench, numbers, current, fought: Mutex::default() }
+        CurrentJob { bench, numbers, current, fought: Mutex::default() }
     }
 
     /// The bench that they work on.
-    pub fn bench(&self) -> &Bench {
+    pub fn bench(&self) -> &AppState {
         &self.bench
     }
 
     /// Runs a job.
-    pub fn run(&self, job: &Job) {
+    pub fn run_job(&self, job: &StudioJob) {
         job.run(self);
     }
 
     /// Starts a job; `None` while another one runs.
-    pub(crate) fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
+    pub(crate) fn begin_job(&self, wanted: JobRequest) -> Option<Arc<StudioJob>> {
         let mut current = self.current.lock();
         // A job uses all threads, so jobs run one after the other.
         if current.as_ref().is_some_and(|job| !job.is_over()) {
             return None;
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-        let job = Arc::new(Job {
+        let job = Arc::new(StudioJob {
             number,
             wanted,
             halt: self.bench.host.halt(),
@@ -216,15 +220,15 @@ impl Jobs {
     }
 
     /// The cached battles of `arsenal`; its new battles serve the next job.
-    fn known(&self, arsenal: &Arsenal) -> Arc<Known> {
+    fn battle_cache(&self, arsenal: &Arsenal) -> Arc<BattleCache> {
         let mut fought = self.fought.lock();
-        let known = Arc::new(Known::of(arsenal, fought.as_deref()));
+        let known = Arc::new(BattleCache::from_previous(arsenal, fought.as_deref()));
         *fought = Some(Arc::clone(&known));
         known
     }
 
     /// The job with this number, if it is the last one: no other is stored.
-    pub fn get(&self, number: u64) -> Option<Arc<Job>> {
+    pub fn get(&self, number: u64) -> Option<Arc<StudioJob>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
 
@@ -234,10 +238,10 @@ impl Jobs {
     }
 }
 
-impl Job {
+impl StudioJob {
     /// Asks the job to stop; finished work is reported.
     pub fn stop(&self) {
-        self.halt.ask();
+        self.halt.cancel();
     }
 
     fn is_over(&self) -> bool {
@@ -245,7 +249,7 @@ impl Job {
     }
 
     /// Its progress, or its result.
-    pub fn event(&self) -> Arc<JobEvent> {
+    pub fn latest_event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);
         }
@@ -259,7 +263,7 @@ impl Job {
         let counted = Some((wanted == 0 && of > 0.0).then_some((pieces, of)));
         let exact = self.wanted.exact;
         Arc::new(JobEvent {
-            trials: Some(grouped(trials)),
+            trials: Some(group_digits(trials)),
             part: Some(part),
             squares: counted.filter(|_| exact),
             fought: counted.filter(|_| !exact),
@@ -268,61 +272,62 @@ impl Job {
         })
     }
 
-    fn run(&self, jobs: &Jobs) {
-        let done = self.done(jobs);
+    fn run(&self, jobs: &CurrentJob) {
+        let done = self.execute(jobs);
         let result = done.unwrap_or_else(|error| JobEvent {
-            faults: Some(reply::faults(&error)),
+            faults: Some(replies::faults_of_error(&error)),
             ..JobEvent::default()
         });
         let result = JobEvent {
             made: Some(self.trials.load(Ordering::Relaxed)),
             early: self.early.lock().clone(),
             done: Some(true),
-            stopped: Some(self.halt.asked()),
+            stopped: Some(self.halt.is_cancelled()),
             ..result
         };
         *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn done(&self, jobs: &Jobs) -> Result<JobEvent, Error> {
+    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, Error> {
         let bench = &jobs.bench;
         let question = &self.wanted.question;
-        let text = question.text();
-        let document = question.document(&text)?;
-        let catalogue = question.catalogue(bench, &document)?;
+        let text = question.text_with_form();
+        let document = question.parse_document(&text)?;
+        let catalogue = question.read_catalogue(bench, &document)?;
         // Not on the threads that answer while the user types.
         let pool = bench.host.job_threads()?;
         let pool = pool.as_ref();
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let worked = host::on(pool, || worked::out(bench, question, self, squares))?;
+            let worked = host::on(pool, || worked_view::work_out(bench, question, self, squares))?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
-        if is_arsenal(&text) {
+        if is_arsenal_text(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
-            return self.priced(&arsenal, &jobs.known(&arsenal), pool);
+            return self.price(&arsenal, &jobs.battle_cache(&arsenal), pool);
         }
-        let experiment = Experiment::read_unless(&catalogue, question.name(), &text, &self.halt)?;
-        self.simulated(bench, &experiment, pool)
+        let experiment =
+            Experiment::read_cancellable(&catalogue, question.name(), &text, &self.halt)?;
+        self.simulate(bench, &experiment, pool)
     }
 
-    fn simulated(
+    fn simulate(
         &self,
-        bench: &Bench,
+        bench: &AppState,
         experiment: &Experiment,
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, Error> {
         let cells = &experiment.cells;
-        let stop = self.wanted.stop()?.unwrap_or(experiment.stop);
+        let stop = self.wanted.stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
-        if let Stop::Trials(each) = stop {
+        if let StopRule::Trials(each) = stop {
             let wanted = each.saturating_mul(cells.len() as u64);
             self.in_all.store(wanted, Ordering::Relaxed);
         }
         let settings = Settings {
             seed: experiment.seed,
             stop,
-            isa: Isa::best(),
+            isa: Isa::find_widest(),
             exact_only: false,
             fractions: false,
             played: false,
@@ -331,54 +336,56 @@ impl Job {
         // The journal has the trials of a job that was stopped.
         let journal = bench.host.journal()?;
         let answers = host::on(pool, || solve(cells, &settings, self, &journal))?.answers;
-        let answers = experiment.complete(answers);
+        let answers = experiment.insert_excluded(answers);
         let question = &self.wanted.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(JobEvent {
-            said: Some(sentences::agreement(&answers)),
-            told: Some(own.map(answer_view::view)),
-            odds: Some(answers_json::document(&answers)),
+            said: Some(sentences::describe_agreement(&answers)),
+            told: Some(own.map(answer_view::build_answer_view)),
+            odds: Some(answers_json::build_answers_document(&answers)),
             ..JobEvent::default()
         })
     }
 
-    fn priced(
+    fn price(
         &self,
         arsenal: &Arsenal,
-        known: &Known,
+        known: &BattleCache,
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = pricing::settings(arsenal);
-        let only = self.wanted.only.as_ref().map(|only| only.position(arsenal));
+        let settings = pricing::pricing_settings(arsenal);
+        let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));
         let only = only.transpose()?.flatten();
-        let battles = gather::Settings { only, ..gather::Settings::default() };
-        let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
-        let evidence = host::on(pool, || gather::gather(arsenal, &battles, &watch))?;
-        let pricing = host::on(pool, || price::price(&evidence, &settings))?;
+        let battles =
+            battle_runs::BattleSettings { only, ..battle_runs::BattleSettings::default() };
+        let watch =
+            InterimPrices::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
+        let evidence = host::on(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
+        let pricing = host::on(pool, || price::compute_prices(&evidence, &settings))?;
         let about = (battles.seed, only);
-        let findings = Findings::of(arsenal, &evidence, &pricing, about);
-        let blocks = blocks(&findings, Vec::new());
+        let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
+        let blocks = build_price_blocks(&findings, Vec::new());
         Ok(JobEvent {
-            prices: Some(terminal::write(&blocks, Screen::PLAIN)),
-            blocks: Some(blocks_json::write(&blocks)),
-            document: Some(prices_json::document(&findings)),
+            prices: Some(terminal::write_terminal(&blocks, Screen::PLAIN)),
+            blocks: Some(blocks_json::to_block_json(&blocks)),
+            document: Some(prices_json::build_prices_document(&findings)),
             ..JobEvent::default()
         })
     }
 }
 
-impl Watch for Job {
-    fn trials(&self, made: u64) {
+impl SolveObserver for StudioJob {
+    fn note_trials(&self, made: u64) {
         self.trials.fetch_add(made, Ordering::Relaxed);
     }
 
-    fn answered(&self, _cell: usize) {
+    fn note_answer(&self, _cell: usize) {
         self.pieces.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn halt(&self) -> &Halt {
+    fn cancel_token(&self) -> &CancelToken {
         &self.halt
     }
 }

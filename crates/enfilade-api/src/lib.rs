@@ -1,7 +1,7 @@
 //! Questions of the studio's page and their answers, wherever the engine runs.
 //!
 //! [`ROUTES`] is the table: a method, a path, and the function that answers. A [`Call`] is what was sent, a
-//! [`Reply`] what is sent back; neither knows a network. [`Bench`] holds what all routes share, and a [`Host`] gives
+//! [`Reply`] what is sent back; neither knows a network. [`AppState`] holds what all routes share, and a [`Host`] gives
 //! it time, threads, files and a way to stop. So a server and a page without one give the same bytes.
 //!
 //! ```
@@ -28,47 +28,49 @@ pub(crate) use enfilade_report as report;
 pub(crate) use enfilade_rules as rulebook;
 pub(crate) use enfilade_study as study;
 
-mod bench;
+mod app_state;
+mod battle_cache;
+mod bundled_texts;
 mod call;
-mod dice;
-mod drawer;
-mod early;
-mod ends;
-mod files;
+mod dice_route;
+mod draft_check;
+mod drawers;
+mod file_routes;
 mod folder;
-mod forms;
-mod fought;
-mod grid;
+mod forms_route;
+mod grid_view;
 mod host;
+mod interim_prices;
+mod job_routes;
 mod jobs;
-mod live;
+mod line_ends;
+mod live_question;
 mod memory;
-mod papers;
-mod question;
-mod reply;
+mod page_question;
+mod paper_routes;
+mod replies;
+mod roll_explanation;
 mod routes;
-mod rules;
-mod runs;
+mod rulebook_shelf;
 mod session;
-mod sheets;
-mod shelf;
-mod texts;
+mod sheet_route;
 #[cfg(test)]
 mod types;
-mod why;
 mod work;
-mod worked;
+mod worked_view;
 
-pub use bench::Bench;
+pub use app_state::AppState;
 pub use call::Call;
-pub use drawer::{Drawers, Paper, PaperEntry, PaperHead};
+pub use drawers::{PaperDrawers, PaperEntry, PaperHead, StoredPaper};
 pub use enfilade_study::checkpoint::journal::BuildId;
-pub use folder::{Folder, Found, Kind, Listed, MOST, Storage, Trouble, plain};
+pub use folder::{
+    DrawerKind, FileAccessError, FileContent, FolderEntry, MOST, Storage, StudioFolder, plain,
+};
 pub use host::{Alone, Host};
-pub use jobs::{Job, JobEvent, Jobs};
+pub use jobs::{CurrentJob, JobEvent, StudioJob};
 pub use memory::Memory;
-pub use reply::{FaultView, Refusal, Reply, Severity, refused};
+pub use replies::{FaultView, RefusalReply, Reply, Severity, refusal};
 pub use routes::{ROUTES, Route, Way, find};
+pub use rulebook_shelf::CompanionFile;
 pub use session::Session;
-pub use shelf::Beside;
-pub use work::{PLACES, Queue, Turn, Work};
+pub use work::{QUEUE_PLACES, QuestionNumber, Work, WorkQueue};

@@ -2,24 +2,27 @@
 
 use std::sync::Arc;
 
-use super::bench::Bench;
+use super::app_state::AppState;
 use super::call::Call;
-use super::jobs::{Job, Jobs};
-use super::reply::Reply;
+use super::jobs::{CurrentJob, StudioJob};
+use super::replies::Reply;
 use super::work::Work;
-use super::{dice, files, forms, live, papers, rules, runs, sheets, texts, why};
+use super::{
+    bundled_texts, dice_route, draft_check, file_routes, forms_route, job_routes, live_question,
+    paper_routes, roll_explanation, sheet_route,
+};
 
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// With work, whose reply is the answer.
-    Work(fn(&Bench, &Call<'_>) -> Result<Work, Reply>),
+    Work(fn(&AppState, &Call<'_>) -> Result<Work, Reply>),
     /// With a job that goes on after the reply.
-    Begin(fn(&Jobs, &Call<'_>) -> Result<(Arc<Job>, Reply), Reply>),
+    Begin(fn(&CurrentJob, &Call<'_>) -> Result<(Arc<StudioJob>, Reply), Reply>),
     /// With the events of a job, until it is over.
-    Follow(fn(&Jobs, &Call<'_>) -> Result<Arc<Job>, Reply>),
+    Follow(fn(&CurrentJob, &Call<'_>) -> Result<Arc<StudioJob>, Reply>),
     /// With the job that was asked to stop.
-    Stop(fn(&Jobs, &Call<'_>) -> Reply),
+    Stop(fn(&CurrentJob, &Call<'_>) -> Reply),
 }
 
 /// A row of the table. In its path one part may be a name, in braces.
@@ -36,36 +39,36 @@ pub struct Route {
 const fn work(
     method: &'static str,
     path: &'static str,
-    way: fn(&Bench, &Call<'_>) -> Result<Work, Reply>,
+    way: fn(&AppState, &Call<'_>) -> Result<Work, Reply>,
 ) -> Route {
     Route { method, path, way: Way::Work(way) }
 }
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    work("GET", "/api/tiles", forms::tiles),
-    work("GET", "/api/forms", forms::forms),
-    work("POST", "/api/odds", live::odds),
-    work("POST", "/api/dice", dice::dice),
-    work("POST", "/api/explain", why::explain),
-    work("POST", "/api/rules", rules::check),
-    work("POST", "/api/sheets/{name}", sheets::sheet),
-    work("GET", "/api/texts", texts::list),
-    work("GET", "/api/texts/{name}", texts::read),
-    work("GET", "/api/files", files::list),
-    work("GET", "/api/files/{name}", files::read),
-    work("PUT", "/api/files/{name}", files::write),
-    work("GET", "/api/variants", papers::variants::list),
-    work("GET", "/api/variants/{name}", papers::variants::read),
-    work("PUT", "/api/variants/{name}", papers::variants::keep),
-    work("DELETE", "/api/variants/{name}", papers::variants::forget),
-    work("GET", "/api/drafts", papers::drafts::list),
-    work("GET", "/api/drafts/{name}", papers::drafts::read),
-    work("PUT", "/api/drafts/{name}", papers::drafts::keep),
-    work("DELETE", "/api/drafts/{name}", papers::drafts::forget),
-    Route { method: "POST", path: "/api/jobs", way: Way::Begin(runs::begin) },
-    Route { method: "DELETE", path: "/api/jobs/{name}", way: Way::Stop(runs::stop) },
-    Route { method: "GET", path: "/api/jobs/{name}/events", way: Way::Follow(runs::follow) },
+    work("GET", "/api/tiles", forms_route::tiles),
+    work("GET", "/api/forms", forms_route::list_forms),
+    work("POST", "/api/odds", live_question::answer_odds),
+    work("POST", "/api/dice", dice_route::answer_dice),
+    work("POST", "/api/explain", roll_explanation::answer_explain),
+    work("POST", "/api/rules", draft_check::answer_check),
+    work("POST", "/api/sheets/{name}", sheet_route::export_sheet),
+    work("GET", "/api/texts", bundled_texts::list_texts),
+    work("GET", "/api/texts/{name}", bundled_texts::read_text),
+    work("GET", "/api/files", file_routes::list),
+    work("GET", "/api/files/{name}", file_routes::read),
+    work("PUT", "/api/files/{name}", file_routes::write_file),
+    work("GET", "/api/variants", paper_routes::variants::list),
+    work("GET", "/api/variants/{name}", paper_routes::variants::read),
+    work("PUT", "/api/variants/{name}", paper_routes::variants::keep),
+    work("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
+    work("GET", "/api/drafts", paper_routes::drafts::list),
+    work("GET", "/api/drafts/{name}", paper_routes::drafts::read),
+    work("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
+    work("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
+    Route { method: "POST", path: "/api/jobs", way: Way::Begin(job_routes::begin_job) },
+    Route { method: "DELETE", path: "/api/jobs/{name}", way: Way::Stop(job_routes::stop_job) },
+    Route { method: "GET", path: "/api/jobs/{name}/events", way: Way::Follow(job_routes::follow) },
 ];
 
 /// The route that a request is for, and the name in its path.

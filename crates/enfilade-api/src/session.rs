@@ -5,29 +5,29 @@ use std::sync::Arc;
 use http::StatusCode;
 use parking_lot::Mutex;
 
-use super::bench::Bench;
+use super::app_state::AppState;
 use super::call::Call;
-use super::jobs::{Job, Jobs};
-use super::reply::{self, Reply};
+use super::jobs::{CurrentJob, StudioJob};
+use super::replies::{self, Reply};
 use super::routes::{Way, find};
 
 /// A bench with whom its questions are answered as they come. The [host](super::Host) says when one has to stop.
 #[derive(Debug)]
 pub struct Session {
-    jobs: Jobs,
-    under_way: Mutex<Option<Arc<Job>>>,
+    jobs: CurrentJob,
+    under_way: Mutex<Option<Arc<StudioJob>>>,
 }
 
 impl Session {
     /// A session over this bench.
-    pub fn new(bench: Bench) -> Session {
-        Session { jobs: Jobs::new(Arc::new(bench)), under_way: Mutex::new(None) }
+    pub fn new(bench: AppState) -> Session {
+        Session { jobs: CurrentJob::new(Arc::new(bench)), under_way: Mutex::new(None) }
     }
 
     /// The answer to a request. A job is done before it is answered, with its last event.
     pub fn answer(&self, method: &str, path: &str, call: &Call<'_>) -> Reply {
         let Some((route, name)) = find(method, path) else {
-            return reply::refused(StatusCode::NOT_FOUND, "there is nothing here");
+            return replies::refusal(StatusCode::NOT_FOUND, "there is nothing here");
         };
         let call = Call { name, ..*call };
         self.answered(&route.way, &call).unwrap_or_else(|refused| refused)
@@ -40,11 +40,13 @@ impl Session {
             Way::Begin(begin) => {
                 let (job, _) = begin(&self.jobs, call)?;
                 *self.under_way.lock() = Some(Arc::clone(&job));
-                self.jobs.run(&job);
+                self.jobs.run_job(&job);
                 *self.under_way.lock() = None;
-                Ok(reply::ok(&*job.event()))
+                Ok(replies::ok_reply(&*job.latest_event()))
             }
-            Way::Follow(follow) => Ok(reply::ok(&*follow(&self.jobs, call)?.event())),
+            Way::Follow(follow) => {
+                Ok(replies::ok_reply(&*follow(&self.jobs, call)?.latest_event()))
+            }
             Way::Stop(stop) => Ok(stop(&self.jobs, call)),
         }
     }
@@ -52,6 +54,6 @@ impl Session {
     /// The progress of the job under way, as JSON; empty where there is none.
     pub fn progress(&self) -> Vec<u8> {
         let job = self.under_way.lock().clone();
-        job.map(|job| reply::ok(&*job.event()).body).unwrap_or_default()
+        job.map(|job| replies::ok_reply(&*job.latest_event()).body).unwrap_or_default()
     }
 }

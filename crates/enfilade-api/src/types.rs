@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use super::{dice, files, forms, jobs, live, papers, reply, rules, runs, texts, why};
+use super::{
+    bundled_texts, dice_route, draft_check, file_routes, forms_route, job_routes, jobs,
+    live_question, paper_routes, replies, roll_explanation,
+};
 
 #[path = "../../enfilade-report/tests/types/mod.rs"]
 mod typescript;
 
-const HEAD: &str = "// What the studio answers, made from the structs that are written.
+const DECLARATIONS_HEAD: &str = "// What the studio answers, made from the structs that are written.
 
 import type {
   AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, ReadyQuestion,
@@ -18,23 +21,23 @@ export * from \"../../../crates/enfilade-report/types\";";
 #[test]
 fn the_types_of_the_page_are_those_of_the_replies() {
     let types = typescript::Types::new()
-        .with::<reply::Refusal>()
-        .with::<reply::Conflict>()
-        .within::<dice::DiceReply>("Partial<DistributionsDocument>")
-        .with::<files::FolderReply>()
-        .with::<files::FileReply>()
-        .within::<forms::FormsReply>("FormsDocument")
-        .within::<forms::TilesReply>("TilesDocument")
+        .with::<replies::RefusalReply>()
+        .with::<replies::Conflict>()
+        .within::<dice_route::DiceReply>("Partial<DistributionsDocument>")
+        .with::<file_routes::FolderReply>()
+        .with::<file_routes::FileReply>()
+        .within::<forms_route::FormsReply>("FormsDocument")
+        .within::<forms_route::TilesReply>("TilesDocument")
         .with::<jobs::JobEvent>()
-        .with::<live::LiveReply>()
-        .with::<papers::PapersReply>()
-        .with::<papers::PaperReply>()
-        .with::<papers::KeptReply>()
-        .with::<rules::DraftReply>()
-        .with::<runs::JobReply>()
-        .with::<texts::TextsReply>()
-        .with::<texts::TextReply>()
-        .with::<why::RollExplanation>();
+        .with::<live_question::LiveReply>()
+        .with::<paper_routes::PapersReply>()
+        .with::<paper_routes::PaperReply>()
+        .with::<paper_routes::KeptReply>()
+        .with::<draft_check::DraftReply>()
+        .with::<job_routes::JobReply>()
+        .with::<bundled_texts::TextsReply>()
+        .with::<bundled_texts::TextReply>()
+        .with::<roll_explanation::RollExplanation>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/page/types.d.ts");
-    types.hold(&path, HEAD);
+    types.hold(&path, DECLARATIONS_HEAD);
 }

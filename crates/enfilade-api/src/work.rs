@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::bench::Bench;
-use super::reply::{self, Reply};
-use crate::cancel::Halt;
+use super::app_state::AppState;
+use super::replies::{self, Reply};
+use crate::cancel::CancelToken;
 
 /// Queues of work, which waits for a free thread. Each has its own threads, so that a list of files
 /// never waits for an export, nor an answer while the user types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queue {
+pub enum WorkQueue {
     /// Short work: files, texts, forms.
     Light,
     /// Questions while the user types.
@@ -27,12 +27,12 @@ pub enum Queue {
     Long,
 }
 
-/// Number of places of each queue, in the order of [`Queue`].
-pub const PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
+/// Number of places of each queue, in the order of [`WorkQueue`].
+pub const QUEUE_PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
 /// The number of a question of a page: the newest counts.
 #[derive(Debug, Deserialize)]
-pub struct Turn {
+pub struct QuestionNumber {
     /// The page, by a word that it chose.
     #[serde(default)]
     pub page: String,
@@ -42,47 +42,47 @@ pub struct Turn {
 }
 
 /// The function at the heart of some work.
-type Run = Box<dyn FnOnce(&Bench, &Halt) -> Reply + Send>;
+type Run = Box<dyn FnOnce(&AppState, &CancelToken) -> Reply + Send>;
 
 /// Work that answers a request.
 pub struct Work {
     /// Where it waits.
-    pub queue: Queue,
+    pub queue: WorkQueue,
     /// How long it may take; as long as it takes where nothing is said.
     pub patience: Option<Duration>,
     /// Which question of its page it is, where the newest counts.
-    pub turn: Option<Turn>,
+    pub turn: Option<QuestionNumber>,
     run: Run,
 }
 
 impl Work {
     /// Work that takes a moment.
-    pub(crate) fn light(run: impl FnOnce(&Bench) -> Reply + Send + 'static) -> Work {
+    pub(crate) fn light(run: impl FnOnce(&AppState) -> Reply + Send + 'static) -> Work {
         let run: Run = Box::new(move |bench, _| run(bench));
-        Work { queue: Queue::Light, patience: None, turn: None, run }
+        Work { queue: WorkQueue::Light, patience: None, turn: None, run }
     }
 
     /// Work of which the newest question of a page counts.
     pub(crate) fn newest<T: Serialize>(
-        turn: Turn,
-        (queue, patience): (Queue, Duration),
-        run: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
+        turn: QuestionNumber,
+        (queue, patience): (WorkQueue, Duration),
+        run: impl FnOnce(&AppState, &CancelToken) -> T + Send + 'static,
     ) -> Work {
-        let run: Run = Box::new(move |bench, halt| reply::ok(&run(bench, halt)));
+        let run: Run = Box::new(move |bench, halt| replies::ok_reply(&run(bench, halt)));
         Work { queue, patience: Some(patience), turn: Some(turn), run }
     }
 
     /// Work that is waited for on purpose.
     pub(crate) fn long(
         patience: Duration,
-        run: impl FnOnce(&Bench, &Halt) -> Reply + Send + 'static,
+        run: impl FnOnce(&AppState, &CancelToken) -> Reply + Send + 'static,
     ) -> Work {
-        let (queue, patience) = (Queue::Long, Some(patience));
+        let (queue, patience) = (WorkQueue::Long, Some(patience));
         Work { queue, patience, turn: None, run: Box::new(run) }
     }
 
     /// Does it, until `halt` is asked.
-    pub fn run(self, bench: &Bench, halt: &Halt) -> Reply {
+    pub fn run(self, bench: &AppState, halt: &CancelToken) -> Reply {
         (self.run)(bench, halt)
     }
 }

@@ -1,19 +1,21 @@
 //! Evaluates an expression to its distribution. A roll that is written at two places is rolled
 //! twice.
 
-use super::bounds::{DICE, SIDES};
-use super::law::Law;
-use super::pool::{Cut, Refused, Rolled};
-use super::tree::{Die, Node, Passes, Pool, Sign, Span, What};
-use super::work::{TooMuch, Work};
-use enfilade_engine::cancel::Halt;
+use super::dice_bounds::{DICE, SIDES};
+use super::expression_tree::{
+    DicePool, DieFaces, ExprNode, ExprSpan, NodeKind, NodeOperator, PassTest,
+};
+use super::rolled_pool::{ExplosionCutoff, PoolRefusal, RolledPool};
+use super::way_counts::WayCounts;
+use super::work_budget::{WorkBudget, WorkError};
+use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::Bound;
 
 /// Meaning of the values of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answers {
+pub enum ValueMeaning {
     /// The values are numbers.
     Number,
     /// 0 is no and 1 is yes.
@@ -24,132 +26,159 @@ pub enum Answers {
 
 /// Computes the distribution of an expression, the meaning of its values, and a remark about what
 /// was left out.
-pub fn evaluate(node: &Node, halt: &Halt) -> Result<(Law, Answers, Option<String>), LocatedFault> {
-    let mut evaluator = Evaluator { work: Work::new(halt), cut: None };
-    let value = evaluator.value(node)?;
-    Ok((value.law, value.answers, evaluator.cut.map(told)))
+pub fn evaluate(
+    node: &ExprNode,
+    halt: &CancelToken,
+) -> Result<(WayCounts, ValueMeaning, Option<String>), LocatedFault> {
+    let mut evaluator = Evaluator { work: WorkBudget::new(halt), cut: None };
+    let value = evaluator.evaluate_node(node)?;
+    Ok((value.law, value.answers, evaluator.cut.map(format_cutoff)))
 }
 
-fn told(cut: Cut) -> String {
+fn format_cutoff(cut: ExplosionCutoff) -> String {
     format!(
         "explodes without limit: {} more dice from one die are counted, and the chance of still more, {:.0e}, is left out",
         cut.most, cut.beyond
     )
 }
 
-struct Value {
-    law: Law,
-    answers: Answers,
+struct Evaluated {
+    law: WayCounts,
+    answers: ValueMeaning,
 }
 
 struct Evaluator<'h> {
-    work: Work<'h>,
+    work: WorkBudget<'h>,
     /// Longest cut of dice that explode without limit.
-    cut: Option<Cut>,
+    cut: Option<ExplosionCutoff>,
 }
 
-type Found<T> = Result<T, LocatedFault>;
+type EvaluateResult<T> = Result<T, LocatedFault>;
 
 impl Evaluator<'_> {
-    fn value(&mut self, node: &Node) -> Found<Value> {
-        let number = |law| Value { law, answers: Answers::Number };
-        let yes_no = |law| Value { law, answers: Answers::YesNo };
+    fn evaluate_node(&mut self, node: &ExprNode) -> EvaluateResult<Evaluated> {
+        let number = |law| Evaluated { law, answers: ValueMeaning::Number };
+        let yes_no = |law| Evaluated { law, answers: ValueMeaning::YesNo };
         Ok(match &node.what {
-            What::Number(n) => number(Law::constant(*n)),
-            What::Yes(yes) => yes_no(Law::constant((*yes).into())),
-            What::Pool(pool) => number(self.pool(pool, None, &node.span)?),
-            What::Count(pool, passes) => number(self.pool(pool, Some(passes), &node.span)?),
-            What::Two(sign, left, right) => return self.two(*sign, left, right, &node.span),
-            What::Minus(inner) => {
-                let law = self.number(inner)?;
-                number(law.map(|value| -value, &mut self.work).map_err(too_much(&node.span))?)
+            NodeKind::Number(n) => number(WayCounts::from_constant(*n)),
+            NodeKind::Yes(yes) => yes_no(WayCounts::from_constant((*yes).into())),
+            NodeKind::Pool(pool) => number(self.evaluate_pool(pool, None, &node.span)?),
+            NodeKind::Count(pool, passes) => {
+                number(self.evaluate_pool(pool, Some(passes), &node.span)?)
             }
-            What::Not(inner) => {
-                let law = self.test(inner)?;
-                yes_no(law.map(|yes| 1 - yes, &mut self.work).map_err(too_much(&node.span))?)
+            NodeKind::Two(sign, left, right) => {
+                return self.evaluate_binary(*sign, left, right, &node.span);
             }
-            What::Choice(test, then, other) => {
-                let law = self.choice(test, then, other.as_deref());
-                number(law?.map_err(too_much(&node.span))?)
+            NodeKind::Minus(inner) => {
+                let law = self.evaluate_number(inner)?;
+                number(
+                    law.map_values(|value| -value, &mut self.work)
+                        .map_err(map_too_much(&node.span))?,
+                )
+            }
+            NodeKind::Not(inner) => {
+                let law = self.evaluate_test(inner)?;
+                yes_no(
+                    law.map_values(|yes| 1 - yes, &mut self.work)
+                        .map_err(map_too_much(&node.span))?,
+                )
+            }
+            NodeKind::Choice(test, then, other) => {
+                let law = self.evaluate_choice(test, then, other.as_deref());
+                number(law?.map_err(map_too_much(&node.span))?)
             }
         })
     }
 
-    fn two(&mut self, sign: Sign, left: &Node, right: &Node, span: &Span) -> Found<Value> {
-        let tests = matches!(sign, Sign::And | Sign::Or);
+    fn evaluate_binary(
+        &mut self,
+        sign: NodeOperator,
+        left: &ExprNode,
+        right: &ExprNode,
+        span: &ExprSpan,
+    ) -> EvaluateResult<Evaluated> {
+        let tests = matches!(sign, NodeOperator::And | NodeOperator::Or);
         let (a, b) = match tests {
-            true => (self.test(left)?, self.test(right)?),
-            false => (self.number(left)?, self.number(right)?),
+            true => (self.evaluate_test(left)?, self.evaluate_test(right)?),
+            false => (self.evaluate_number(left)?, self.evaluate_number(right)?),
         };
-        if matches!(sign, Sign::Over | Sign::OverUp) && b.ways().any(|(value, _)| value == 0) {
-            return Err(fault(&right.span, "this can be 0, and division by 0 has no value"));
+        if matches!(sign, NodeOperator::Over | NodeOperator::OverUp)
+            && b.ways().any(|(value, _)| value == 0)
+        {
+            return Err(fault_at(&right.span, "this can be 0, and division by 0 has no value"));
         }
-        let law = a.join(&b, |x, y| joined(sign, x, y), &mut self.work);
+        let law = a.combine(&b, |x, y| apply_operator(sign, x, y), &mut self.work);
         let answers = match sign {
-            Sign::Versus => Answers::Versus,
-            Sign::Is(_) | Sign::And | Sign::Or => Answers::YesNo,
-            _ => Answers::Number,
+            NodeOperator::Versus => ValueMeaning::Versus,
+            NodeOperator::Is(_) | NodeOperator::And | NodeOperator::Or => ValueMeaning::YesNo,
+            _ => ValueMeaning::Number,
         };
-        Ok(Value { law: law.map_err(too_much(span))?, answers })
+        Ok(Evaluated { law: law.map_err(map_too_much(span))?, answers })
     }
 
-    fn choice(
+    fn evaluate_choice(
         &mut self,
-        test: &Node,
-        then: &Node,
-        other: Option<&Node>,
-    ) -> Found<Result<Law, TooMuch>> {
-        let (test, then) = (self.test(test)?, self.number(then)?);
-        let other = other.map_or(Ok(Law::constant(0)), |other| self.number(other))?;
+        test: &ExprNode,
+        then: &ExprNode,
+        other: Option<&ExprNode>,
+    ) -> EvaluateResult<Result<WayCounts, WorkError>> {
+        let (test, then) = (self.evaluate_test(test)?, self.evaluate_number(then)?);
+        let other =
+            other.map_or(Ok(WayCounts::from_constant(0)), |other| self.evaluate_number(other))?;
         let mut laws = Vec::new();
         for (yes, ways) in test.ways() {
             laws.push((ways.clone(), if yes == 1 { then.clone() } else { other.clone() }));
         }
-        Ok(Law::mixed(&laws, &mut self.work))
+        Ok(WayCounts::mix(&laws, &mut self.work))
     }
 
-    fn number(&mut self, node: &Node) -> Found<Law> {
-        let value = self.value(node)?;
-        if value.answers == Answers::Number {
+    fn evaluate_number(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
+        let value = self.evaluate_node(node)?;
+        if value.answers == ValueMeaning::Number {
             return Ok(value.law);
         }
         let help = "`6d6 count 4+` counts dice, `(1 if d6 >= 4)` is 1 where a test passes, else 0";
-        let mut located = fault(&node.span, "expected a number, but a test is yes or no");
+        let mut located = fault_at(&node.span, "expected a number, but a test is yes or no");
         located.fault.help = Some(help.to_owned());
         Err(located)
     }
 
-    fn test(&mut self, node: &Node) -> Found<Law> {
-        let value = self.value(node)?;
-        if value.answers == Answers::YesNo {
+    fn evaluate_test(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
+        let value = self.evaluate_node(node)?;
+        if value.answers == ValueMeaning::YesNo {
             return Ok(value.law);
         }
         let problem = "expected a test, such as `2d6 >= 8`, but this is a number";
-        Err(fault(&node.span, problem))
+        Err(fault_at(&node.span, problem))
     }
 
     /// Evaluates a pool. Number, sides and compared number are each evaluated once.
-    fn pool(&mut self, pool: &Pool, passes: Option<&Passes>, span: &Span) -> Found<Law> {
+    fn evaluate_pool(
+        &mut self,
+        pool: &DicePool,
+        passes: Option<&PassTest>,
+        span: &ExprSpan,
+    ) -> EvaluateResult<WayCounts> {
         let count = match &pool.count {
-            Some(count) => self.number(count)?,
-            None => Law::constant(1),
+            Some(count) => self.evaluate_number(count)?,
+            None => WayCounts::from_constant(1),
         };
         let sides = match &pool.die {
-            Die::Reckoned(sides) => self.bounded(sides, &SIDES)?,
-            _ => Law::constant(0),
+            DieFaces::Reckoned(sides) => self.evaluate_bounded(sides, &SIDES)?,
+            _ => WayCounts::from_constant(0),
         };
         let against = match passes {
-            Some(Passes::Against(_, with)) => self.number(with)?,
-            _ => Law::constant(0),
+            Some(PassTest::Against(_, with)) => self.evaluate_number(with)?,
+            _ => WayCounts::from_constant(0),
         };
         let mut laws = Vec::new();
         for (count, m) in count.ways() {
             // A computed number of dice may be 0, which a written one may not.
             let count = DICE.check(count.max(1)).map(|dice| if count < 1 { 0 } else { dice });
-            let count = count.map_err(|problem| fault(span, &problem))?;
+            let count = count.map_err(|problem| fault_at(span, &problem))?;
             for (sides, n) in sides.ways() {
                 for (against, p) in against.ways() {
-                    let law = self.rolled(pool, passes, (count, sides, against), span)?;
+                    let law = self.roll_pool(pool, passes, (count, sides, against), span)?;
                     laws.push((m * n * p, law));
                 }
             }
@@ -159,36 +188,36 @@ impl Evaluator<'_> {
         if let [(_, law)] = &laws[..] {
             return Ok(law.clone());
         }
-        Law::mixed(&laws, &mut self.work).map_err(too_much(span))
+        WayCounts::mix(&laws, &mut self.work).map_err(map_too_much(span))
     }
 
-    fn rolled(
+    fn roll_pool(
         &mut self,
-        pool: &Pool,
-        passes: Option<&Passes>,
+        pool: &DicePool,
+        passes: Option<&PassTest>,
         (count, sides, against): (i64, i64, i64),
-        span: &Span,
-    ) -> Found<Law> {
+        span: &ExprSpan,
+    ) -> EvaluateResult<WayCounts> {
         let die = match &pool.die {
-            Die::Sides(sides) => Law::die(*sides),
-            Die::Reckoned(_) => Law::die(sides as u16),
-            Die::Tens => tens(),
-            Die::Own(faces) => {
-                Law::of(&faces.iter().map(|&face| (face, 1_u8.into())).collect::<Vec<_>>())
-            }
+            DieFaces::Sides(sides) => WayCounts::from_die(*sides),
+            DieFaces::Reckoned(_) => WayCounts::from_die(sides as u16),
+            DieFaces::Tens => build_tens_die(),
+            DieFaces::Own(faces) => WayCounts::from_pairs(
+                &faces.iter().map(|&face| (face, 1_u8.into())).collect::<Vec<_>>(),
+            ),
         };
-        let highest = die.ends().1;
+        let highest = die.value_range().1;
         let holds = |face| match passes {
-            Some(Passes::Faces(faces)) => faces.hold(face, highest),
-            Some(Passes::Against(comparison, _)) => comparison.holds(face, against),
+            Some(PassTest::Faces(faces)) => faces.contains(face, highest),
+            Some(PassTest::Against(comparison, _)) => comparison.is_met(face, against),
             None => false,
         };
         let holds: Option<&dyn Fn(i64) -> bool> = passes.map(|_| &holds as _);
-        let rolled = Rolled { pool, count: count as usize, die, passes: holds };
-        let (law, cut) = rolled.law(&mut self.work).map_err(|refused| match refused {
-            Refused::TooMuch => too_much(span)(TooMuch),
-            Refused::Because(problem, help) => {
-                let mut located = fault(span, problem);
+        let rolled = RolledPool { pool, count: count as usize, die, passes: holds };
+        let (law, cut) = rolled.count_ways(&mut self.work).map_err(|refused| match refused {
+            PoolRefusal::TooMuch => map_too_much(span)(WorkError),
+            PoolRefusal::Because(problem, help) => {
+                let mut located = fault_at(span, problem);
                 located.fault.help = Some(help.to_owned());
                 located
             }
@@ -199,46 +228,47 @@ impl Evaluator<'_> {
         Ok(law)
     }
 
-    fn bounded(&mut self, node: &Node, bound: &Bound) -> Found<Law> {
-        let law = self.number(node)?;
-        let (low, high) = law.ends();
+    fn evaluate_bounded(&mut self, node: &ExprNode, bound: &Bound) -> EvaluateResult<WayCounts> {
+        let law = self.evaluate_number(node)?;
+        let (low, high) = law.value_range();
         let wrong = bound.check(low).and(bound.check(high)).err();
-        wrong.map_or(Ok(law), |problem| Err(fault(&node.span, &problem)))
+        wrong.map_or(Ok(law), |problem| Err(fault_at(&node.span, &problem)))
     }
 }
 
 /// Builds the die of tens and ones of two d6.
-fn tens() -> Law {
+fn build_tens_die() -> WayCounts {
     let faces = (1..=6).flat_map(|tens| (1..=6).map(move |ones| (10 * tens + ones, 1_u8.into())));
-    Law::of(&faces.collect::<Vec<_>>())
+    WayCounts::from_pairs(&faces.collect::<Vec<_>>())
 }
 
-fn joined(sign: Sign, x: i64, y: i64) -> i128 {
+fn apply_operator(sign: NodeOperator, x: i64, y: i64) -> i128 {
     let (a, b) = (i128::from(x), i128::from(y));
     match sign {
-        Sign::Plus => a + b,
-        Sign::Minus => a - b,
-        Sign::Times => a * b,
+        NodeOperator::Plus => a + b,
+        NodeOperator::Minus => a - b,
+        NodeOperator::Times => a * b,
         // Rounds down, also where the divisor is negative: there Euclid's quotient rounds up.
-        Sign::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
-        Sign::OverUp => -joined(Sign::Over, -x, y),
-        Sign::Smaller => a.min(b),
-        Sign::Larger => a.max(b),
-        Sign::Is(comparison) => comparison.holds(x, y).into(),
-        Sign::And => (x == 1 && y == 1).into(),
-        Sign::Or => (x == 1 || y == 1).into(),
-        Sign::Versus => (x.cmp(&y) as i8).into(),
+        NodeOperator::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
+        NodeOperator::OverUp => -apply_operator(NodeOperator::Over, -x, y),
+        NodeOperator::Smaller => a.min(b),
+        NodeOperator::Larger => a.max(b),
+        NodeOperator::Is(comparison) => comparison.is_met(x, y).into(),
+        NodeOperator::And => (x == 1 && y == 1).into(),
+        NodeOperator::Or => (x == 1 || y == 1).into(),
+        NodeOperator::Versus => (x.cmp(&y) as i8).into(),
     }
 }
 
-fn fault(span: &Span, problem: &str) -> LocatedFault {
+fn fault_at(span: &ExprSpan, problem: &str) -> LocatedFault {
     LocatedFault { fault: Fault::new("", problem), span: span.clone() }
 }
 
-fn too_much(span: &Span) -> impl Fn(TooMuch) -> LocatedFault {
+fn map_too_much(span: &ExprSpan) -> impl Fn(WorkError) -> LocatedFault {
     let span = span.clone();
     move |_| {
-        let mut located = fault(&span, "the expression has too many dice and values to be counted");
+        let mut located =
+            fault_at(&span, "the expression has too many dice and values to be counted");
         let help = "roll fewer dice, or dice with fewer sides; dice that explode take `up to 3`";
         located.fault.help = Some(help.to_owned());
         located

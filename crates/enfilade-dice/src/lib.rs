@@ -13,58 +13,60 @@
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 
-use enfilade_engine::cancel::{Halt, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::error::{Error, LocatedFault};
 
-mod bounds;
+mod dice_bounds;
 mod evaluate;
-mod law;
+mod expression_tree;
 mod parse;
-mod pool;
-mod reader;
-mod tree;
-mod work;
+mod rolled_pool;
+mod scanner;
+mod way_counts;
+mod work_budget;
 
-pub use bounds::{CONSTANT, DICE, EXTRA, LADDER, LENGTH, SIDES, STEPS};
-pub use evaluate::Answers;
-pub use law::{Law, ratio};
+pub use dice_bounds::{
+    CONSTANT_VALUE, DICE, DIE_LADDER, EXPRESSION_LENGTH, EXTRA_DICE, LADDER_STEPS, SIDES,
+};
+pub use evaluate::ValueMeaning;
+pub use way_counts::{WayCounts, divide_to_f64};
 
 /// Distribution of a dice expression.
 #[derive(Clone, Debug)]
-pub struct DiceLaw {
+pub struct DiceDistribution {
     /// Distribution of the value; 0 is no and 1 is yes for a test, and the side that is higher for
     /// `vs`.
-    pub law: Law,
+    pub law: WayCounts,
     /// Meaning of the values.
-    pub answers: Answers,
+    pub answers: ValueMeaning,
     /// Other possible readings of the text, and what was left out; each a sentence.
     pub remarks: Vec<String>,
 }
 
-impl DiceLaw {
+impl DiceDistribution {
     /// Computes the distribution of the expression `text`.
     ///
     /// # Errors
     /// [`Error::Input`] with the place in `text` that cannot be read or that exceeds the limits of
     /// this module.
-    pub fn of(text: &str) -> Result<DiceLaw, Error> {
-        DiceLaw::evaluate(text, &NEVER)
+    pub fn from_text(text: &str) -> Result<DiceDistribution, Error> {
+        DiceDistribution::evaluate(text, &NEVER)
     }
 
-    /// Computes the distribution like [`of`](DiceLaw::of), unless `halt` is raised: then the
+    /// Computes the distribution like [`from_text`](DiceDistribution::from_text), unless `halt` is raised: then the
     /// expression is refused as one that is too large.
     ///
     /// # Errors
-    /// Fails like [`of`](DiceLaw::of), and when `halt` was raised.
-    pub fn evaluate(text: &str, halt: &Halt) -> Result<DiceLaw, Error> {
+    /// Fails like [`from_text`](DiceDistribution::from_text), and when `halt` was raised.
+    pub fn evaluate(text: &str, halt: &CancelToken) -> Result<DiceDistribution, Error> {
         let located = |fault: LocatedFault| Error::Input {
             name: "dice expression".to_owned(),
             text: text.to_owned(),
             faults: vec![fault],
         };
-        let (node, mut remarks) = parse::expression(text).map_err(located)?;
+        let (node, mut remarks) = parse::parse_expression(text).map_err(located)?;
         let (law, answers, cut) = evaluate::evaluate(&node, halt).map_err(located)?;
         remarks.extend(cut);
-        Ok(DiceLaw { law, answers, remarks })
+        Ok(DiceDistribution { law, answers, remarks })
     }
 }

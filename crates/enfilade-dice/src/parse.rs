@@ -18,67 +18,71 @@
 //! ```
 //! Dice and their modifiers are parsed in [`dice`].
 
-use super::bounds::{CONSTANT, DEEP, LENGTH};
-use super::reader::{Reader, advised, fault};
-use super::tree::{Comparison, Die, Faces, Node, Passes, Pool, Sign, Span, What};
+use super::dice_bounds::{CONSTANT_VALUE, EXPRESSION_LENGTH, MAX_DEPTH};
+use super::expression_tree::{
+    ComparisonSign, DicePool, DieFaces, ExprNode, ExprSpan, FaceSet, NodeKind, NodeOperator,
+    PassTest,
+};
+use super::scanner::{Scanner, add_advice, fault_at};
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::name_matching::nearest;
+use enfilade_model::form::name_matching::find_nearest;
 
 mod advice;
-mod asked;
-mod dice;
+mod dice_in_words;
+mod dice_modifiers;
 
 /// Result of parsing, or the fault at its place.
-type Read<T> = Result<T, LocatedFault>;
+type DiceParseResult<T> = Result<T, LocatedFault>;
 
 /// Words of expressions, for suggestions when one is misspelled.
-const WORDS: [&str; 31] = [
+const EXPRESSION_WORDS: [&str; 31] = [
     "adv", "again", "and", "at", "count", "dis", "down", "drop", "else", "explode", "high",
     "highest", "if", "is", "keep", "least", "low", "lowest", "max", "min", "most", "not", "on",
     "or", "reroll", "step", "to", "up", "versus", "vs", "hits",
 ];
 
 /// Parses a whole expression, and returns remarks on other possible readings with it.
-pub fn expression(text: &str) -> Read<(Node, Vec<String>)> {
+pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
-    if let Err(problem) = LENGTH.check(characters) {
-        return Err(advised(fault(0..text.len(), problem), "for example \"d8 + 4d6\""));
+    if let Err(problem) = EXPRESSION_LENGTH.check(characters) {
+        return Err(add_advice(fault_at(0..text.len(), problem), "for example \"d8 + 4d6\""));
     }
-    let mut parser = Parser { reader: Reader::new(text), remarks: Vec::new(), depth: 0 };
-    let mut node = parser.expr()?;
-    if parser.reader.word(&["vs", "versus", "against", "v"]) {
-        let right = parser.expr()?;
-        node = two(Sign::Versus, node, right);
+    let mut parser = DiceParser { reader: Scanner::new(text), remarks: Vec::new(), depth: 0 };
+    let mut node = parser.parse_expr()?;
+    if parser.reader.eat_word(&["vs", "versus", "against", "v"]) {
+        let right = parser.parse_expr()?;
+        node = build_binary(NodeOperator::Versus, node, right);
     }
     if parser.reader.rest().is_empty() {
         return Ok((node, parser.remarks));
     }
-    Err(parser.left_over())
+    Err(parser.report_rest())
 }
 
-fn two(sign: Sign, left: Node, right: Node) -> Node {
+fn build_binary(sign: NodeOperator, left: ExprNode, right: ExprNode) -> ExprNode {
     let span = left.span.start..right.span.end;
-    Node { what: What::Two(sign, Box::new(left), Box::new(right)), span }
+    ExprNode { what: NodeKind::Two(sign, Box::new(left), Box::new(right)), span }
 }
 
-struct Parser<'a> {
-    reader: Reader<'a>,
+struct DiceParser<'a> {
+    reader: Scanner<'a>,
     remarks: Vec<String>,
     depth: usize,
 }
 
-impl Parser<'_> {
+impl DiceParser<'_> {
     /// Builds the fault of text after the end of an expression.
-    fn left_over(&self) -> LocatedFault {
-        let word = self.reader.letters();
-        let located = self.reader.unexpected("the end of the expression");
-        if let Some(advice) = advice::of(&word) {
-            return advised(located, advice);
+    fn report_rest(&self) -> LocatedFault {
+        let word = self.reader.peek_letters();
+        let located = self.reader.report_unexpected("the end of the expression");
+        if let Some(advice) = advice::find_spelling(&word) {
+            return add_advice(located, advice);
         }
-        let known = nearest(&word, WORDS).filter(|known| *known != word && word.len() > 1);
+        let known =
+            find_nearest(&word, EXPRESSION_WORDS).filter(|known| *known != word && word.len() > 1);
         match (known, self.reader.rest().chars().next()) {
-            (Some(known), _) => advised(located, format!("did you mean `{known}`?")),
-            (None, Some('d' | 'D' | '(' | '0'..='9')) => advised(
+            (Some(known), _) => add_advice(located, format!("did you mean `{known}`?")),
+            (None, Some('d' | 'D' | '(' | '0'..='9')) => add_advice(
                 located,
                 "to compare several expressions, put each of them in its own quotes",
             ),
@@ -87,107 +91,110 @@ impl Parser<'_> {
     }
 
     /// Parses `inner` one bracket deeper.
-    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    fn parse_nested<T>(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> DiceParseResult<T>,
+    ) -> DiceParseResult<T> {
         self.depth += 1;
-        if self.depth > DEEP {
-            let at = self.reader.start();
-            return Err(fault(at..at, format!("brackets are nested at most {DEEP} deep")));
+        if self.depth > MAX_DEPTH {
+            let at = self.reader.next_position();
+            return Err(fault_at(at..at, format!("brackets are nested at most {MAX_DEPTH} deep")));
         }
         let read = inner(self);
         self.depth -= 1;
         read
     }
 
-    fn expr(&mut self) -> Read<Node> {
-        self.deeper(|parser| {
-            let then = parser.either()?;
-            if !parser.reader.word(&["if"]) {
+    fn parse_expr(&mut self) -> DiceParseResult<ExprNode> {
+        self.parse_nested(|parser| {
+            let then = parser.parse_or()?;
+            if !parser.reader.eat_word(&["if"]) {
                 return Ok(then);
             }
-            let test = parser.either()?;
-            let other = match parser.reader.word(&["else"]) {
-                true => Some(Box::new(parser.expr()?)),
+            let test = parser.parse_or()?;
+            let other = match parser.reader.eat_word(&["else"]) {
+                true => Some(Box::new(parser.parse_expr()?)),
                 false => None,
             };
-            let span = then.span.start..parser.reader.place();
-            Ok(Node { what: What::Choice(Box::new(test), Box::new(then), other), span })
+            let span = then.span.start..parser.reader.position();
+            Ok(ExprNode { what: NodeKind::Choice(Box::new(test), Box::new(then), other), span })
         })
     }
 
-    fn either(&mut self) -> Read<Node> {
-        let mut left = self.not()?;
+    fn parse_or(&mut self) -> DiceParseResult<ExprNode> {
+        let mut left = self.parse_not()?;
         let mut before = None;
         loop {
-            let sign = match self.reader.letters().as_str() {
-                "and" => Sign::And,
-                "or" => Sign::Or,
+            let sign = match self.reader.peek_letters().as_str() {
+                "and" => NodeOperator::And,
+                "or" => NodeOperator::Or,
                 _ => return Ok(left),
             };
             if before.is_some_and(|before| before != sign) {
-                let at = self.reader.start();
+                let at = self.reader.next_position();
                 let problem = "`and` and `or` are mixed without brackets: write `(a and b) or c`";
-                return Err(fault(at..at + self.reader.letters().len(), problem));
+                return Err(fault_at(at..at + self.reader.peek_letters().len(), problem));
             }
             before = Some(sign);
-            self.reader.word(&["and", "or"]);
-            left = two(sign, left, self.not()?);
+            self.reader.eat_word(&["and", "or"]);
+            left = build_binary(sign, left, self.parse_not()?);
         }
     }
 
-    fn not(&mut self) -> Read<Node> {
-        let start = self.reader.start();
-        if !self.reader.word(&["not"]) {
-            return self.test();
+    fn parse_not(&mut self) -> DiceParseResult<ExprNode> {
+        let start = self.reader.next_position();
+        if !self.reader.eat_word(&["not"]) {
+            return self.parse_test();
         }
-        let inner = self.deeper(Self::not)?;
+        let inner = self.parse_nested(Self::parse_not)?;
         let span = start..inner.span.end;
-        Ok(Node { what: What::Not(Box::new(inner)), span })
+        Ok(ExprNode { what: NodeKind::Not(Box::new(inner)), span })
     }
 
-    fn comparison(&mut self) -> Option<Comparison> {
-        if self.reader.word(&["is"]) {
-            let not = self.reader.word(&["not"]);
-            return Some(if not { Comparison::Unequal } else { Comparison::Equal });
+    fn parse_comparison(&mut self) -> Option<ComparisonSign> {
+        if self.reader.eat_word(&["is"]) {
+            let not = self.reader.eat_word(&["not"]);
+            return Some(if not { ComparisonSign::Unequal } else { ComparisonSign::Equal });
         }
-        self.reader.comparison()
+        self.reader.eat_comparison()
     }
 
-    fn test(&mut self) -> Read<Node> {
-        let start = self.reader.start();
+    fn parse_test(&mut self) -> DiceParseResult<ExprNode> {
+        let start = self.reader.next_position();
         let grouped = self.reader.rest().starts_with('{');
-        let left = self.bound()?;
-        let Some(comparison) = self.comparison() else {
+        let left = self.parse_comparand()?;
+        let Some(comparison) = self.parse_comparison() else {
             return Ok(left);
         };
-        let right = self.bound()?;
-        let counted = self.reader.word(&["s", "hits", "hit", "success", "successes"]);
-        let span = start..self.reader.place();
+        let right = self.parse_comparand()?;
+        let counted = self.reader.eat_word(&["s", "hits", "hit", "success", "successes"]);
+        let span = start..self.reader.position();
         match (left.what, &right.what) {
             // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is compared.
-            (What::Pool(pool), What::Number(with)) if counted || grouped => {
+            (NodeKind::Pool(pool), NodeKind::Number(with)) if counted || grouped => {
                 if !counted {
-                    self.otherwise(comparison, *with, "");
+                    self.note_comparison(comparison, *with, "");
                 }
-                let faces = Passes::Faces(Faces::Compared(comparison, *with));
-                Ok(Node { what: What::Count(pool, faces), span })
+                let faces = PassTest::Faces(FaceSet::Compared(comparison, *with));
+                Ok(ExprNode { what: NodeKind::Count(pool, faces), span })
             }
             _ if counted => {
                 let problem = "`s` counts the dice of one pool against a number";
-                Err(advised(fault(span, problem), "for example `6d10>=8s`"))
+                Err(add_advice(fault_at(span, problem), "for example `6d10>=8s`"))
             }
             (what, _) => {
-                let left = Node { what, span: left.span };
-                self.looks_like_a_pool(comparison, &left, &right);
-                Ok(two(Sign::Is(comparison), left, right))
+                let left = ExprNode { what, span: left.span };
+                self.note_pool_reading(comparison, &left, &right);
+                Ok(build_binary(NodeOperator::Is(comparison), left, right))
             }
         }
     }
 
     /// Adds a remark that `>` leaves out the number itself, unlike in other programs.
-    fn otherwise(&mut self, comparison: Comparison, with: i64, before: &str) {
+    fn note_comparison(&mut self, comparison: ComparisonSign, with: i64, before: &str) {
         let (sign, more, all) = match comparison {
-            Comparison::More => (">", with + 1, "or more"),
-            Comparison::Less => ("<", with - 1, "or less"),
+            ComparisonSign::More => (">", with + 1, "or more"),
+            ComparisonSign::Less => ("<", with - 1, "or less"),
             _ => return,
         };
         self.remarks.push(format!(
@@ -196,133 +203,135 @@ impl Parser<'_> {
     }
 
     /// Adds a remark on a sum that is compared with a number that one of its dice can show.
-    fn looks_like_a_pool(&mut self, comparison: Comparison, left: &Node, right: &Node) {
-        let (What::Pool(pool), What::Number(with)) = (&left.what, &right.what) else {
+    fn note_pool_reading(&mut self, comparison: ComparisonSign, left: &ExprNode, right: &ExprNode) {
+        let (NodeKind::Pool(pool), NodeKind::Number(with)) = (&left.what, &right.what) else {
             return;
         };
-        let (Die::Sides(sides), Some(Node { what: What::Number(2..), .. })) =
+        let (DieFaces::Sides(sides), Some(ExprNode { what: NodeKind::Number(2..), .. })) =
             (&pool.die, &pool.count)
         else {
             return;
         };
         let sides = i64::from(*sides);
         let (least, faces) = match comparison {
-            Comparison::AtLeast => (*with, format!("{with}+")),
-            Comparison::More => (with + 1, format!("{}+", with + 1)),
-            Comparison::AtMost => (with + 1, format!("<={with}")),
-            Comparison::Less => (*with, format!("<{with}")),
-            Comparison::Equal => (2, format!("{with}")),
-            Comparison::Unequal => return,
+            ComparisonSign::AtLeast => (*with, format!("{with}+")),
+            ComparisonSign::More => (with + 1, format!("{}+", with + 1)),
+            ComparisonSign::AtMost => (with + 1, format!("<={with}")),
+            ComparisonSign::Less => (*with, format!("<{with}")),
+            ComparisonSign::Equal => (2, format!("{with}")),
+            ComparisonSign::Unequal => return,
         };
         // A number that no single die shows, or that all show, can only be compared with the sum.
         if (2..=sides).contains(&least) && (1..=sides).contains(with) {
-            let dice = self.reader.text(&left.span).trim();
+            let dice = self.reader.text_at(&left.span).trim();
             self.remarks.push(format!(
                 "this compares the sum of the dice with {with}; to count the dice that pass, write `{dice} count {faces}`"
             ));
         }
     }
 
-    fn bound(&mut self) -> Read<Node> {
-        let mut left = self.sum()?;
+    fn parse_comparand(&mut self) -> DiceParseResult<ExprNode> {
+        let mut left = self.parse_sum()?;
         loop {
             let sign = match () {
-                () if self.reader.words("at", &["least"]) => Sign::Larger,
-                () if self.reader.words("at", &["most"]) => Sign::Smaller,
+                () if self.reader.eat_two_words("at", &["least"]) => NodeOperator::Larger,
+                () if self.reader.eat_two_words("at", &["most"]) => NodeOperator::Smaller,
                 () => return Ok(left),
             };
-            left = two(sign, left, self.sum()?);
+            left = build_binary(sign, left, self.parse_sum()?);
         }
     }
 
-    fn sum(&mut self) -> Read<Node> {
-        let mut left = self.product()?;
+    fn parse_sum(&mut self) -> DiceParseResult<ExprNode> {
+        let mut left = self.parse_product()?;
         loop {
             let sign = match () {
-                () if self.reader.takes("+") => Sign::Plus,
-                () if self.reader.takes_any(&["-", "−", "–"]) => Sign::Minus,
+                () if self.reader.eat("+") => NodeOperator::Plus,
+                () if self.reader.eat_any(&["-", "−", "–"]) => NodeOperator::Minus,
                 () => return Ok(left),
             };
-            left = two(sign, left, self.product()?);
+            left = build_binary(sign, left, self.parse_product()?);
         }
     }
 
-    fn product(&mut self) -> Read<Node> {
-        let mut left = self.atom()?;
+    fn parse_product(&mut self) -> DiceParseResult<ExprNode> {
+        let mut left = self.parse_atom()?;
         loop {
             let sign = match () {
-                () if self.reader.takes_any(&["*", "×", "·"]) || self.times() => Sign::Times,
-                () if self.reader.takes_any(&["/", "÷"]) => Sign::Over,
+                () if self.reader.eat_any(&["*", "×", "·"]) || self.skip_times() => {
+                    NodeOperator::Times
+                }
+                () if self.reader.eat_any(&["/", "÷"]) => NodeOperator::Over,
                 () => return Ok(left),
             };
-            left = two(sign, left, self.atom()?);
+            left = build_binary(sign, left, self.parse_atom()?);
         }
     }
 
     /// Consumes an `x` between two values: `2x3`, `2xd6`, `d6 x 2`.
-    fn times(&mut self) -> bool {
-        let found = matches!(self.reader.letters().as_str(), "x" | "xd");
+    fn skip_times(&mut self) -> bool {
+        let found = matches!(self.reader.peek_letters().as_str(), "x" | "xd");
         if found {
             self.reader.skip(1);
         }
         found
     }
 
-    fn atom(&mut self) -> Read<Node> {
-        let start = self.reader.start();
-        if self.reader.takes_any(&["-", "−", "–"]) {
-            let inner = self.deeper(Self::atom)?;
+    fn parse_atom(&mut self) -> DiceParseResult<ExprNode> {
+        let start = self.reader.next_position();
+        if self.reader.eat_any(&["-", "−", "–"]) {
+            let inner = self.parse_nested(Self::parse_atom)?;
             let span = start..inner.span.end;
-            return Ok(Node { what: What::Minus(Box::new(inner)), span });
+            return Ok(ExprNode { what: NodeKind::Minus(Box::new(inner)), span });
         }
-        if let Some(digits) = self.reader.digits() {
+        if let Some(digits) = self.reader.eat_digits() {
             // Before a die, a number is a number of dice, with the bound of dice.
-            let bound = if self.at_die() { &super::bounds::DICE } else { &CONSTANT };
-            let number = self.reader.within(bound, &digits)?;
-            let node = Node { what: What::Number(number), span: digits.span };
-            return self.perhaps_dice(start, node);
+            let bound = if self.is_at_die() { &super::dice_bounds::DICE } else { &CONSTANT_VALUE };
+            let number = self.reader.check_number(bound, &digits)?;
+            let node = ExprNode { what: NodeKind::Number(number), span: digits.span };
+            return self.parse_dice_or_value(start, node);
         }
-        if self.at_die() {
-            return self.pool(start, None);
+        if self.is_at_die() {
+            return self.parse_pool(start, None);
         }
-        if self.reader.takes("(") {
-            let inner = self.expr()?;
+        if self.reader.eat("(") {
+            let inner = self.parse_expr()?;
             self.reader.expect(")")?;
-            let node = Node { what: inner.what, span: start..self.reader.place() };
-            return self.perhaps_dice(start, node);
+            let node = ExprNode { what: inner.what, span: start..self.reader.position() };
+            return self.parse_dice_or_value(start, node);
         }
-        if self.reader.takes("{") {
-            return self.group(start);
+        if self.reader.eat("{") {
+            return self.parse_group(start);
         }
-        if self.reader.takes("[") {
-            let inner = self.deeper(|parser| match parser.asked(start)? {
+        if self.reader.eat("[") {
+            let inner = self.parse_nested(|parser| match parser.parse_dice_words(start)? {
                 Some(asked) => Ok(asked),
-                None => parser.expr(),
+                None => parser.parse_expr(),
             })?;
             self.reader.expect("]")?;
             return Ok(inner);
         }
-        match self.asked(start)? {
+        match self.parse_dice_words(start)? {
             Some(asked) => Ok(asked),
-            None => self.called(start),
+            None => self.parse_call(start),
         }
     }
 
     /// Parses dice behind a number or brackets, if dice come next.
-    fn perhaps_dice(&mut self, start: usize, count: Node) -> Read<Node> {
-        if self.at_die() {
-            return self.pool(start, Some(count));
+    fn parse_dice_or_value(&mut self, start: usize, count: ExprNode) -> DiceParseResult<ExprNode> {
+        if self.is_at_die() {
+            return self.parse_pool(start, Some(count));
         }
         Ok(count)
     }
 
     /// Parses `{6d6}`: dice that a comparison counts.
-    fn group(&mut self, start: usize) -> Read<Node> {
-        let inner = self.expr()?;
-        if self.reader.takes(",") {
-            let span = start..self.reader.place();
-            let located = fault(span, "several rolls in braces are not read");
-            return Err(advised(
+    fn parse_group(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+        let inner = self.parse_expr()?;
+        if self.reader.eat(",") {
+            let span = start..self.reader.position();
+            let located = fault_at(span, "several rolls in braces are not read");
+            return Err(add_advice(
                 located,
                 "the highest of them is `max(2d6, d8)`, the lowest `min(2d6, d8)`",
             ));
@@ -331,28 +340,28 @@ impl Parser<'_> {
         Ok(inner)
     }
 
-    fn called(&mut self, start: usize) -> Read<Node> {
-        let name = self.reader.letters();
-        let found = |what, span: Span| Ok(Node { what, span });
+    fn parse_call(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+        let name = self.reader.peek_letters();
+        let found = |what, span: ExprSpan| Ok(ExprNode { what, span });
         match name.as_str() {
             "yes" | "no" => {
                 self.reader.skip(name.len());
-                found(What::Yes(name == "yes"), start..self.reader.place())
+                found(NodeKind::Yes(name == "yes"), start..self.reader.position())
             }
             "max" | "min" => {
                 self.reader.skip(name.len());
-                self.most(start, name == "max")
+                self.parse_extreme(start, name == "max")
             }
             "up" | "ceil" | "floor" => {
                 self.reader.skip(name.len());
-                self.rounded(start, name != "floor")
+                self.parse_rounding(start, name != "floor")
             }
             _ => {
-                let located = self.reader.unexpected("dice, such as 2d6, or a number");
-                let known = nearest(&name, WORDS).filter(|_| !name.is_empty());
-                Err(match (advice::of(&name), known) {
-                    (Some(advice), _) => advised(located, advice),
-                    (None, Some(known)) => advised(located, format!("did you mean `{known}`?")),
+                let located = self.reader.report_unexpected("dice, such as 2d6, or a number");
+                let known = find_nearest(&name, EXPRESSION_WORDS).filter(|_| !name.is_empty());
+                Err(match (advice::find_spelling(&name), known) {
+                    (Some(advice), _) => add_advice(located, advice),
+                    (None, Some(known)) => add_advice(located, format!("did you mean `{known}`?")),
                     (None, None) => located,
                 })
             }
@@ -360,51 +369,59 @@ impl Parser<'_> {
     }
 
     /// Parses `max(d8, d6)`, and `max(2d6)`, the highest of the dice.
-    fn most(&mut self, start: usize, highest: bool) -> Read<Node> {
+    fn parse_extreme(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
         let name = if highest { "max" } else { "min" };
         self.reader.expect("(")?;
-        let first = self.expr()?;
+        let first = self.parse_expr()?;
         let mut others = Vec::new();
-        while self.reader.takes(",") {
-            others.push(self.expr()?);
+        while self.reader.eat(",") {
+            others.push(self.parse_expr()?);
         }
         self.reader.expect(")")?;
-        let span = start..self.reader.place();
-        let sign = if highest { Sign::Larger } else { Sign::Smaller };
+        let span = start..self.reader.position();
+        let sign = if highest { NodeOperator::Larger } else { NodeOperator::Smaller };
         match first {
             _ if !others.is_empty() => {
-                Ok(others.into_iter().fold(first, |left, right| two(sign, left, right)))
+                Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
             }
-            Node { what: What::Pool(pool), .. } => self.ends_of(*pool, highest, 1, span),
+            ExprNode { what: NodeKind::Pool(pool), .. } => {
+                self.select_ends(*pool, highest, 1, span)
+            }
             only => {
                 let problem = format!("`{name}` of one number is that number");
                 let help = format!("`{name}(2d6)` is of the dice, `{name}(d8, d6)` of both");
-                Err(advised(fault(only.span, problem), help))
+                Err(add_advice(fault_at(only.span, problem), help))
             }
         }
     }
 
     /// Parses `up(d6 / 2)`.
-    fn rounded(&mut self, start: usize, up: bool) -> Read<Node> {
+    fn parse_rounding(&mut self, start: usize, up: bool) -> DiceParseResult<ExprNode> {
         self.reader.expect("(")?;
-        let inner = self.expr()?;
+        let inner = self.parse_expr()?;
         self.reader.expect(")")?;
-        let span = start..self.reader.place();
+        let span = start..self.reader.position();
         match inner.what {
-            What::Two(Sign::Over, a, b) => {
-                let sign = if up { Sign::OverUp } else { Sign::Over };
-                Ok(Node { what: What::Two(sign, a, b), span })
+            NodeKind::Two(NodeOperator::Over, a, b) => {
+                let sign = if up { NodeOperator::OverUp } else { NodeOperator::Over };
+                Ok(ExprNode { what: NodeKind::Two(sign, a, b), span })
             }
-            _ => Err(fault(inner.span, "only a division is rounded, as in `up(d6 / 2)`")),
+            _ => Err(fault_at(inner.span, "only a division is rounded, as in `up(d6 / 2)`")),
         }
     }
 
     /// Keeps the highest or the lowest dice of a pool that has no such modifier yet.
-    fn ends_of(&self, mut pool: Pool, highest: bool, number: u16, span: Span) -> Read<Node> {
+    fn select_ends(
+        &self,
+        mut pool: DicePool,
+        highest: bool,
+        number: u16,
+        span: ExprSpan,
+    ) -> DiceParseResult<ExprNode> {
         if !pool.keep.is_empty() {
-            return Err(fault(span, "these dice already have a keep or drop"));
+            return Err(fault_at(span, "these dice already have a keep or drop"));
         }
-        pool.keep.push(super::tree::Keep { highest, drop: false, number });
-        Ok(Node { what: What::Pool(Box::new(pool)), span })
+        pool.keep.push(super::expression_tree::DiceSelection { highest, drop: false, number });
+        Ok(ExprNode { what: NodeKind::Pool(Box::new(pool)), span })
     }
 }

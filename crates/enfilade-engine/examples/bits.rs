@@ -12,9 +12,9 @@
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use enfilade_engine::random_stream::Stream;
+use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::rng::{Kernel, LANES, Lanes, ROW, Vector, dispatch};
-use enfilade_engine::simulate::{BLOCK, Isa};
+use enfilade_engine::simulate::{BLOCK_BYTES, Isa};
 
 /// Work whose streams are taken, as the resolver names it.
 const ENGINE: &str = "simulated";
@@ -33,16 +33,17 @@ impl Kernel for Filled<'_> {
 }
 
 fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
-    let stream = Stream { seed, fingerprint: [0; 32] };
-    let lanes = |index| Lanes::new(|lane| stream.key(ENGINE, index, lane));
-    let mut pieces: Vec<_> = (0..streams).map(|index| (lanes(index), [[0; ROW]; BLOCK])).collect();
+    let stream = RandomStream { seed, fingerprint: [0; 32] };
+    let lanes = |index| Lanes::new(|lane| stream.generator_key(ENGINE, index, lane));
+    let mut pieces: Vec<_> =
+        (0..streams).map(|index| (lanes(index), [[0; ROW]; BLOCK_BYTES])).collect();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut left = bytes.div_ceil(ROW as u64);
     while left > 0 {
         for (lanes, block) in &mut pieces {
-            dispatch(Isa::best(), Filled { lanes, block });
+            dispatch(Isa::find_widest(), Filled { lanes, block });
         }
-        for row in 0..BLOCK {
+        for row in 0..BLOCK_BYTES {
             for (_, block) in pieces.iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
                 out.write_all(&block[row])?;
             }
@@ -58,8 +59,8 @@ fn firsts(count: u64) -> Vec<u64> {
         let (rest, lane) = (number / LANES as u64, (number % LANES as u64) as u8);
         let mut fingerprint = [0; 32];
         fingerprint[0] = (rest % 10) as u8;
-        let stream = Stream { seed: rest / 10 % 10, fingerprint };
-        let key = stream.key(ENGINE, rest / 100, lane);
+        let stream = RandomStream { seed: rest / 10 % 10, fingerprint };
+        let key = stream.generator_key(ENGINE, rest / 100, lane);
         u64::from_le_bytes(*key.first_chunk().expect("a key has 32 bytes"))
     };
     (0..count).map(key).collect()

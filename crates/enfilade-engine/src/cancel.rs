@@ -2,46 +2,46 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use enfilade_model::error::Unsolved;
+use enfilade_model::error::SolveError;
 
 /// Flag that asks running work to stop. Once raised, it stays raised.
 #[derive(Debug, Default)]
-pub struct Halt(AtomicBool, Option<fn() -> bool>);
+pub struct CancelToken(AtomicBool, Option<fn() -> bool>);
 
 /// Token of work that nothing can cancel.
-pub static NEVER: Halt = Halt::new();
+pub static NEVER: CancelToken = CancelToken::new();
 
-impl Halt {
+impl CancelToken {
     /// Creates a token that has not been raised.
-    pub const fn new() -> Halt {
-        Halt(AtomicBool::new(false), None)
+    pub const fn new() -> CancelToken {
+        CancelToken(AtomicBool::new(false), None)
     }
 
     /// A request that `over` answers: on one thread nobody can ask while the work is under way.
-    pub const fn watched(over: fn() -> bool) -> Halt {
-        Halt(AtomicBool::new(false), Some(over))
+    pub const fn watched(over: fn() -> bool) -> CancelToken {
+        CancelToken(AtomicBool::new(false), Some(over))
     }
 
     /// Raises the token: the work stops at its next check.
-    pub fn ask(&self) {
+    pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
     /// Returns the flag itself, for code that sets flags directly, such as a signal handler.
-    pub fn flag(&self) -> &AtomicBool {
+    pub fn as_flag(&self) -> &AtomicBool {
         &self.0
     }
 
     /// Checks that the work may continue.
     ///
     /// # Errors
-    /// [`Unsolved::Stopped`] if the token has been raised.
-    pub fn unless_asked(&self) -> Result<(), Unsolved> {
-        if self.asked() { Err(Unsolved::Stopped) } else { Ok(()) }
+    /// [`SolveError::Stopped`] if the token has been raised.
+    pub fn check(&self) -> Result<(), SolveError> {
+        if self.is_cancelled() { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
     /// Returns whether the work has to stop.
-    pub fn asked(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed) || self.1.is_some_and(|over| over())
     }
 }
@@ -52,12 +52,12 @@ mod tests {
 
     #[test]
     fn once_asked_it_stays_asked() {
-        let halt = Halt::new();
-        assert!(!halt.asked());
-        halt.ask();
-        assert!(halt.asked() && halt.asked());
-        assert!(!NEVER.asked());
-        let watched = Halt::watched(|| true);
-        assert!(watched.asked());
+        let halt = CancelToken::new();
+        assert!(!halt.is_cancelled());
+        halt.cancel();
+        assert!(halt.is_cancelled() && halt.is_cancelled());
+        assert!(!NEVER.is_cancelled());
+        let watched = CancelToken::watched(|| true);
+        assert!(watched.is_cancelled());
     }
 }

@@ -7,21 +7,21 @@ use std::sync::OnceLock;
 #[cfg(feature = "trials")]
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
-use enfilade_model::error::Unsolved;
-use enfilade_model::form::name_matching::nearest;
+use enfilade_model::error::SolveError;
+use enfilade_model::form::name_matching::find_nearest;
 
 use crate::cancel::NEVER;
-use crate::exact::measure_fraction::Figure;
+use crate::exact::measure_fraction::ExactNumber;
 #[cfg(feature = "trials")]
 use crate::exact::measure_value;
-use crate::exact::{Law, law, tally_figures, weights};
+use crate::exact::{Distribution, solve_distribution, solve_weights, tally_figures};
 use crate::graph::{DieGraph, Limits};
 #[cfg(feature = "trials")]
-use crate::play::{Tally, play};
+use crate::play::{PlayTally, play};
 #[cfg(feature = "trials")]
-use crate::random_stream::Stream;
+use crate::random_stream::RandomStream;
 #[cfg(feature = "trials")]
-use crate::simulate::{Counts, Isa, Plan, simulate};
+use crate::simulate::{EndingCounts, Isa, RollPlan, simulate};
 
 /// Rule with its die graph, from which odds are computed.
 ///
@@ -62,7 +62,7 @@ impl Odds {
     ///
     /// # Errors
     /// If the rule has more states than the default [`Limits`] allow, or fails while it is rolled.
-    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, Unsolved> {
+    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), Limits::default())
     }
 
@@ -70,8 +70,8 @@ impl Odds {
     ///
     /// # Errors
     /// If the combat exceeds `limits`, or its rule fails while it is rolled.
-    pub fn compile(combat: AnyCombat, limits: Limits) -> Result<Odds, Unsolved> {
-        let graph = DieGraph::of(&combat, limits)?;
+    pub fn compile(combat: AnyCombat, limits: Limits) -> Result<Odds, SolveError> {
+        let graph = DieGraph::compile_within(&combat, limits)?;
         Ok(Odds { combat, graph })
     }
 
@@ -82,7 +82,7 @@ impl Odds {
 
     /// Prepares the exact odds.
     pub fn exact(&self) -> ExactOdds<'_> {
-        let mut law = law(&self.graph);
+        let mut law = solve_distribution(&self.graph);
         let heads = self.combat.measures().iter().map(AsRef::as_ref);
         law.tally_figures = tally_figures(&self.graph, heads, &law.probabilities, &NEVER);
         ExactOdds { odds: self, law }
@@ -92,20 +92,20 @@ impl Odds {
     /// runs at the first query.
     #[cfg(feature = "trials")]
     pub fn simulate(&self, trials: u64) -> Trials<'_> {
-        Trials { odds: self, trials, seed: 1, way: simulated, made: OnceLock::new() }
+        Trials { odds: self, trials, seed: 1, way: sample_simulated, made: OnceLock::new() }
     }
 
     /// Prepares `trials` trials, played one at a time by the rule itself, without the graph: an
     /// independent check.
     #[cfg(feature = "trials")]
     pub fn play(&self, trials: u64) -> Trials<'_> {
-        Trials { odds: self, trials, seed: 1, way: played, made: OnceLock::new() }
+        Trials { odds: self, trials, seed: 1, way: sample_played, made: OnceLock::new() }
     }
 
     /// Checks that `name` is a probability.
-    fn event(&self, name: &str) -> Result<(), UnknownMeasure> {
+    fn check_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
         let is_event = |head: &MeasureHead| head.kind.is_share();
-        let (_, head) = self.measure(name)?;
+        let (_, head) = self.find_measure(name)?;
         if is_event(head) {
             return Ok(());
         }
@@ -118,14 +118,14 @@ impl Odds {
     }
 
     /// Returns the measure called `name` with its index.
-    fn measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
+    fn find_measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
         let heads = self.combat.measures();
         let found = heads.iter().position(|head| &*head.name == name);
         found.map(|index| (index, &*heads[index])).ok_or_else(|| {
             let known = || heads.iter().map(|head| &*head.name);
             UnknownMeasure {
                 name: name.to_owned(),
-                nearest: nearest(name, known()).map(str::to_owned),
+                nearest: find_nearest(name, known()).map(str::to_owned),
                 known: known().map(str::to_owned).collect(),
             }
         })
@@ -136,17 +136,17 @@ impl Odds {
 #[derive(Debug)]
 pub struct ExactOdds<'o> {
     odds: &'o Odds,
-    law: Law,
+    law: Distribution,
 }
 
 impl ExactOdds<'_> {
     /// Returns the probability called `name`, 0 to 1. For a contest that may never end it is a
-    /// lower bound, short by at most the [unfinished](Self::unsettled) probability.
+    /// lower bound, short by at most the [unfinished](Self::unfinished_probability) probability.
     ///
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.event(name)?;
+        self.odds.check_is_probability(name)?;
         self.value(name)
     }
 
@@ -156,8 +156,8 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.measure(name)?;
-        let value = self.law.measure(self.odds.graph.endings(), index, head);
+        let (index, head) = self.odds.find_measure(name)?;
+        let value = self.law.measure_value(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
 
@@ -167,9 +167,10 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn fraction(&self, name: &str) -> Result<ExactValue, UnknownMeasure> {
-        let (index, head) = self.odds.measure(name)?;
-        let weights = weights(&self.odds.graph);
-        let figure = weights.and_then(|all| all.measure(self.odds.graph.endings(), index, head));
+        let (index, head) = self.odds.find_measure(name)?;
+        let weights = solve_weights(&self.odds.graph);
+        let figure =
+            weights.and_then(|all| all.measure_value(self.odds.graph.endings(), index, head));
         match figure {
             Some(figure) => Ok(ExactValue::Fraction(figure)),
             None => self.value(name).map(ExactValue::Float),
@@ -178,7 +179,7 @@ impl ExactOdds<'_> {
 
     /// Returns the probability that the contest is not over after the last computed round; 0 for
     /// one that must end.
-    pub fn unsettled(&self) -> f64 {
+    pub fn unfinished_probability(&self) -> f64 {
         self.law.unsettled
     }
 }
@@ -187,7 +188,7 @@ impl ExactOdds<'_> {
 #[derive(Debug)]
 pub enum ExactValue {
     /// Value without rounding.
-    Fraction(Figure),
+    Fraction(ExactNumber),
     /// Value of a contest that may never end.
     Float(f64),
 }
@@ -211,21 +212,22 @@ struct Sample {
 }
 
 #[cfg(feature = "trials")]
-type Way = fn(&Odds, u64, &Stream) -> Sample;
+type SampleMethod = fn(&Odds, u64, &RandomStream) -> Sample;
 
 #[cfg(feature = "trials")]
-fn simulated(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
-    let plan = Plan::new(&odds.graph);
+fn sample_simulated(odds: &Odds, trials: u64, stream: &RandomStream) -> Sample {
+    let plan = RollPlan::new(&odds.graph);
     // Nothing cancels this run.
-    let counts = simulate(&plan, trials, stream, Isa::best(), &|_| true);
-    let Counts { endings, unsettled, tallies } = counts.unwrap_or_else(|| Counts::none(0));
+    let counts = simulate(&plan, trials, stream, Isa::find_widest(), &|_| true);
+    let EndingCounts { endings, unsettled, tallies } =
+        counts.unwrap_or_else(|| EndingCounts::with_endings(0));
     let endings = odds.graph.endings().iter().copied().zip(endings).collect();
     Sample { endings, unsettled, tallies }
 }
 
 #[cfg(feature = "trials")]
-fn played(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
-    let Tally { endings, unsettled, totals } =
+fn sample_played(odds: &Odds, trials: u64, stream: &RandomStream) -> Sample {
+    let PlayTally { endings, unsettled, totals } =
         play(&odds.combat, trials, stream, &|| true).unwrap_or_default();
     let tallies = totals.iter().map(|total| total.sum).collect();
     Sample { endings: endings.into_iter().collect(), unsettled, tallies }
@@ -239,7 +241,7 @@ pub struct Trials<'o> {
     odds: &'o Odds,
     trials: u64,
     seed: u64,
-    way: Way,
+    way: SampleMethod,
     made: OnceLock<Sample>,
 }
 
@@ -247,7 +249,7 @@ pub struct Trials<'o> {
 impl Trials<'_> {
     /// Sets another seed than 1.
     #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
+    pub fn with_seed(self, seed: u64) -> Self {
         Trials { seed, made: OnceLock::new(), ..self }
     }
 
@@ -256,7 +258,7 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.event(name)?;
+        self.odds.check_is_probability(name)?;
         self.value(name)
     }
 
@@ -266,17 +268,17 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.measure(name)?;
-        let stream = Stream { seed: self.seed, fingerprint: [0; 32] };
+        let (index, head) = self.odds.find_measure(name)?;
+        let stream = RandomStream { seed: self.seed, fingerprint: [0; 32] };
         let sample = self.made.get_or_init(|| (self.way)(self.odds, self.trials, &stream));
         let trials = self.trials.max(1) as f64;
         if let MeasureKind::Tally(counter) = head.kind {
             let sum = sample.tallies.get(usize::from(counter)).copied().unwrap_or(0);
-            return Ok(sum as f64 / trials * head.scale.factor());
+            return Ok(sum as f64 / trials * head.scale.to_f64());
         }
         let shares = sample.endings.iter().filter(|(_, count)| *count > 0);
         let shares = shares.map(|(ending, count)| (ending.weights[index], *count as f64 / trials));
-        let value = measure_value::value(head, shares, sample.unsettled as f64 / trials);
+        let value = measure_value::compute_value(head, shares, sample.unsettled as f64 / trials);
         Ok(value.unwrap_or(f64::NAN))
     }
 }
@@ -318,7 +320,7 @@ mod tests {
         type State = (u8, u8);
         type Outcome = u8;
 
-        fn open(&self) -> (u8, u8) {
+        fn initial_state(&self) -> (u8, u8) {
             (2, 0)
         }
 
@@ -346,9 +348,9 @@ mod tests {
         assert_eq!(exact.fraction("p_sixes").expect("it has one").to_string(), "1/36");
         assert_eq!(exact.fraction("e_sum").expect("it has one").to_string(), "7/1");
         assert!((exact.value("e_sum").expect("it has one") - 7.0).abs() < 1e-12);
-        assert_eq!(exact.unsettled(), 0.0);
+        assert_eq!(exact.unfinished_probability(), 0.0);
         // Five standard errors of 10⁵ trials: √(1/36 · 35/36 / 10⁵) and √(35/6 / 10⁵).
-        for trials in [odds.simulate(100_000).seed(7), odds.play(100_000).seed(7)] {
+        for trials in [odds.simulate(100_000).with_seed(7), odds.play(100_000).with_seed(7)] {
             let p = trials.probability("p_sixes").expect("it has one");
             let mean = trials.value("e_sum").expect("it has one");
             assert!((p - 1.0 / 36.0).abs() < 5.0 * 0.00052, "{p}");
@@ -359,7 +361,7 @@ mod tests {
     #[test]
     fn the_seed_alone_decides() {
         let odds = Odds::of(Pair).expect("it is small");
-        let mean = |seed| odds.simulate(1000).seed(seed).value("e_sum").expect("it has one");
+        let mean = |seed| odds.simulate(1000).with_seed(seed).value("e_sum").expect("it has one");
         assert_eq!(mean(3), mean(3));
         assert_ne!(mean(3), mean(4));
     }

@@ -10,14 +10,14 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::cancel::{Halt, NEVER};
-use crate::random_stream::Stream;
-use crate::work_units::{Part, Sum, go_on};
+use crate::cancel::{CancelToken, NEVER};
+use crate::random_stream::RandomStream;
+use crate::work_units::{Merge, PartialResult, resume_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
 /// Number of trials that share one generator.
-pub const CHUNK: u64 = 1 << 16;
+pub const CHUNK_TRIALS: u64 = 1 << 16;
 
 /// Number of steps after which an unfinished trial is given up.
 pub const MAX_STEPS: u64 = 1_000_000;
@@ -32,15 +32,15 @@ pub struct RandomDice {
 
 impl RandomDice {
     /// Creates the dice for unit `index` of the work on `stream`.
-    pub fn new(stream: &Stream, index: u64) -> Self {
+    pub fn new(stream: &RandomStream, index: u64) -> Self {
         RandomDice {
-            bits: Xoshiro256PlusPlus::from_seed(stream.key("played", index, 0)),
+            bits: Xoshiro256PlusPlus::from_seed(stream.generator_key("played", index, 0)),
             tallied: Vec::new(),
         }
     }
 
     /// Sets the number of counters whose tallies are added up.
-    fn counting(mut self, counters: usize) -> Self {
+    fn with_counters(mut self, counters: usize) -> Self {
         self.tallied = vec![0; counters];
         self
     }
@@ -70,25 +70,25 @@ impl Dice for RandomDice {
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct PlayTally {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
     /// Number of trials given up after [`MAX_STEPS`] steps.
     pub unsettled: u64,
     /// Sums of the tallies by counter; each trial counts until it is over or given up.
-    pub totals: Vec<Total>,
+    pub totals: Vec<TallyTotal>,
 }
 
 /// Sums of one counter over all trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Total {
+pub struct TallyTotal {
     /// Sum over the trials.
     pub sum: i128,
     /// Sum of the squares.
     pub squares: u128,
 }
 
-impl Total {
+impl TallyTotal {
     fn add(&mut self, tallied: i64) {
         self.sum += i128::from(tallied);
         let square = u128::from(tallied.unsigned_abs()).pow(2);
@@ -99,33 +99,33 @@ impl Total {
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
 /// The tally depends on the trials and the stream alone. `willing` is called before the first unit
-/// and after each unit of [`CHUNK`] trials. Returns `None` if it returned false and units were left
+/// and after each unit of [`CHUNK_TRIALS`] trials. Returns `None` if it returned false and units were left
 /// out.
 pub fn play(
     combat: &AnyCombat,
     trials: u64,
-    stream: &Stream,
+    stream: &RandomStream,
     willing: &(dyn Fn() -> bool + Sync),
-) -> Option<Tally> {
+) -> Option<PlayTally> {
     if !willing() {
         return None;
     }
     let made = |_: &_, _| willing();
-    let part = resume(combat, trials, stream, Part::default(), &NEVER, &made);
-    (part.sum.trials() == trials).then_some(part.sum)
+    let part = resume(combat, trials, stream, PartialResult::default(), &NEVER, &made);
+    (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
-/// Resumes a run of which the units of [`CHUNK`] trials in `start` have been played. Returns the
+/// Resumes a run of which the units of [`CHUNK_TRIALS`] trials in `start` have been played. Returns the
 /// whole, or the units played before cancellation. `made` is called after each unit, by one thread
 /// at a time, with the result so far and the size of the unit; it returns whether to continue.
 pub fn resume(
     combat: &AnyCombat,
     trials: u64,
-    stream: &Stream,
-    start: Part<Tally>,
-    halt: &Halt,
-    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
-) -> Part<Tally> {
+    stream: &RandomStream,
+    start: PartialResult<PlayTally>,
+    halt: &CancelToken,
+    made: &(dyn Fn(&PartialResult<PlayTally>, u64) -> bool + Sync),
+) -> PartialResult<PlayTally> {
     resume_within(combat, trials, MAX_STEPS, stream, start, halt, made)
 }
 
@@ -135,39 +135,39 @@ pub fn resume_within(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
-    stream: &Stream,
-    start: Part<Tally>,
-    halt: &Halt,
-    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
-) -> Part<Tally> {
-    let size = |index| CHUNK.min(trials - index * CHUNK);
-    let piece = |index| chunk(combat, size(index), steps, stream, index, halt);
-    let pieces = trials.div_ceil(CHUNK);
-    go_on(pieces, start, piece, |part, index| made(part, size(index)))
+    stream: &RandomStream,
+    start: PartialResult<PlayTally>,
+    halt: &CancelToken,
+    made: &(dyn Fn(&PartialResult<PlayTally>, u64) -> bool + Sync),
+) -> PartialResult<PlayTally> {
+    let size = |index| CHUNK_TRIALS.min(trials - index * CHUNK_TRIALS);
+    let piece = |index| play_chunk(combat, size(index), steps, stream, index, halt);
+    let pieces = trials.div_ceil(CHUNK_TRIALS);
+    resume_units(pieces, start, piece, |part, index| made(part, size(index)))
 }
 
 /// Plays the `trials` trials of one unit. Returns `None` if the work was cancelled before the end,
 /// or the rule failed.
-fn chunk(
+fn play_chunk(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
-    stream: &Stream,
+    stream: &RandomStream,
     index: u64,
-    halt: &Halt,
-) -> Option<Tally> {
+    halt: &CancelToken,
+) -> Option<PlayTally> {
     if combat.fault().is_some() {
         return None;
     }
-    let counters = combat.counters();
-    let mut dice = RandomDice::new(stream, index).counting(counters);
-    let mut totals = vec![Total::default(); counters];
+    let counters = combat.counter_count();
+    let mut dice = RandomDice::new(stream, index).with_counters(counters);
+    let mut totals = vec![TallyTotal::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
         // A unit counts as a whole or not at all, so that it can be played again with the same
         // stream.
-        if halt.asked() {
+        if halt.is_cancelled() {
             return None;
         }
         match combat.play(&mut dice, steps) {
@@ -178,17 +178,17 @@ fn chunk(
             total.add(std::mem::take(tallied));
         }
     }
-    Some(Tally { endings: endings.into_iter().collect(), unsettled, totals })
+    Some(PlayTally { endings: endings.into_iter().collect(), unsettled, totals })
 }
 
-impl Sum for Tally {
-    fn add(&mut self, other: Tally) {
+impl Merge for PlayTally {
+    fn merge(&mut self, other: PlayTally) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
         self.unsettled += other.unsettled;
         let counters = self.totals.len().max(other.totals.len());
-        self.totals.resize(counters, Total::default());
+        self.totals.resize(counters, TallyTotal::default());
         for (total, other) in self.totals.iter_mut().zip(other.totals) {
             total.sum += other.sum;
             total.squares = total.squares.saturating_add(other.squares);
@@ -196,9 +196,9 @@ impl Sum for Tally {
     }
 }
 
-impl Tally {
+impl PlayTally {
     /// Returns the number of trials.
-    pub fn trials(&self) -> u64 {
+    pub fn trial_count(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }
 }
@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn the_stream_of_the_dice_is_pinned() {
-        let stream = Stream { seed: 1, fingerprint: [0; 32] };
-        let mut reference = Xoshiro256PlusPlus::from_seed(stream.key("played", 0, 0));
+        let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
+        let mut reference = Xoshiro256PlusPlus::from_seed(stream.generator_key("played", 0, 0));
         let mut dice = RandomDice::new(&stream, 0);
         for sides in [6, 20, 4, 100] {
             let bits = reference.next_u64() >> 32;

@@ -13,16 +13,16 @@ pub const STREAM_VERSION: u32 = 1;
 
 /// Random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream {
+pub struct RandomStream {
     /// Seed of the user.
     pub seed: u64,
     /// Hash of the rule's name and all of its parameters.
     pub fingerprint: [u8; 32],
 }
 
-impl Stream {
+impl RandomStream {
     /// Returns the 256-bit key of generator `lane` for unit `index` of the work of `engine`.
-    pub fn key(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
+    pub fn generator_key(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"enfilade stream ");
         hash.update(STREAM_VERSION.to_le_bytes());
@@ -37,7 +37,7 @@ impl Stream {
 
 /// Formats bytes as hexadecimal digits, two each.
 #[doc(hidden)]
-pub fn hexadecimal(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -47,14 +47,14 @@ mod tests {
 
     #[test]
     fn every_part_of_the_work_has_its_own_key() {
-        let stream = |seed, first| Stream { seed, fingerprint: [first; 32] };
+        let stream = |seed, first| RandomStream { seed, fingerprint: [first; 32] };
         let keys = [
-            stream(1, 0).key("simulated", 0, 0),
-            stream(2, 0).key("simulated", 0, 0),
-            stream(1, 1).key("simulated", 0, 0),
-            stream(1, 0).key("simulated", 1, 0),
-            stream(1, 0).key("simulated", 0, 1),
-            stream(1, 0).key("played", 0, 0),
+            stream(1, 0).generator_key("simulated", 0, 0),
+            stream(2, 0).generator_key("simulated", 0, 0),
+            stream(1, 1).generator_key("simulated", 0, 0),
+            stream(1, 0).generator_key("simulated", 1, 0),
+            stream(1, 0).generator_key("simulated", 0, 1),
+            stream(1, 0).generator_key("played", 0, 0),
         ];
         let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
         assert_eq!(distinct.len(), keys.len());

@@ -22,32 +22,35 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::System;
 use enfilade_model::form::bounds::Bound;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::{Shared, Text};
-use enfilade_model::weapons::attrition::{Ladder, destroys, over_life, still};
+use enfilade_model::weapons::attrition::{
+    LossMatrix, average_over_life, identity_matrix, kill_chance,
+};
 use enfilade_model::weapons::{
-    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
-    Round, Setting, Staging, Unit, effect_value, within,
+    self, AssumptionValues, BattleSetup, BattleUnit, DeniedPoints, DistributionSource, EffectRates,
+    FaultResult, FireRound, PRICE, ScenarioSetting, ShotEffect, UnitCondition, WeaponEntry,
+    WeaponRules, effect_value, prefix_faults,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
-const FIRE: &str = "fire";
-const MORALE: &str = "morale";
-const RALLY: &str = "rally";
-const TEAM: &str = "defender";
+const FIRE_ACTION: &str = "fire";
+const MORALE_ACTION: &str = "morale";
+const RALLY_ACTION: &str = "rally";
+const TARGET_FIELD: &str = "defender";
 
 /// Adds the pricing rules to the rulebook, unless its text has no such team.
-pub fn priced(system: System) -> System {
-    let teams = system.action(FIRE).ok().and_then(|fire| {
-        let team = fire.fields.get(TEAM)?;
-        Teams::of(team.kind.fields()?)
+pub fn with_pricing(system: System) -> System {
+    let teams = system.action(FIRE_ACTION).ok().and_then(|fire| {
+        let team = fire.fields.get(TARGET_FIELD)?;
+        TeamPricing::from_target_fields(team.kind.table_fields()?)
     });
     let pricing = teams.map(|teams| Shared::Made(std::sync::Arc::new(teams) as _));
     System { pricing, ..system }
 }
 
 /// Weapons of this rulebook: teams with their weapons.
-struct Teams {
+struct TeamPricing {
     weapon: Fields,
     scenario: Fields,
     /// Largest numbers of figures of a team, and of its Pin Check markers.
@@ -56,57 +59,63 @@ struct Teams {
 }
 
 /// Largest number of teams: a team with three conditions makes many states.
-const TEAMS: Bound = Bound::new("number of teams", 1, 6);
+const TEAM_COUNT: Bound = Bound::new("number of teams", 1, 6);
 
-impl Teams {
+impl TeamPricing {
     /// Creates the weapons from the fields of a target of `fire`.
-    fn of(team: &Fields) -> Option<Teams> {
+    fn from_target_fields(team: &Fields) -> Option<TeamPricing> {
         let most = |name| match team.get(name)?.kind {
-            Kind::Int(Bound { high, .. }) => Some(high),
+            FieldType::Int(Bound { high, .. }) => Some(high),
             _ => None,
         };
-        let weapon = weapon(team)?;
-        let scenario = scenario(team, &weapon)?;
-        Some(Teams { weapon, scenario, figures: most("figures")?, pins: most("pins")? })
+        let weapon = build_weapon_fields(team)?;
+        let scenario = build_scenario_fields(team, &weapon)?;
+        Some(TeamPricing { weapon, scenario, figures: most("figures")?, pins: most("pins")? })
     }
 }
 
 /// Copies a field of a team, with the label and help for pricing.
-fn again(team: &Fields, name: &str, label: &'static str, about: &'static str) -> Option<Field> {
+fn copy_team_field(
+    team: &Fields,
+    name: &str,
+    label: &'static str,
+    about: &'static str,
+) -> Option<Field> {
     let field = team.get(name)?.clone();
     Some(Field { label: label.into(), about: about.into(), group: Text::EMPTY, ..field })
 }
 
 /// Returns the fields of a team as in `fire`; fields that a firing team needs have a default here.
-fn weapon(team: &Fields) -> Option<Fields> {
-    let field = |name, label, about| again(team, name, label, about);
+fn build_weapon_fields(team: &Fields) -> Option<Fields> {
+    let field = |name, label, about| copy_team_field(team, name, label, about);
     let experience = field("experience", "Experience die", "Experience die")?;
     let dice = "weapon die of each figure, the best ones first";
     let defense = field("defense", "Defense", "Defense rating")?;
     let fields = vec![
-        Field { preset: Preset::Die(8), ..experience },
+        Field { preset: DefaultValue::Die(8), ..experience },
         field("weapons", "weapon dice", dice)?,
         field("figures", "figures", "number of figures, in place of a list of weapons")?,
         field("weapon", "weapon die of all", "weapon die of every figure")?,
-        Field { preset: Preset::Int(6), ..defense },
+        Field { preset: DefaultValue::Int(6), ..defense },
         field("motivation", "Motivation", "Motivation: actions of an activation")?,
     ];
     Some(fields.into())
 }
 
-fn scenario(team: &Fields, weapon: &Fields) -> Option<Fields> {
+fn build_scenario_fields(team: &Fields, weapon: &Fields) -> Option<Fields> {
     let troops = vec![
-        Field::int("troopers", TEAMS, 3, "reference teams on each side")
-            .label("reference teams")
-            .unit("teams"),
-        Field::required("points_each", Kind::Fraction(PRICE), "points of each team")
-            .label("cost of a team")
-            .unit("points"),
+        Field::int("troopers", TEAM_COUNT, 3, "reference teams on each side")
+            .with_label("reference teams")
+            .with_unit("teams"),
+        Field::required("points_each", FieldType::Fraction(PRICE), "points of each team")
+            .with_label("cost of a team")
+            .with_unit("points"),
     ];
-    let troops = Fields::from(troops).and(weapon);
+    let troops = Fields::from(troops).join(weapon);
     let about = "the reference teams of both sides";
-    let target = Field::required("target", Kind::Table(troops), about).label("reference teams");
-    let cover = again(team, "cover", "terrain", "terrain that everybody occupies")?;
+    let target =
+        Field::required("target", FieldType::Table(troops), about).with_label("reference teams");
+    let cover = copy_team_field(team, "cover", "terrain", "terrain that everybody occupies")?;
     Some(vec![target, cover].into())
 }
 
@@ -117,7 +126,7 @@ const COWERING: usize = 2;
 const GONE: usize = 3;
 
 /// Three teams and one to be designed, against rifle teams and machine gun teams.
-const READY: &str = "\
+const STARTER_ARSENAL: &str = "\
 # No points are printed: these are to be yours.
 [[weapon]]
 name = \"rifle team\"
@@ -148,65 +157,65 @@ cover = \"cover\"
 target = { troopers = 3, points_each = 40, figures = 4, weapon = \"d6\", defense = 7 }
 ";
 
-impl Priced for Teams {
-    fn weapon(&self) -> &Fields {
+impl WeaponRules for TeamPricing {
+    fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
 
-    fn scenario(&self) -> &Fields {
+    fn scenario_fields(&self) -> &Fields {
         &self.scenario
     }
 
-    fn ready(&self) -> &str {
-        READY
+    fn starter_arsenal(&self) -> &str {
+        STARTER_ARSENAL
     }
 
-    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        self.team(weapon.form).map(|_| None).map_err(|_| {
+    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+        self.read_team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
-            vec![weapons::without_profile(weapon.name, none, how)]
+            vec![weapons::unknown_weapon(weapon.name, none, how)]
         })
     }
 
-    fn stage(
+    fn set_up_battle(
         &self,
-        weapon: Profile,
-        there: &Setting,
-        _: &Assumed,
-        rules: &dyn Ask,
-    ) -> Checked<Staging> {
-        let gun = self.team(weapon.form).map_err(within("weapon"))?;
+        weapon: WeaponEntry,
+        there: &ScenarioSetting,
+        _: &AssumptionValues,
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<BattleSetup> {
+        let gun = self.read_team(weapon.form).map_err(prefix_faults("weapon"))?;
         let target = there.target();
-        let troops = self.team(target).map_err(within("scenario.target"))?;
-        let asked = Asked { rules, there, most_pins: self.pins as usize };
+        let troops = self.read_team(target).map_err(prefix_faults("scenario.target"))?;
+        let asked = TeamFireQueries { rules, there, most_pins: self.pins as usize };
         // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
         // its targets.
-        let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
-        let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
-        let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
-        let troop_fire = asked.fire_over_life(&troops, &troops, &on_troops.ladder)?;
-        let fire_at_gun = asked.fire_over_life(&troops, &gun, &on_troops.ladder)?;
-        let gun_fire = asked.fire_over_life(&gun, &troops, &on_weapon.ladder)?;
-        let round = Round {
+        let on_troops = asked.solve_volley(&troops, troops.dice.len(), &troops)?;
+        let on_weapon = asked.solve_volley(&troops, troops.dice.len(), &gun)?;
+        let by_weapon = asked.solve_volley(&gun, gun.dice.len(), &troops)?;
+        let troop_fire = asked.compute_fire_over_life(&troops, &troops, &on_troops.ladder)?;
+        let fire_at_gun = asked.compute_fire_over_life(&troops, &gun, &on_troops.ladder)?;
+        let gun_fire = asked.compute_fire_over_life(&gun, &troops, &on_weapon.ladder)?;
+        let round = FireRound {
             troop_shots: 1,
-            on_troops: effect(&on_troops, troop_fire),
-            on_weapon: effect(&on_weapon, fire_at_gun),
+            on_troops: compute_effect(&on_troops, troop_fire),
+            on_weapon: compute_effect(&on_weapon, fire_at_gun),
             weapon_shots: 1,
-            by_weapon: effect(&by_weapon, gun_fire),
+            by_weapon: compute_effect(&by_weapon, gun_fire),
         };
-        Ok(Staging {
-            troops: asked.unit(&troops, &on_troops.pins)?,
-            weapon: asked.unit(&gun, &on_weapon.pins)?,
+        Ok(BattleSetup {
+            troops: asked.build_unit(&troops, &on_troops.pins)?,
+            weapon: asked.build_unit(&gun, &on_weapon.pins)?,
             troop_points: target.fraction("points_each") as f64 / 64.0,
-            paid: 0.0,
+            extra_points: 0.0,
             rounds: vec![round],
         })
     }
 
     /// Computes the points denied by a volley of the weapon: teams wiped out; activations lost to
     /// pins; and those lost by teams that Cower after a pin, which counts as breaking here.
-    fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
+    fn denied_points(&self, staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
         let unit = &staging.troops;
         let round = &staging.rounds[0];
         let chance = |to: usize| {
@@ -217,31 +226,31 @@ impl Priced for Teams {
         let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
         // A team that Cowers does so from the activation after the test on.
         let later = there.moves.saturating_sub(1);
-        let whole = effect_value::output(unit, there.moves)[STEADY];
-        let expected = effect_value::output(unit, later);
+        let whole = effect_value::compute_fire_output(unit, there.moves)[STEADY];
+        let expected = effect_value::compute_fire_output(unit, later);
         let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-        let pinned = effect_value::lost(unit, PINNED, there.moves);
-        Denied {
+        let pinned = effect_value::compute_lost_share(unit, PINNED, there.moves);
+        DeniedPoints {
             kill: chance(GONE),
-            broken: chance(PINNED) * broken,
+            breaks: chance(PINNED) * broken,
             pin: chance(PINNED) * (pinned - broken),
         }
     }
 
     /// Computes the worth of a Pin Check marker, and of Cowering, on a reference team.
-    fn exchange(
+    fn effect_rates(
         &self,
-        there: &Setting,
-        _: &Assumed,
+        there: &ScenarioSetting,
+        _: &AssumptionValues,
         activations: usize,
-        rules: &dyn Ask,
-    ) -> Checked<Exchange> {
-        let troops = self.team(there.target()).map_err(within("scenario.target"))?;
-        let unit =
-            Asked { rules, there, most_pins: self.pins as usize }.unit(&troops, &[0.0, 1.0])?;
-        Ok(Exchange {
-            pin_per_kill: Some(effect_value::lost(&unit, PINNED, activations)),
-            break_per_kill: Some(effect_value::lost(&unit, COWERING, activations)),
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<EffectRates> {
+        let troops = self.read_team(there.target()).map_err(prefix_faults("scenario.target"))?;
+        let unit = TeamFireQueries { rules, there, most_pins: self.pins as usize }
+            .build_unit(&troops, &[0.0, 1.0])?;
+        Ok(EffectRates {
+            pin_per_kill: Some(effect_value::compute_lost_share(&unit, PINNED, activations)),
+            break_per_kill: Some(effect_value::compute_lost_share(&unit, COWERING, activations)),
         })
     }
 }
@@ -255,8 +264,8 @@ struct Team {
     motivation: i64,
 }
 
-impl Teams {
-    fn team(&self, form: &Form) -> Checked<Team> {
+impl TeamPricing {
+    fn read_team(&self, form: &Form) -> FaultResult<Team> {
         let listed = form.list("weapons").iter().filter_map(|value| match value {
             Value::Die(sides) => Some(*sides),
             _ => None,
@@ -270,7 +279,7 @@ impl Teams {
                 "weapons",
                 "`weapons` is missing: a team without weapon dice cannot fire",
             );
-            return Err(vec![fault.help("give `weapons`, or `figures` and `weapon`")]);
+            return Err(vec![fault.with_help("give `weapons`, or `figures` and `weapon`")]);
         }
         if dice.len() > self.figures as usize {
             let problem = format!("a team has at most {} figures", self.figures);
@@ -286,32 +295,37 @@ impl Teams {
 }
 
 /// Queries of the rules in one scenario.
-struct Asked<'a> {
-    rules: &'a dyn Ask,
-    there: &'a Setting,
+struct TeamFireQueries<'a> {
+    rules: &'a dyn DistributionSource,
+    there: &'a ScenarioSetting,
     most_pins: usize,
 }
 
 /// Effect of a volley on a team.
-struct Volley {
+struct TeamVolley {
     /// Figures left, by figures before.
-    ladder: Ladder,
+    ladder: LossMatrix,
     /// Probability of each number of pins on the whole team, if it survives: from none.
     pins: Vec<f64>,
 }
 
-impl Asked<'_> {
+impl TeamFireQueries<'_> {
     /// Solves the fire of the first `figures` of a team at another.
-    fn volley(&self, firing: &Team, figures: usize, target: &Team) -> Checked<Volley> {
+    fn solve_volley(
+        &self,
+        firing: &Team,
+        figures: usize,
+        target: &Team,
+    ) -> FaultResult<TeamVolley> {
         let whole = target.dice.len();
-        let mut volley = Volley { ladder: still(whole), pins: Vec::new() };
+        let mut volley = TeamVolley { ladder: identity_matrix(whole), pins: Vec::new() };
         for left in 1..=whole {
-            let contest = self.fire(firing, figures, target, left);
-            let law = self.rules.ask(FIRE, &contest)?;
+            let contest = self.build_fire_contest(firing, figures, target, left);
+            let law = self.rules.distribution_of(FIRE_ACTION, &contest)?;
             volley.ladder[left][left] = 0.0;
             // The last pass is a whole team: only its markers are used.
             volley.pins.clear();
-            for ([kia, pins], p) in law.outcomes(["target_kia", "target_pins"]) {
+            for ([kia, pins], p) in law.collect_outcomes(["target_kia", "target_pins"]) {
                 let after = left - kia.unsigned_abs() as usize;
                 volley.ladder[left][after] += p;
                 let pins = pins.unsigned_abs() as usize;
@@ -327,7 +341,13 @@ impl Asked<'_> {
         Ok(volley)
     }
 
-    fn fire(&self, firing: &Team, figures: usize, target: &Team, left: usize) -> Table {
+    fn build_fire_contest(
+        &self,
+        firing: &Team,
+        figures: usize,
+        target: &Team,
+        left: usize,
+    ) -> Table {
         let die = |sides: &u8| Toml::String(format!("d{sides}"));
         let dice: Vec<_> = firing.dice[..figures].iter().map(die).collect();
         let attacker = Table::from_iter([
@@ -347,16 +367,16 @@ impl Asked<'_> {
 
     /// Solves an activation with `pins`: the share of actions left, the chance to Cower, the chance
     /// to be removed.
-    fn test(&self, action: &str, team: &Team, pins: usize) -> Checked<[f64; 3]> {
+    fn solve_activation(&self, action: &str, team: &Team, pins: usize) -> FaultResult<[f64; 3]> {
         let defender = Table::from_iter([
             ("experience".to_owned(), format!("d{}", team.experience).into()),
             ("motivation".to_owned(), team.motivation.into()),
             ("pins".to_owned(), Toml::Integer(pins as i64)),
         ]);
         let contest = Table::from_iter([("defender".to_owned(), defender.into())]);
-        let law = self.rules.ask(action, &contest)?;
+        let law = self.rules.distribution_of(action, &contest)?;
         let mut test = [0.0; 3];
-        for (values, p) in law.outcomes(["actions", "cowering", "removed"]) {
+        for (values, p) in law.collect_outcomes(["actions", "cowering", "removed"]) {
             for (sum, value) in test.iter_mut().zip(values) {
                 *sum += p * f64::from(value);
             }
@@ -367,7 +387,7 @@ impl Asked<'_> {
 
     /// Creates the unit of a team with its morale, when pinned by numbers of markers with these
     /// chances.
-    fn unit(&self, team: &Team, pins: &[f64]) -> Checked<Unit> {
+    fn build_unit(&self, team: &Team, pins: &[f64]) -> FaultResult<BattleUnit> {
         let some: f64 = pins.iter().skip(1).sum();
         let mut pinned = [1.0, 0.0, 0.0];
         // Every marker counts against the team's morale, so a pinned team is the mean over its
@@ -375,19 +395,19 @@ impl Asked<'_> {
         if some > 0.0 {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {
-                let test = self.test(MORALE, team, pins.min(self.most_pins))?;
+                let test = self.solve_activation(MORALE_ACTION, team, pins.min(self.most_pins))?;
                 let moved = pinned.iter_mut().zip(test);
                 moved.for_each(|(sum, value)| *sum += chance / some * value);
             }
         }
-        let rally = self.test(RALLY, team, 0)?;
-        let condition = |[fires, cowers, removed]: [f64; 3]| Condition {
+        let rally = self.solve_activation(RALLY_ACTION, team, 0)?;
+        let condition = |[fires, cowers, removed]: [f64; 3]| UnitCondition {
             fires,
             left: 1.0,
             unhurt: 1.0,
             rest: vec![(STEADY, 1.0 - cowers - removed), (COWERING, cowers), (GONE, removed)],
         };
-        Ok(Unit {
+        Ok(BattleUnit {
             conditions: vec![condition([1.0, 0.0, 0.0]), condition(pinned), condition(rally)],
             start: STEADY,
         })
@@ -395,8 +415,8 @@ impl Asked<'_> {
 }
 
 /// Computes the effect of a volley with this share of full fire on a team in each condition.
-fn effect(volley: &Volley, fire: f64) -> Effect {
-    let gone = destroys(&volley.ladder) * fire;
+fn compute_effect(volley: &TeamVolley, fire: f64) -> ShotEffect {
+    let gone = kill_chance(&volley.ladder) * fire;
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - gone);
     let stays = |here: usize| vec![(here, 1.0 - gone), (GONE, gone)];
     vec![
@@ -406,17 +426,22 @@ fn effect(volley: &Volley, fire: f64) -> Effect {
     ]
 }
 
-impl Asked<'_> {
+impl TeamFireQueries<'_> {
     /// Computes the mean fire of a team over its life, as it loses its figures by `dies`, as a
     /// share of the whole team's fire at `target`.
-    fn fire_over_life(&self, firing: &Team, target: &Team, dies: &Ladder) -> Checked<f64> {
-        let harm = |figures: usize| -> Checked<f64> {
-            Ok(destroys(&self.volley(firing, figures, target)?.ladder))
+    fn compute_fire_over_life(
+        &self,
+        firing: &Team,
+        target: &Team,
+        dies: &LossMatrix,
+    ) -> FaultResult<f64> {
+        let harm = |figures: usize| -> FaultResult<f64> {
+            Ok(kill_chance(&self.solve_volley(firing, figures, target)?.ladder))
         };
         let whole = harm(firing.dice.len())?;
         if whole <= 0.0 {
             return Ok(1.0);
         }
-        over_life(dies, |lost| Ok(harm(firing.dice.len() - lost)? / whole))
+        average_over_life(dies, |lost| Ok(harm(firing.dice.len() - lost)? / whole))
     }
 }

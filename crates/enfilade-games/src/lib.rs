@@ -26,11 +26,11 @@ use enfilade_model::shared::{Shared, Text};
 /// ```
 pub fn built_in() -> Catalogue {
     Catalogue::default()
-        .with_later("aic", || Arc::new(retold(aic::priced(told(AIC)))))
-        .with(retold(asl::system()))
-        .with_later("d20", || Arc::new(retold(told(D20))))
-        .with(retold(dropzone::system()))
-        .with(retold(skirmishers::system()))
+        .with_lazy("aic", || Arc::new(with_translations(aic::with_pricing(read_bundled(AIC)))))
+        .with_system(with_translations(asl::build_system()))
+        .with_lazy("d20", || Arc::new(with_translations(read_bundled(D20))))
+        .with_system(with_translations(dropzone::build_system()))
+        .with_system(with_translations(skirmishers::build_system()))
 }
 
 macro_rules! retellings {
@@ -41,7 +41,7 @@ macro_rules! retellings {
 
 /// Actions of built-in rulebooks that are also written in the rule language, each as id, file name
 /// and text.
-const RETOLD: &[(&str, &str, &str)] = retellings! {
+const TRANSLATIONS: &[(&str, &str, &str)] = retellings! {
     "aic": "aic_close_combat.rules",
     "asl": "asl_fire.rules",
     "d20": "d20_fire.rules",
@@ -51,23 +51,23 @@ const RETOLD: &[(&str, &str, &str)] = retellings! {
 };
 
 /// Adds to a rulebook its actions that are also written in the rule language.
-fn retold(system: System) -> System {
-    let own = RETOLD.iter().filter(|(id, ..)| system.id == **id);
+fn with_translations(system: System) -> System {
+    let own = TRANSLATIONS.iter().filter(|(id, ..)| system.id == **id);
     let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
     let retold: Vec<SourceFile> = retold.collect();
     System { retold: retold.into(), ..system }
 }
 
 /// Rulebook in the rule language: its id, and its files, the main one first.
-struct Told {
+struct BundledText {
     id: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
-const AIC: Told =
-    Told { id: "aic", files: &[("aic.rules", include_str!("../rulebooks/aic.rules"))] };
+const AIC: BundledText =
+    BundledText { id: "aic", files: &[("aic.rules", include_str!("../rulebooks/aic.rules"))] };
 
-const D20: Told = Told {
+const D20: BundledText = BundledText {
     id: "d20",
     files: &[
         ("d20.rules", include_str!("../rulebooks/d20.rules")),
@@ -76,7 +76,7 @@ const D20: Told = Told {
 };
 
 /// Reads the rulebook of a text.
-fn told(Told { id, files }: Told) -> System {
+fn read_bundled(BundledText { id, files }: BundledText) -> System {
     let text = |name: &str| {
         let found = files.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "it is not built in".to_owned())

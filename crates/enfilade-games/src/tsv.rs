@@ -22,26 +22,26 @@ pub struct DataError {
 
 /// File of named columns.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct TsvTable {
     file: &'static str,
     head: Vec<&'static str>,
     rows: Vec<(usize, Vec<&'static str>)>,
 }
 
-/// Row of a [`Sheet`].
+/// Row of a [`TsvTable`].
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'a> {
-    sheet: &'a Sheet,
+pub struct TsvRow<'a> {
+    sheet: &'a TsvTable,
     line: usize,
     cells: &'a [&'static str],
 }
 
-impl Sheet {
+impl TsvTable {
     /// Splits `text`, the contents of `file`, into rows.
     ///
     /// # Errors
     /// A row with more or fewer cells than there are columns, or no columns at all.
-    pub fn parse(file: &'static str, text: &'static str) -> Result<Sheet, DataError> {
+    pub fn parse(file: &'static str, text: &'static str) -> Result<TsvTable, DataError> {
         let numbered = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let mut lines = numbered
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -49,50 +49,52 @@ impl Sheet {
         let problem = "there is no line that names the columns".to_owned();
         let (_, head) = lines.next().ok_or(DataError { file, line: 1, problem })?;
         let rows: Vec<_> = lines.collect();
-        let sheet = Sheet { file, head, rows };
+        let sheet = TsvTable { file, head, rows };
         for (line, cells) in &sheet.rows {
             if cells.len() != sheet.head.len() {
                 let (found, wanted) = (cells.len(), sheet.head.len());
-                return Err(sheet.fault(*line, format!("{found} cells for {wanted} columns")));
+                return Err(
+                    sheet.error_at_line(*line, format!("{found} cells for {wanted} columns"))
+                );
             }
         }
         Ok(sheet)
     }
 
     /// Returns the column heads.
-    pub fn head(&self) -> &[&'static str] {
+    pub fn column_heads(&self) -> &[&'static str] {
         &self.head
     }
 
     /// Returns the rows.
-    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.rows.iter().map(|(line, cells)| Record { sheet: self, line: *line, cells })
+    pub fn iter(&self) -> impl Iterator<Item = TsvRow<'_>> {
+        self.rows.iter().map(|(line, cells)| TsvRow { sheet: self, line: *line, cells })
     }
 
     /// Reads every row with `read`.
     ///
     /// # Errors
     /// The first row that cannot be read.
-    pub fn rows<T>(
+    pub fn read_rows<T>(
         &self,
-        read: impl Fn(Record<'_>) -> Result<T, DataError>,
+        read: impl Fn(TsvRow<'_>) -> Result<T, DataError>,
     ) -> Result<Vec<T>, DataError> {
-        self.records().map(read).collect()
+        self.iter().map(read).collect()
     }
 
     /// Returns the table as users see it, under a name.
-    pub fn data_table(&self, name: &'static str) -> DataTable {
+    pub fn to_data_table(&self, name: &'static str) -> DataTable {
         let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         let rows = self.rows.iter().map(|(_, cells)| owned(cells));
         DataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
     }
 
-    fn fault(&self, line: usize, problem: String) -> DataError {
+    fn error_at_line(&self, line: usize, problem: String) -> DataError {
         DataError { file: self.file, line, problem }
     }
 }
 
-impl<'a> Record<'a> {
+impl<'a> TsvRow<'a> {
     /// Returns the cells in order.
     pub fn cells(&self) -> &'a [&'static str] {
         self.cells
@@ -102,57 +104,57 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn text(&self, column: &str) -> Result<&'static str, DataError> {
+    pub fn get_text(&self, column: &str) -> Result<&'static str, DataError> {
         let place = self.sheet.head.iter().position(|head| *head == column);
         place
             .map(|place| self.cells[place])
-            .ok_or_else(|| self.fault(format!("there is no column `{column}`")))
+            .ok_or_else(|| self.error(format!("there is no column `{column}`")))
     }
 
     /// Returns the cell under `column`, which is a name.
     ///
     /// # Errors
     /// If the cell is empty.
-    pub fn name(&self, column: &str) -> Result<&'static str, DataError> {
-        match self.text(column)? {
-            "" => Err(self.fault("a name is missing")),
+    pub fn get_name(&self, column: &str) -> Result<&'static str, DataError> {
+        match self.get_text(column)? {
+            "" => Err(self.error("a name is missing")),
             name => Ok(name),
         }
     }
 
     /// Returns the cell under `column` as an owned text.
-    pub fn owned(&self, column: &str) -> Result<String, DataError> {
-        self.text(column).map(str::to_owned)
+    pub fn get_string(&self, column: &str) -> Result<String, DataError> {
+        self.get_text(column).map(str::to_owned)
     }
 
     /// Parses the cell under `column` with `parse`.
     ///
     /// # Errors
     /// The fault that `parse` finds, in one sentence.
-    pub fn read<T>(
+    pub fn parse_cell<T>(
         &self,
         column: &str,
         parse: impl FnOnce(&'static str) -> Result<T, String>,
     ) -> Result<T, DataError> {
-        parse(self.text(column)?).map_err(|problem| self.fault(problem))
+        parse(self.get_text(column)?).map_err(|problem| self.error(problem))
     }
 
     /// Parses the cell under `column` as a number, `None` if it is `nothing`.
     ///
     /// # Errors
-    /// As for [`number`](Record::number).
-    pub fn unless<T: std::str::FromStr>(
+    /// As for [`parse_number`](TsvRow::parse_number).
+    pub fn parse_unless<T: std::str::FromStr>(
         &self,
         nothing: &str,
         column: &str,
     ) -> Result<Option<T>, DataError> {
-        let text = self.text(column)?;
-        (text != nothing).then(|| self.parsed(text, column)).transpose()
+        let text = self.get_text(column)?;
+        (text != nothing).then(|| self.parse_text(text, column)).transpose()
     }
 
     /// Returns the cell under `column`, `None` if it is one of the marks for "none".
-    pub fn maybe(&self, column: &str) -> Result<Option<&'static str>, DataError> {
-        let text = self.text(column)?;
+    pub fn get_optional(&self, column: &str) -> Result<Option<&'static str>, DataError> {
+        let text = self.get_text(column)?;
         Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
     }
 
@@ -160,43 +162,46 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If the cell is not a number in the range of `T`.
-    pub fn number<T: std::str::FromStr>(&self, column: &str) -> Result<T, DataError> {
-        let text = self.text(column)?;
-        self.parsed(text, column)
+    pub fn parse_number<T: std::str::FromStr>(&self, column: &str) -> Result<T, DataError> {
+        let text = self.get_text(column)?;
+        self.parse_text(text, column)
     }
 
     /// Parses a number that may be missing or not established.
-    pub fn maybe_number<T: std::str::FromStr>(&self, column: &str) -> Result<Option<T>, DataError> {
-        let text = self.maybe(column)?;
-        text.map(|text| self.parsed(text, column)).transpose()
+    pub fn parse_optional_number<T: std::str::FromStr>(
+        &self,
+        column: &str,
+    ) -> Result<Option<T>, DataError> {
+        let text = self.get_optional(column)?;
+        text.map(|text| self.parse_text(text, column)).transpose()
     }
 
     /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
-    pub fn flag(&self, column: &str) -> Result<bool, DataError> {
-        match self.text(column)? {
+    pub fn parse_flag(&self, column: &str) -> Result<bool, DataError> {
+        match self.get_text(column)? {
             "1" => Ok(true),
             "0" | "?" => Ok(false),
-            other => Err(self.fault(format!("`{column}` is 0, 1 or ?, not `{other}`"))),
+            other => Err(self.error(format!("`{column}` is 0, 1 or ?, not `{other}`"))),
         }
     }
 
     /// Returns the line, from 1.
-    pub fn line(&self) -> usize {
+    pub fn line_number(&self) -> usize {
         self.line
     }
 
     /// Creates an error for this row.
-    pub fn fault(&self, problem: impl fmt::Display) -> DataError {
-        self.sheet.fault(self.line, problem.to_string())
+    pub fn error(&self, problem: impl fmt::Display) -> DataError {
+        self.sheet.error_at_line(self.line, problem.to_string())
     }
 
-    fn parsed<T: std::str::FromStr>(&self, text: &str, column: &str) -> Result<T, DataError> {
+    fn parse_text<T: std::str::FromStr>(&self, text: &str, column: &str) -> Result<T, DataError> {
         let number = text.trim_start_matches('+').parse();
-        number.map_err(|_| self.fault(format!("`{column}` is a number, not `{text}`")))
+        number.map_err(|_| self.error(format!("`{column}` is a number, not `{text}`")))
     }
 }
 
-/// Declares rows of a [`Sheet`], each a struct: a cell has its help, its type, and the expression
+/// Declares rows of a [`TsvTable`], each a struct: a cell has its help, its type, and the expression
 /// that reads it from the record.
 macro_rules! rows {
     ($(
@@ -219,7 +224,7 @@ macro_rules! rows {
             /// # Errors
             /// The first cell that cannot be read.
             pub fn read(
-                $record: $crate::tsv::Record<'_>,
+                $record: $crate::tsv::TsvRow<'_>,
             ) -> Result<$row, $crate::tsv::DataError> {
                 Ok($row { $($cell: $read,)+ })
             }
@@ -231,13 +236,13 @@ macro_rules! rows {
 /// name.
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
-        impl enfilade_model::form::field_macros::Read for $printed {
-            const SHAPE: enfilade_model::form::field_macros::Shape = enfilade_model::form::field_macros::Shape {
-                holds: enfilade_model::form::field_macros::Holds::Name,
+        impl enfilade_model::form::field_macros::FromField for $printed {
+            const SHAPE: enfilade_model::form::field_macros::FieldShape = enfilade_model::form::field_macros::FieldShape {
+                holds: enfilade_model::form::field_macros::ReadableType::Name,
                 absent: false,
             };
 
-            fn of(value: Option<&enfilade_model::form::Value>) -> Option<Self> {
+            fn from_value(value: Option<&enfilade_model::form::Value>) -> Option<Self> {
                 let Some(enfilade_model::form::Value::Text(name)) = value else { return None };
                 $find(name)
             }
@@ -245,10 +250,10 @@ macro_rules! by_name {
     )+};
 }
 
-/// Parses a file of `data/` as a [`Sheet`].
+/// Parses a file of `data/` as a [`TsvTable`].
 macro_rules! sheet {
     ($name:literal) => {
-        $crate::tsv::Sheet::parse(
+        $crate::tsv::TsvTable::parse(
             concat!("data/", $name),
             include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name)),
         )
@@ -262,15 +267,15 @@ mod tests {
 
     #[test]
     fn a_fault_names_file_and_line() {
-        let ragged = Sheet::parse("data/x.tsv", "# source\na\tb\n1\t2\n3\n");
+        let ragged = TsvTable::parse("data/x.tsv", "# source\na\tb\n1\t2\n3\n");
         let fault = ragged.expect_err("the last row lacks a cell");
         assert_eq!(fault.to_string(), "data/x.tsv:4: 1 cells for 2 columns");
-        let sheet = Sheet::parse("data/x.tsv", "a\tb\n1\t+2\n\n3\tx\n").expect("two full rows");
-        let fault = sheet.rows(|row| row.number::<i8>("b"));
+        let sheet = TsvTable::parse("data/x.tsv", "a\tb\n1\t+2\n\n3\tx\n").expect("two full rows");
+        let fault = sheet.read_rows(|row| row.parse_number::<i8>("b"));
         assert_eq!(
             fault.expect_err("x is no number").to_string(),
             "data/x.tsv:4: `b` is a number, not `x`"
         );
-        assert!(Sheet::parse("data/x.tsv", "# nothing\n").is_err());
+        assert!(TsvTable::parse("data/x.tsv", "# nothing\n").is_err());
     }
 }

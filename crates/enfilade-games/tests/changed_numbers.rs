@@ -28,11 +28,14 @@ fn read(name: &str, text: &str) -> Option<Rulebook> {
 /// Returns every ending with its probability as a fraction, or a note that there is no
 /// distribution.
 fn law(action: &Action, form: &Form) -> String {
-    let Ok(contest) = action.contest(form) else { return "refused".to_owned() };
-    let Ok(graph) = DieGraph::of(&contest.combat, LIMITS) else { return "no graph".to_owned() };
-    let Some(weights) = exact::weights(&graph) else { return "no fractions".to_owned() };
-    let share =
-        |ways: &_| format!("{:?}", exact::reduced(Clone::clone(ways), weights.denominator.clone()));
+    let Ok(contest) = action.build_contest(form) else { return "refused".to_owned() };
+    let Ok(graph) = DieGraph::compile_within(&contest.combat, LIMITS) else {
+        return "no graph".to_owned();
+    };
+    let Some(weights) = exact::solve_weights(&graph) else { return "no fractions".to_owned() };
+    let share = |ways: &_| {
+        format!("{:?}", exact::reduce_fraction(Clone::clone(ways), weights.denominator.clone()))
+    };
     let rows = graph.endings().iter().zip(&weights.numerators);
     let mut rows: Vec<_> =
         rows.map(|(ending, ways)| format!("{ending:?} {}", share(ways))).collect();

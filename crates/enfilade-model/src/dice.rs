@@ -55,7 +55,7 @@ pub trait Dice {
     }
 
     /// Rolls equal dice and counts those that show `least` or more. A rule uses this where only the
-    /// number matters, as with [`sum`](Dice::sum).
+    /// number matters, as with [`sum`](DiceArgs::sum).
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
@@ -77,7 +77,7 @@ pub trait Dice {
     }
 
     /// Adds to a count that is not part of the state: only its mean is used, by the measures that
-    /// name the [counter](crate::combat::Measure::tally). Counters that no measure uses are not
+    /// name the [counter](crate::combat::PageMeasure::tally). Counters that no measure uses are not
     /// counted.
     fn tally(&mut self, _counter: u8, _amount: i32) {}
 }
@@ -123,8 +123,8 @@ pub struct Roll {
 
 /// Dice that show given faces in order, to replay the worked examples of a rulebook.
 ///
-/// A rule with decisions also needs a script of [options](Scripted::choosing). A script that does
-/// not fit the rule is recorded, and never panics: see [`Scripted::misfit`].
+/// A rule with decisions also needs a script of [options](Scripted::with_options). A script that does
+/// not fit the rule is recorded, and never panics: see [`Scripted::find_mismatch`].
 ///
 /// ```
 /// use enfilade_model::dice::{Dice, Scripted};
@@ -138,12 +138,12 @@ pub struct Scripted<'a> {
     used: usize,
     options: &'a [u8],
     chosen: usize,
-    misfit: Option<Misfit>,
+    misfit: Option<ScriptMismatch>,
 }
 
 /// First difference between a script and the dice that a rule requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misfit {
+pub enum ScriptMismatch {
     /// The rule requested more dice than the script has.
     #[error("the script has {given} dice, but a d{sides} is still to be rolled")]
     RanOut {
@@ -188,37 +188,37 @@ impl<'a> Scripted<'a> {
 
     /// Sets the options that the players take, first to last.
     #[must_use]
-    pub fn choosing(self, options: &'a [u8]) -> Self {
+    pub fn with_options(self, options: &'a [u8]) -> Self {
         Scripted { options, ..self }
     }
 
     /// Returns the number of faces used.
-    pub fn used(&self) -> usize {
+    pub fn faces_used(&self) -> usize {
         self.used
     }
 
     /// Returns the first die or decision that did not fit the script, if there was one. From there
     /// on every die shows 1.
-    pub fn misfit(&self) -> Option<Misfit> {
+    pub fn find_mismatch(&self) -> Option<ScriptMismatch> {
         self.misfit
     }
 
-    fn read(&self, sides: u8) -> Result<u8, Misfit> {
+    fn read_face(&self, sides: u8) -> Result<u8, ScriptMismatch> {
         let given = self.faces.len();
-        let face = *self.faces.get(self.used).ok_or(Misfit::RanOut { given, sides })?;
+        let face = *self.faces.get(self.used).ok_or(ScriptMismatch::RanOut { given, sides })?;
         let position = self.used + 1;
-        (1..=sides).contains(&face).then_some(face).ok_or(Misfit::NoSuchFace {
+        (1..=sides).contains(&face).then_some(face).ok_or(ScriptMismatch::NoSuchFace {
             position,
             sides,
             face,
         })
     }
 
-    fn read_option(&self, options: u8) -> Result<u8, Misfit> {
+    fn read_option(&self, options: u8) -> Result<u8, ScriptMismatch> {
         let given = self.options.len();
-        let option = *self.options.get(self.chosen).ok_or(Misfit::Undecided { given })?;
+        let option = *self.options.get(self.chosen).ok_or(ScriptMismatch::Undecided { given })?;
         let position = self.chosen + 1;
-        (1..=options).contains(&option).then_some(option).ok_or(Misfit::NoSuchOption {
+        (1..=options).contains(&option).then_some(option).ok_or(ScriptMismatch::NoSuchOption {
             position,
             options,
             option,
@@ -231,7 +231,7 @@ impl Dice for Scripted<'_> {
         if self.misfit.is_some() {
             return 1;
         }
-        match self.read(sides) {
+        match self.read_face(sides) {
             Ok(face) => {
                 self.used += 1;
                 face
@@ -256,24 +256,24 @@ impl Dice for Scripted<'_> {
 
 /// Dice that record their faces, for the explanation of a combat roll by roll.
 #[derive(Debug)]
-pub struct Remembered<D> {
+pub struct RecordingDice<D> {
     dice: D,
     rolls: Vec<Roll>,
 }
 
-impl<D: Dice> Remembered<D> {
+impl<D: Dice> RecordingDice<D> {
     /// Creates dice that record the faces of `dice`.
     pub fn new(dice: D) -> Self {
-        Remembered { dice, rolls: Vec::new() }
+        RecordingDice { dice, rolls: Vec::new() }
     }
 
     /// Returns the rolls since the last call, in order.
-    pub fn take(&mut self) -> Vec<Roll> {
+    pub fn drain_rolls(&mut self) -> Vec<Roll> {
         std::mem::take(&mut self.rolls)
     }
 }
 
-impl<D: Dice> Dice for Remembered<D> {
+impl<D: Dice> Dice for RecordingDice<D> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
         self.rolls.push(Roll { sides, face });
@@ -297,19 +297,19 @@ mod tests {
     fn a_script_that_runs_out_is_noted_once() {
         let mut dice = Scripted::new(&[6]);
         assert_eq!((dice.die(6), dice.die(10), dice.die(4)), (6, 1, 1));
-        assert_eq!(dice.misfit(), Some(Misfit::RanOut { given: 1, sides: 10 }));
+        assert_eq!(dice.find_mismatch(), Some(ScriptMismatch::RanOut { given: 1, sides: 10 }));
     }
 
     #[test]
     fn an_option_that_there_is_not_is_noted() {
-        let mut dice = Scripted::new(&[]).choosing(&[2, 3]);
+        let mut dice = Scripted::new(&[]).with_options(&[2, 3]);
         assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
         let (position, options, option) = (2, 2, 3);
-        let misfit = Misfit::NoSuchOption { position, options, option };
-        assert_eq!(dice.misfit(), Some(misfit));
+        let misfit = ScriptMismatch::NoSuchOption { position, options, option };
+        assert_eq!(dice.find_mismatch(), Some(misfit));
         let mut silent = Scripted::new(&[1]);
         assert_eq!((silent.choose(0, 2), silent.die(6)), (1, 1));
-        assert_eq!(silent.misfit(), Some(Misfit::Undecided { given: 0 }));
+        assert_eq!(silent.find_mismatch(), Some(ScriptMismatch::Undecided { given: 0 }));
     }
 
     #[test]
@@ -318,6 +318,9 @@ mod tests {
         assert_eq!((dice.die(6), dice.die(6)), (2, 1));
         let position = 2;
         let (sides, face) = (6, 7);
-        assert_eq!(dice.misfit(), Some(Misfit::NoSuchFace { position, sides, face }));
+        assert_eq!(
+            dice.find_mismatch(),
+            Some(ScriptMismatch::NoSuchFace { position, sides, face })
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::form::Fault;
-use crate::form::sanitize::grouped;
+use crate::form::sanitize::group_digits;
 
 /// Failure outside a rule.
 ///
@@ -17,7 +17,7 @@ use crate::form::sanitize::grouped;
 #[non_exhaustive]
 pub enum Error {
     /// Input file with faults; all of them are listed.
-    #[error("{} in {name}", counted(faults.len(), "error"))]
+    #[error("{} in {name}", format_count(faults.len(), "error"))]
     Input {
         /// Name of the file as the user wrote it, or `standard input`.
         name: String,
@@ -31,10 +31,10 @@ pub enum Error {
     Usage(String),
     /// Contest that is too large for its engine.
     #[error(transparent)]
-    TooLarge(#[from] TooLarge),
+    TooLarge(#[from] TooLargeError),
     /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
-    Mishap(Mishap),
+    Mishap(RuleError),
     /// File that could not be read or written.
     #[error("{what} {}: {source}", path.display())]
     Io {
@@ -94,14 +94,14 @@ pub struct LocatedFault {
 
 /// Builds the fault of a text with more than `limit` bytes.
 #[doc(hidden)]
-pub fn too_large(limit: u64) -> Fault {
+pub fn too_large_fault(limit: u64) -> Fault {
     Fault::new("", format!("the file has more than {limit} bytes"))
 }
 
 /// Contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}", self.problem(), self.advice().map_or(String::new(), |advice| format!(": {advice}")))]
-pub struct TooLarge {
+#[error("{}{}", self.describe_problem(), self.suggest_remedy().map_or(String::new(), |advice| format!(": {advice}")))]
+pub struct TooLargeError {
     /// Counted quantity: `states`, `nodes`.
     pub what: &'static str,
     /// Limit that was exceeded.
@@ -111,12 +111,12 @@ pub struct TooLarge {
     /// Whether the contest has decisions, so that it cannot be played without its graph either.
     pub decides: bool,
     /// Cell of an experiment, if the contest is one.
-    pub cell: Option<CellName>,
+    pub cell: Option<CellLabel>,
 }
 
 /// Cell of an experiment, as a message names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CellName {
+pub struct CellLabel {
     /// Index of the contest in the file, from 0.
     pub contest: usize,
     /// Name of the contest.
@@ -125,10 +125,10 @@ pub struct CellName {
     pub axes: String,
 }
 
-impl CellName {
+impl CellLabel {
     /// Describes the contest and the cell of its grid: `the contest `x` in the cell fp 8`.
-    fn told(&self) -> String {
-        let CellName { name, axes, .. } = self;
+    fn describe(&self) -> String {
+        let CellLabel { name, axes, .. } = self;
         match axes.as_str() {
             "" => format!("the contest `{name}`"),
             axes => format!("the contest `{name}` in the cell {axes}"),
@@ -138,20 +138,20 @@ impl CellName {
 
 /// Fault of a rule while it was rolled: the rule requests something impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}", self.problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
+#[error("{}{}", self.describe_problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
 #[non_exhaustive]
-pub struct Mishap {
+pub struct RuleError {
     /// Mistake in the rule.
     pub fault: Fault,
     /// Place in the rulebook, if the rule is in a file.
-    pub passage: Option<Box<Passage>>,
+    pub passage: Option<Box<RuleExcerpt>>,
     /// Cell of the experiment that was rolled, if it was one.
-    pub cell: Option<Box<CellName>>,
+    pub cell: Option<Box<CellLabel>>,
 }
 
 /// Place in the text of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
+pub struct RuleExcerpt {
     /// Name of the rulebook as the user wrote it.
     pub name: String,
     /// Text of the rulebook.
@@ -160,110 +160,110 @@ pub struct Passage {
     pub span: std::ops::Range<usize>,
 }
 
-impl Mishap {
+impl RuleError {
     /// Creates the error of a rule that is not in a file.
-    pub fn new(fault: Fault) -> Mishap {
+    pub fn new(fault: Fault) -> RuleError {
         let (passage, cell) = (None, None);
-        Mishap { fault, passage, cell }
+        RuleError { fault, passage, cell }
     }
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn at(mut self, passage: Passage) -> Mishap {
+    pub fn with_excerpt(mut self, passage: RuleExcerpt) -> RuleError {
         self.passage = Some(passage.into());
         self
     }
 
     /// Sets the cell that was rolled.
     #[must_use]
-    pub fn of(mut self, cell: CellName) -> Mishap {
+    pub fn in_cell(mut self, cell: CellLabel) -> RuleError {
         self.cell = Some(cell.into());
         self
     }
 
     /// Describes the fault and its contest.
-    pub fn problem(&self) -> String {
+    pub fn describe_problem(&self) -> String {
         let problem = &self.fault.problem;
         match &self.cell {
             None => problem.clone(),
-            Some(cell) => format!("{}: {problem}", cell.told()),
+            Some(cell) => format!("{}: {problem}", cell.describe()),
         }
     }
 }
 
-impl From<Mishap> for Error {
+impl From<RuleError> for Error {
     /// Converts to a fault in the file that contains the rule, if there is one.
-    fn from(mishap: Mishap) -> Error {
-        let problem = mishap.problem();
+    fn from(mishap: RuleError) -> Error {
+        let problem = mishap.describe_problem();
         let Some(passage) = mishap.passage else {
             return Error::Mishap(mishap);
         };
-        let Passage { name, text, span } = *passage;
+        let RuleExcerpt { name, text, span } = *passage;
         let fault = Fault { problem, ..mishap.fault };
         Error::Input { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] }
     }
 }
 
 /// Reason why a contest that is too large cannot be played either.
-const UNDECIDED: &str =
+const DECISIONS_NEED_GRAPH: &str =
     "contests with decisions need a complete graph and cannot be simulated without one";
 
-impl TooLarge {
+impl TooLargeError {
     /// Creates an error for more than `limit` of something, without a cell.
-    pub fn new(what: &'static str, limit: usize) -> TooLarge {
-        TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None }
+    pub fn new(what: &'static str, limit: usize) -> TooLargeError {
+        TooLargeError { what, limit, grows_with: Vec::new(), decides: false, cell: None }
     }
 
     /// Describes the excess and its cell.
-    pub fn problem(&self) -> String {
-        let problem = format!("more than {} {}", grouped(self.limit as u64), self.what);
+    pub fn describe_problem(&self) -> String {
+        let problem = format!("more than {} {}", group_digits(self.limit as u64), self.what);
         match &self.cell {
             None => format!("the contest has {problem}"),
-            Some(CellName { name, axes, .. }) if axes.is_empty() => {
+            Some(CellLabel { name, axes, .. }) if axes.is_empty() => {
                 format!("the contest `{name}` has {problem}")
             }
-            Some(CellName { name, axes, .. }) => {
+            Some(CellLabel { name, axes, .. }) => {
                 format!("the contest `{name}` has {problem} in the cell {axes}")
             }
         }
     }
 
     /// Returns the remedy, if there is one.
-    pub fn advice(&self) -> Option<String> {
+    pub fn suggest_remedy(&self) -> Option<String> {
         let fields = self.grows_with.iter().map(|field| format!("`{field}`"));
         let fields: Vec<_> = fields.collect();
-        let fields = (!fields.is_empty()).then(|| crate::form::one_of(&fields));
+        let fields = (!fields.is_empty()).then(|| crate::form::join_or(&fields));
         match (fields, self.decides) {
             (None, false) => None,
-            (None, true) => Some(UNDECIDED.to_owned()),
+            (None, true) => Some(DECISIONS_NEED_GRAPH.to_owned()),
             (Some(fields), false) => {
                 Some(format!("reduce {fields}, or play it one trial at a time with --played"))
             }
-            (Some(fields), true) => Some(format!("reduce {fields}; {UNDECIDED}")),
+            (Some(fields), true) => Some(format!("reduce {fields}; {DECISIONS_NEED_GRAPH}")),
         }
     }
 }
 
 /// Reason why a contest was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsolved {
+pub enum SolveError {
     /// The contest is too large.
     #[error(transparent)]
-    TooLarge(#[from] TooLarge),
+    TooLarge(#[from] TooLargeError),
     /// The rule had a fault while it was rolled.
     #[error(transparent)]
-    Mishap(#[from] Mishap),
+    Mishap(#[from] RuleError),
     /// The caller cancelled.
     #[error("stopped")]
     Stopped,
 }
 
-impl From<Unsolved> for Error {
-    fn from(why: Unsolved) -> Error {
+impl From<SolveError> for Error {
+    fn from(why: SolveError) -> Error {
         match why {
-            Unsolved::TooLarge(refusal) => refusal.into(),
-            Unsolved::Mishap(mishap) => mishap.into(),
-            Unsolved::Stopped => Error::Interrupted("the contest was not solved".to_owned()),
+            SolveError::TooLarge(refusal) => refusal.into(),
+            SolveError::Mishap(mishap) => mishap.into(),
+            SolveError::Stopped => Error::Interrupted("the contest was not solved".to_owned()),
         }
     }
 }
@@ -271,7 +271,7 @@ impl From<Unsolved> for Error {
 impl Error {
     /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
     /// `path`.
-    pub fn io<P: AsRef<Path> + ?Sized>(
+    pub fn map_io<P: AsRef<Path> + ?Sized>(
         what: &'static str,
         path: &P,
     ) -> impl Fn(std::io::Error) -> Error {
@@ -279,7 +279,7 @@ impl Error {
     }
 
     /// Returns whether the error is of one contest and does not concern others.
-    pub fn is_of_a_contest(&self) -> bool {
+    pub fn is_contest_error(&self) -> bool {
         matches!(self, Error::Input { .. } | Error::TooLarge(_) | Error::Mishap(_))
     }
 
@@ -298,7 +298,7 @@ impl Error {
 }
 
 /// Formats `1 error`, `3 errors`.
-pub fn counted(n: usize, what: &str) -> String {
+pub fn format_count(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
 }
@@ -307,9 +307,9 @@ pub fn counted(n: usize, what: &str) -> String {
 mod tests {
     use super::*;
 
-    fn mishap() -> Mishap {
+    fn mishap() -> RuleError {
         let fault = Fault::new("", "the list has places 1 to 3, and this is place 4");
-        Mishap::new(fault.help("`squads[d3 + 1]`")).of(CellName {
+        RuleError::new(fault.with_help("`squads[d3 + 1]`")).in_cell(CellLabel {
             contest: 0,
             name: "bridge".into(),
             axes: "fp 8".into(),
@@ -331,8 +331,9 @@ mod tests {
     #[test]
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
         let passage =
-            Passage { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
-        let Error::Input { name, text, faults } = Error::from(mishap().at(passage)) else {
+            RuleExcerpt { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
+        let Error::Input { name, text, faults } = Error::from(mishap().with_excerpt(passage))
+        else {
             panic!("it stands in a file");
         };
         assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));

@@ -11,19 +11,19 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::error::{Error, LocatedFault, too_large};
+use crate::error::{Error, LocatedFault, too_large_fault};
 use crate::form::Fault;
-pub use crate::form::bounds::WRITTEN;
+pub use crate::form::bounds::MAX_INPUT_BYTES;
 
 /// Size limit in bytes of text files that this program writes and reads: a plan, a manifest.
-pub const LISTED: u64 = 64 << 20;
+pub const MAX_TEXT_BYTES: u64 = 64 << 20;
 
 /// Size limit in bytes of tables that this program writes and reads: a part, a journal, a CSV.
-pub const TABLED: u64 = 8 << 30;
+pub const MAX_TABLE_BYTES: u64 = 8 << 30;
 
 /// Reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum FileRefusal {
     /// The system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -41,13 +41,13 @@ pub enum Refusal {
     TooLarge(u64),
     /// The file is not text.
     #[error(transparent)]
-    NotText(#[from] NotText),
+    NotText(#[from] InvalidUtf8),
 }
 
 /// Place where a file is not UTF-8.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not UTF-8 at line {line}, column {column}")]
-pub struct NotText {
+pub struct InvalidUtf8 {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -58,25 +58,25 @@ pub struct NotText {
     pub text: String,
 }
 
-impl Refusal {
+impl FileRefusal {
     /// Converts the refusal to an error for the file called `name` at `path`.
-    pub fn error(self, name: &str, path: &Path) -> Error {
+    pub fn into_error(self, name: &str, path: &Path) -> Error {
         let fault = |fault, text, at: usize| Error::Input {
             name: name.to_owned(),
             text,
             faults: vec![LocatedFault { fault, span: at..at }],
         };
         match self {
-            Refusal::Io(source) => Error::Io { what: "reading", path: path.to_owned(), source },
-            Refusal::TooLarge(limit) => fault(too_large(limit), String::new(), 0),
-            Refusal::NotText(NotText { line, column, at, text }) => {
+            FileRefusal::Io(source) => Error::Io { what: "reading", path: path.to_owned(), source },
+            FileRefusal::TooLarge(limit) => fault(too_large_fault(limit), String::new(), 0),
+            FileRefusal::NotText(InvalidUtf8 { line, column, at, text }) => {
                 let problem = format!(
                     "byte {} of the file is not UTF-8, at line {line}, column {column}",
                     at + 1
                 );
-                fault(Fault::new("", problem).help("save the file as UTF-8 text"), text, at)
+                fault(Fault::new("", problem).with_help("save the file as UTF-8 text"), text, at)
             }
-            Refusal::NotPlain => Error::Usage(format!("{name} is no plain file")),
+            FileRefusal::NotPlain => Error::Usage(format!("{name} is no plain file")),
             other => Error::Usage(format!("{name} cannot be read: {other}")),
         }
     }
@@ -86,37 +86,37 @@ impl Refusal {
 ///
 /// # Errors
 /// If the file is not plain, or cannot be opened.
-pub fn open(path: &Path) -> Result<File, Refusal> {
+pub fn open_plain(path: &Path) -> Result<File, FileRefusal> {
     // Checked before opening: a pipe would wait for its writer, and a device may act when it is
     // opened.
-    if !is_handed_over(path) {
+    if !is_open_descriptor(path) {
         require_plain(&path.metadata()?)?;
     }
     let file = File::open(path)?;
-    if !is_handed_over(path) {
+    if !is_open_descriptor(path) {
         require_plain(&file.metadata()?)?;
     }
     Ok(file)
 }
 
 /// Returns whether a path names an open file, as shells write it for `<(command)`.
-fn is_handed_over(path: &Path) -> bool {
+fn is_open_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|open| path.starts_with(open))
 }
 
-fn require_plain(found: &Metadata) -> Result<(), Refusal> {
-    if found.is_file() { Ok(()) } else { Err(Refusal::NotPlain) }
+fn require_plain(found: &Metadata) -> Result<(), FileRefusal> {
+    if found.is_file() { Ok(()) } else { Err(FileRefusal::NotPlain) }
 }
 
 /// Reads the plain file at `path`, of at most `limit` bytes.
 ///
 /// # Errors
 /// If the file is not plain, has more bytes, or cannot be read.
-pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Refusal> {
-    let file = open(path)?;
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileRefusal> {
+    let file = open_plain(path)?;
     match file.metadata()?.len() > limit {
-        true => Err(Refusal::TooLarge(limit)),
+        true => Err(FileRefusal::TooLarge(limit)),
         false => read_stream(file, limit),
     }
 }
@@ -125,12 +125,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Refusal> {
 ///
 /// # Errors
 /// If the stream has more bytes, or cannot be read.
-pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Refusal> {
+pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, FileRefusal> {
     let mut bytes = Vec::new();
     // One byte more: a file can grow after its length was checked.
     stream.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {
-        true => Err(Refusal::TooLarge(limit)),
+        true => Err(FileRefusal::TooLarge(limit)),
         false => Ok(bytes),
     }
 }
@@ -139,34 +139,34 @@ pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Refusal> {
 ///
 /// # Errors
 /// In the cases of [`read`], and if the file is not text: with the place.
-pub fn read_text(path: &Path, limit: u64) -> Result<String, Refusal> {
-    Ok(text(read(path, limit)?)?)
+pub fn read_text(path: &Path, limit: u64) -> Result<String, FileRefusal> {
+    Ok(decode_text(read(path, limit)?)?)
 }
 
-/// Reads the text called `name` in `folder`, or below it, as [`below`] finds it.
+/// Reads the text called `name` in `folder`, or below it, as [`resolve_below`] finds it.
 ///
 /// # Errors
-/// In the cases of [`below`] and [`read_text`].
+/// In the cases of [`resolve_below`] and [`read_text`].
 pub fn read_text_below(
     folder: &Path,
     name: impl AsRef<Path>,
     limit: u64,
-) -> Result<String, Refusal> {
-    read_text(&below(folder, name)?, limit)
+) -> Result<String, FileRefusal> {
+    read_text(&resolve_below(folder, name)?, limit)
 }
 
 /// Converts bytes to text.
 ///
 /// # Errors
 /// If the bytes are not UTF-8: with the place.
-pub fn text(bytes: Vec<u8>) -> Result<String, NotText> {
+pub fn decode_text(bytes: Vec<u8>) -> Result<String, InvalidUtf8> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
         let before = &text[..at];
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = before.matches('\n').count() + 1;
-        NotText { line, column: before[start..].chars().count() + 1, at, text }
+        InvalidUtf8 { line, column: before[start..].chars().count() + 1, at, text }
     })
 }
 
@@ -175,16 +175,16 @@ pub fn text(bytes: Vec<u8>) -> Result<String, NotText> {
 ///
 /// # Errors
 /// If the name leads out of the folder, or a part of it is a link or missing.
-pub fn below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, Refusal> {
+pub fn resolve_below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, FileRefusal> {
     let mut path = folder.to_owned();
     for part in name.as_ref().components() {
         match part {
             Component::CurDir => continue,
             Component::Normal(part) => path.push(part),
-            _ => return Err(Refusal::Outside),
+            _ => return Err(FileRefusal::Outside),
         }
         if path.symlink_metadata()?.is_symlink() {
-            return Err(Refusal::Link);
+            return Err(FileRefusal::Link);
         }
     }
     Ok(path)
@@ -195,7 +195,7 @@ pub fn below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, Refusal> 
 ///
 /// # Errors
 /// If the file cannot be created.
-pub fn begin_in(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+pub fn create_temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut made = tempfile::Builder::new();
     made.prefix(prefix);
     #[cfg(unix)]
@@ -213,7 +213,7 @@ pub fn begin_in(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
 /// If the file exists, or cannot be written.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut made = begin_in(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
+    let mut made = create_temporary(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
     made.write_all(text.as_bytes())?;
     made.as_file().sync_all()?;
     made.persist_noclobber(path).map_err(|error| error.error)?;
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
     }
 
-    fn told(found: Result<impl std::fmt::Debug, Refusal>) -> String {
+    fn told(found: Result<impl std::fmt::Debug, FileRefusal>) -> String {
         found.expect_err("it is refused").to_string()
     }
 
@@ -257,17 +257,17 @@ mod tests {
         assert_eq!(told(read_stream(&b"12345"[..], 4)), "it has more than 4 bytes");
         // Its length is checked before a byte is read.
         File::create(&path).and_then(|file| file.set_len(3 << 30)).expect("made");
-        assert_eq!(told(read(&path, WRITTEN)), "it has more than 1048576 bytes");
+        assert_eq!(told(read(&path, MAX_INPUT_BYTES)), "it has more than 1048576 bytes");
     }
 
     #[test]
     fn what_is_no_text_is_told_with_its_place() {
         let bytes = b"a\n\xc3\xa4b\xff c\xfe".to_vec();
-        let found = text(bytes).expect_err("it is no text");
+        let found = decode_text(bytes).expect_err("it is no text");
         assert_eq!((found.line, found.column, found.at), (2, 3, 5));
         assert_eq!(found.to_string(), "it is not UTF-8 at line 2, column 3");
         assert_eq!(found.text, "a\näb\u{fffd} c\u{fffd}");
-        assert_eq!(text(b"\xff".to_vec()).expect_err("it is no text").line, 1);
+        assert_eq!(decode_text(b"\xff".to_vec()).expect_err("it is no text").line, 1);
     }
 
     #[cfg(unix)]
@@ -286,7 +286,7 @@ mod tests {
         symlink("..", at("in/up")).expect("a link");
         symlink("/dev/zero", at("in/zero")).expect("a link");
         for name in ["pipe", "in", "in/zero", "in/up"] {
-            assert_eq!(told(open(&at(name))), "it is no plain file", "{name}");
+            assert_eq!(told(open_plain(&at(name))), "it is no plain file", "{name}");
         }
         // A path from the user may be a link; a name from a file may not.
         assert_eq!(read_text(&at("in/link"), 9).expect("a plain file"), "mine");
@@ -298,6 +298,6 @@ mod tests {
         for name in ["../secret", "/etc/passwd", "deep/../../secret"] {
             assert_eq!(told(below(name)), "it is outside the folder", "{name}");
         }
-        assert!(matches!(below("none"), Err(Refusal::Io(_))));
+        assert!(matches!(below("none"), Err(FileRefusal::Io(_))));
     }
 }

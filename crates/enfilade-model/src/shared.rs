@@ -53,7 +53,7 @@ impl Text {
     pub const EMPTY: Text = Shared::Static("");
 
     /// Returns this text, or `other` when it is empty.
-    pub fn or(&self, other: impl FnOnce() -> Text) -> Text {
+    pub fn or_else(&self, other: impl FnOnce() -> Text) -> Text {
         match self.is_empty() {
             true => other(),
             false => self.clone(),

@@ -7,12 +7,12 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Builder of [`Packed`] hashers.
-pub type BuildPacked = BuildHasherDefault<Packed>;
+/// Builder of [`StateHasher`] hashers.
+pub type BuildStateHasher = BuildHasherDefault<StateHasher>;
 
 /// Hasher that gathers small integers into words.
 #[derive(Clone, Debug, Default)]
-pub struct Packed {
+pub struct StateHasher {
     hash: u64,
     /// Bits gathered so far, the first lowest, and their number.
     word: u64,
@@ -20,9 +20,9 @@ pub struct Packed {
 }
 
 /// Odd number without pattern: the fraction of the golden ratio.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+const MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Packed {
+impl StateHasher {
     #[inline]
     fn gather(&mut self, value: u64, bits: u32) {
         if self.gathered + bits > 64 {
@@ -39,19 +39,19 @@ impl Packed {
 
     #[inline]
     fn mix(&mut self, word: u64) {
-        self.hash = folded(self.hash ^ word);
+        self.hash = fold_product(self.hash ^ word);
     }
 }
 
 /// Mixes both halves of a product into one word, so that every bit of `word` reaches high and low
 /// bits.
 #[inline]
-fn folded(word: u64) -> u64 {
-    let product = u128::from(word ^ SPREAD) * u128::from(SPREAD.rotate_left(32));
+fn fold_product(word: u64) -> u64 {
+    let product = u128::from(word ^ MIX_FACTOR) * u128::from(MIX_FACTOR.rotate_left(32));
     product as u64 ^ (product >> 64) as u64
 }
 
-impl Hasher for Packed {
+impl Hasher for StateHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks();
@@ -100,7 +100,7 @@ impl Hasher for Packed {
 
     #[inline]
     fn finish(&self) -> u64 {
-        folded(self.hash ^ self.word)
+        fold_product(self.hash ^ self.word)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     type State = ([u8; 5], Option<u16>, bool, [(u8, u8); 3], u32);
 
     fn hash(state: &State) -> u64 {
-        BuildPacked::default().hash_one(state)
+        BuildStateHasher::default().hash_one(state)
     }
 
     #[test]
@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn small_counts_spread_over_low_and_high_bits() {
         let states = (0..64_u8).flat_map(|a| (0..64_u8).map(move |b| (a, b)));
-        let hashes: Vec<u64> = states.map(|state| BuildPacked::default().hash_one(state)).collect();
+        let hashes: Vec<u64> =
+            states.map(|state| BuildStateHasher::default().hash_one(state)).collect();
         let distinct = |bits: fn(u64) -> u64| {
             let seen: BTreeSet<u64> = hashes.iter().map(|&hash| bits(hash)).collect();
             seen.len()

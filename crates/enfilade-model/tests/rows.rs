@@ -4,35 +4,35 @@ use std::sync::Arc;
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::name_matching::{NameList, Names};
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Shared;
 
 const SHOTS: Bound = Bound::new("number of shots", 0, 9);
 const WEAPONS: Bound = Bound::new("number of weapons", 1, 2);
 
-fn weapon() -> Kind {
+fn weapon() -> FieldType {
     let names = ["rifle", "Light MG"].map(str::to_owned).to_vec();
     let columns = [
-        Field::optional("shots", Kind::Int(SHOTS), "shots"),
-        Field::optional("2..4", Kind::Int(SHOTS), "near"),
-        Field::new("special", Kind::list(&Kind::Text), Preset::Empty, "specials"),
+        Field::optional("shots", FieldType::Int(SHOTS), "shots"),
+        Field::optional("2..4", FieldType::Int(SHOTS), "near"),
+        Field::new("special", FieldType::list(&FieldType::Text), DefaultValue::Empty, "specials"),
     ];
-    Kind::row(Names::Made(Arc::new(NameList::of(names))), columns)
+    FieldType::row_of(Names::Made(Arc::new(NameList::from_names(names))), columns)
 }
 
 fn fields() -> Fields {
-    let several = Kind::List(Shared::new(weapon()), WEAPONS);
-    let target = Kind::Tables(vec![Field::int("morale", SHOTS, 7, "morale")].into(), WEAPONS);
-    let numbers = Kind::Numbers(vec![0, 2, 4].into());
-    let die = Kind::Die((2..=100).collect());
-    let how = Preset::Reckoned("skill - 2".into());
+    let several = FieldType::List(Shared::new(weapon()), WEAPONS);
+    let target = FieldType::Tables(vec![Field::int("morale", SHOTS, 7, "morale")].into(), WEAPONS);
+    let numbers = FieldType::Numbers(vec![0, 2, 4].into());
+    let die = FieldType::Die((2..=100).collect());
+    let how = DefaultValue::Derived("skill - 2".into());
     vec![
         Field::optional("weapon", weapon(), "a weapon"),
         Field::optional("weapons", several, "weapons"),
         Field::optional("target", target, "targets"),
         Field::optional("armour", numbers, "armour"),
         Field::optional("die", die, "a die"),
-        Field::new("morale", Kind::Int(SHOTS), how, "morale"),
+        Field::new("morale", FieldType::Int(SHOTS), how, "morale"),
     ]
     .into()
 }
@@ -115,12 +115,12 @@ fn a_reckoned_default_is_nothing() {
 #[test]
 fn paths_lead_through_rows_and_odd_names() {
     let fields = fields();
-    let about = |path: &str| fields.at(path).map(|field| field.about.to_string());
+    let about = |path: &str| fields.find_at(path).map(|field| field.about.to_string());
     assert_eq!(about("weapon.shots").as_deref(), Some("shots"));
     assert_eq!(about("weapon.2..4").as_deref(), Some("near"));
     assert_eq!(about("target.2.morale").as_deref(), Some("morale"));
     assert_eq!(about("target[1].morale").as_deref(), Some("morale"));
     assert_eq!(about("nothing"), None);
-    assert!(fields.declare("weapon.2..4") && fields.declare("target[0].morale"));
-    assert!(!fields.declare("weapon.shot") && !fields.declare("target[0].moral"));
+    assert!(fields.declares_path("weapon.2..4") && fields.declares_path("target[0].morale"));
+    assert!(!fields.declares_path("weapon.shot") && !fields.declares_path("target[0].moral"));
 }

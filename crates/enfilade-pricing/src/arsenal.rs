@@ -5,165 +5,168 @@
 //! middle of the work. [`gather`](super::gather) solves the contests of the weapons.
 
 mod assumptions;
+pub(crate) mod lists_table;
 mod points;
 pub(crate) mod refusals;
-pub(crate) mod tried;
 
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::changes::Changes;
-use super::contests::{Contests, Inquiry};
-use super::evidence::{Assumption, Model};
-use super::price::Settled;
-use super::scenario::{self, Scenario, assumed, own};
+use super::contest_cache::{ContestCache, RecordingSource};
+use super::evidence::{AssumptionCase, PriceAssumption};
+use super::price::ScaleSource;
+use super::rule_changes::RuleChanges;
+use super::scenario::{self, Scenario, assumption_values, own_assumptions};
 use enfilade_engine::graph::Limits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::bounds::{self, Bound, RealBound};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::sanitize::shown;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 use enfilade_model::shared::{Shared, opaque};
-use enfilade_model::weapons::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
-use enfilade_study::file::document::Document;
-use enfilade_study::file::experiment::CHANGE;
-use enfilade_study::file::file_reader::{Reader, stem};
-use enfilade_study::file::rulebook_loader::{self, RULES};
+use enfilade_model::weapons::{
+    ASSUMED_DISTANCE, AssumptionValues, PRICE, ScenarioSetting, WeaponEntry, WeaponRules,
+    WeaponTraits,
+};
+use enfilade_study::file::experiment_file::CHANGE_KEY;
+use enfilade_study::file::file_reader::{FileReader, file_stem};
+use enfilade_study::file::rulebook_loader::{self, RULES_KEY};
+use enfilade_study::file::source_document::Document;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
-pub const TOP: Fields = Fields::Static(&[&[
-    Field::optional("name", Kind::Text, "name of the arsenal"),
-    Field::required("system", Kind::Text, "the rulebook"),
+pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
+    Field::optional("name", FieldType::Text, "name of the arsenal"),
+    Field::required("system", FieldType::Text, "the rulebook"),
     Field::optional(
-        RULES,
-        Kind::Text,
+        RULES_KEY,
+        FieldType::Text,
         "a rulebook in a text file, by its path from the folder of this file; or several",
     ),
-    Field::optional("question", Kind::Text, "the question it answers"),
-    Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
-    TOLERANCE,
-    PRICE_STEP,
+    Field::optional("question", FieldType::Text, "the question it answers"),
+    Field::optional("prediction", FieldType::Text, "what its author expects before the first run"),
+    TOLERANCE_FIELD,
+    PRICE_STEP_FIELD,
     Field::optional(
-        SCALE,
-        Kind::Table(Fields::NONE),
+        SCALE_KEY,
+        FieldType::Table(Fields::NONE),
         "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
     ),
     Field::optional(
-        OPPONENTS,
-        Kind::choice(&["all"]),
+        OPPONENTS_KEY,
+        FieldType::choice(&["all"]),
         "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
          report then shows which unit beats which, and which have no one price",
     ),
     Field::optional(
-        LISTS,
-        Kind::Text,
+        LISTS_KEY,
+        FieldType::Text,
         "points of random lists that are fought beside the prices, as `--lists` does",
     ),
     Field::optional(
-        PRICES,
-        Kind::Table(Fields::NONE),
+        PRICES_KEY,
+        FieldType::Table(Fields::NONE),
         "prices that these lists are bought at as well, below [prices.try]: `rifle = 120`",
     ),
     Field::optional(
-        CHANGE,
-        Kind::Table(Fields::NONE),
+        CHANGE_KEY,
+        FieldType::Table(Fields::NONE),
         "numbers and tables of the rules that this file changes: `base_ranged = 7`",
     ),
-    Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
-    Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
+    Field::optional("weapon", FieldType::tables(Fields::NONE), "what is priced"),
+    Field::optional("scenario", FieldType::tables(Fields::NONE), "what it may meet"),
     Field::optional(
         "assumptions",
-        Kind::Table(Fields::NONE),
+        FieldType::Table(Fields::NONE),
         "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
 
 /// Keys that are read by hand.
-const BY_HAND: [&str; 10] = [
+const HAND_READ_KEYS: [&str; 10] = [
     "question",
     "prediction",
     "tolerance",
-    SCALE,
-    LISTS,
-    PRICES,
-    CHANGE,
+    SCALE_KEY,
+    LISTS_KEY,
+    PRICES_KEY,
+    CHANGE_KEY,
     "weapon",
     "scenario",
     "assumptions",
 ];
 
 /// The key of the opponents.
-pub(crate) const OPPONENTS: &str = "opponents";
+pub(crate) const OPPONENTS_KEY: &str = "opponents";
 
 /// The points of lists that are fought.
-pub const LISTS: &str = "lists";
+pub const LISTS_KEY: &str = "lists";
 
 /// The table of prices that lists are bought at.
-pub const PRICES: &str = "prices";
+pub const PRICES_KEY: &str = "prices";
 
 /// The table that settles the cost of a point of worth.
-pub const SCALE: &str = "scale";
+pub const SCALE_KEY: &str = "scale";
 
 /// The tolerance of prices; read by hand, because it may be any number.
-const TOLERANCE: Field = Field::optional(
+const TOLERANCE_FIELD: Field = Field::optional(
     "tolerance",
-    Kind::Text,
+    FieldType::Text,
     "how far a price may be off and still be right; 0.25 when left out",
 );
 
 /// The range of a tolerance, as a share of the price.
-pub const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
+pub const TOLERANCE_BOUND: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// The steps of the game's prices.
-const PRICE_STEP: Field = Field::optional(
+const PRICE_STEP_FIELD: Field = Field::optional(
     "price_step",
-    Kind::Int(STEP),
+    FieldType::Int(PRICE_STEP_BOUND),
     "the step in which the game prints its prices; found from them when left out",
 );
 
 /// Points of a step.
-pub const STEP: Bound = Bound::new("price step", 1, 1000);
+pub const PRICE_STEP_BOUND: Bound = Bound::new("price step", 1, 1000);
 
 /// The name of a weapon.
-const NAME: Field =
-    Field::required("name", Kind::Text, "the weapon, by its built-in name or another");
+const NAME_FIELD: Field =
+    Field::required("name", FieldType::Text, "the weapon, by its built-in name or another");
 
 /// The current price of a weapon.
 const PRICE_FIELD: Field = Field::optional(
     "price",
-    Kind::Int(PRICE),
+    FieldType::Int(PRICE),
     "its current price in points; the printed one when left out, and where none is printed the price is the question",
 );
 
 /// Fields of every weapon.
-const ANY: Fields = joined![[NAME, PRICE_FIELD]];
+const COMMON_WEAPON_FIELDS: Fields = joined![[NAME_FIELD, PRICE_FIELD]];
 
 /// The fields of a `[[weapon]]` of a rulebook.
-pub fn weapon_fields(rules: &dyn Priced) -> Fields {
-    ANY.and(rules.weapon())
+pub fn weapon_fields(rules: &dyn WeaponRules) -> Fields {
+    COMMON_WEAPON_FIELDS.join(rules.weapon_fields())
 }
 
 /// A weapon of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weapon {
+pub struct ArsenalWeapon {
     /// Its name.
     pub name: String,
     /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
     pub price: Option<f64>,
     /// Traits that its rulebook reads from the form.
-    pub nature: Nature,
+    pub nature: WeaponTraits,
     /// Every field that the file sets, defaults included.
     pub form: Form,
 }
 
-impl Weapon {
+impl ArsenalWeapon {
     /// Converts the weapon into the view of its rulebook.
-    pub fn profile(&self) -> Profile<'_> {
-        Profile { name: &self.name, form: &self.form }
+    pub fn as_profile(&self) -> WeaponEntry<'_> {
+        WeaponEntry { name: &self.name, form: &self.form }
     }
 }
 
@@ -189,13 +192,13 @@ pub struct Arsenal {
     /// Its rulebook.
     pub system: Arc<System>,
     /// Rules for the weapons of its rulebook.
-    pub rules: Shared<dyn Priced>,
+    pub rules: Shared<dyn WeaponRules>,
     /// Largest share by which a right price may be off.
     pub tolerance: Option<f64>,
     /// The step of the game's prices, if the file sets it.
     pub step: Option<f64>,
     /// Cost of a point of worth, if the file sets it.
-    pub scale: Settled,
+    pub scale: ScaleSource,
     /// Whether every unit is the opponent of the others.
     pub all_meet: bool,
     /// Points of the lists that are fought, if the file sets them.
@@ -205,106 +208,109 @@ pub struct Arsenal {
     /// Numbers and tables of the rules that this arsenal changes.
     pub change: Table,
     /// The weapons, in the order of the file; at least one.
-    pub weapons: Vec<Weapon>,
+    pub weapons: Vec<ArsenalWeapon>,
     /// The scenarios that weapons meet; at least one, and not all weights 0.
     pub scenarios: Vec<Scenario>,
     /// The assumptions.
-    pub assumptions: Vec<Assumption>,
+    pub assumptions: Vec<PriceAssumption>,
 }
 
 opaque!(Arsenal);
 
 impl Arsenal {
     /// Returns the values of the assumptions in case `model`.
-    pub fn assumed(&self, model: Model) -> Assumed {
-        assumed(&self.assumptions, model)
+    pub fn assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
+        assumption_values(&self.assumptions, model)
     }
 
     /// Its rulebook, if that was read from files.
     pub fn rulebooks(&self) -> Vec<Arc<System>> {
-        [&self.system].into_iter().filter(|system| system.is_read()).cloned().collect()
+        [&self.system].into_iter().filter(|system| system.is_from_text()).cloned().collect()
     }
 
     /// Notes about weapons that no battle takes into account.
-    pub fn left_out(&self) -> impl Iterator<Item = String> {
-        let said = |weapon: &Weapon| {
+    pub fn unfought_notes(&self) -> impl Iterator<Item = String> {
+        let said = |weapon: &ArsenalWeapon| {
             Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
         };
         self.weapons.iter().filter_map(said)
     }
 
     /// The arsenal as the file has it, before opponents are expanded.
-    pub(crate) fn written(reader: &mut Reader, name: &str) -> Option<Arsenal> {
-        let arsenal = ArsenalReader(reader).arsenal(name)?;
+    pub(crate) fn read_written(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
+        let arsenal = ArsenalReader(reader).read_arsenal(name)?;
         if reader.faults.is_empty() {
-            ArsenalReader(reader).staged(&arsenal);
+            ArsenalReader(reader).check_setups(&arsenal);
         }
         Some(arsenal)
     }
 }
 
 /// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
-pub fn is_arsenal(text: &str) -> bool {
-    let has = |document: &Document, keys: &[&str]| document.first_of(keys).is_some();
+pub fn is_arsenal_text(text: &str) -> bool {
+    let has = |document: &Document, keys: &[&str]| document.find_first_key(keys).is_some();
     Document::parse(text)
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
 
 /// A reading of an arsenal in progress.
-struct ArsenalReader<'r, 'a>(&'r mut Reader<'a>);
+struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>);
 
 impl ArsenalReader<'_, '_> {
-    fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules, all_meet) = self.rules()?;
+    fn read_arsenal(&mut self, file: &str) -> Option<Arsenal> {
+        let (system, rules, all_meet) = self.read_rules()?;
         let table = &self.0.document.table;
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step").cloned());
-        let tolerance = self.0.real(tolerance, &TOLERATED, "tolerance").flatten();
+        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
         let step = step.as_ref().and_then(|step| match step {
-            Toml::Float(_) => self.quarters(step, &STEP, "price_step"),
+            Toml::Float(_) => self.read_quarters(step, &PRICE_STEP_BOUND, "price_step"),
             step => step.as_integer().map(|step| step as f64),
         });
-        let weapons = self.weapons(&*rules);
-        let scale = self.scale(weapons.as_deref());
-        let (lists, tries) = (self.budget(), self.tries(weapons.as_deref()));
-        let scenarios = self.scenarios(&*rules);
-        let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
+        let weapons = self.read_weapons(&*rules);
+        let scale = self.read_scale(weapons.as_deref());
+        let (lists, tries) = (self.read_list_budget(), self.read_prices_to_try(weapons.as_deref()));
+        let scenarios = self.read_scenarios(&*rules);
+        let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.has_open_range());
         let open = scenarios.as_ref().is_some_and(open);
-        let mut assumptions = self.assumptions(&*rules);
+        let mut assumptions = self.read_assumptions(&*rules);
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
-            all.any(|weapon| rules.concerns(name, weapon.profile()))
+            all.any(|weapon| rules.applies_to(name, weapon.as_profile()))
         };
         // An assumption that affects no battle would appear in the report as an uncertainty that
         // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
         // it open.
-        assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMED {
+        assumptions.retain(|assumption| match assumption.name == ASSUMED_DISTANCE {
             true => open,
             false => concerns(&assumption.name),
         });
-        let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
+        let fought =
+            |weapons: &Vec<ArsenalWeapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
         // An arsenal without weapons or scenarios has a separate fault.
-        if !bounds::CELLS.holds(cells.max(1)) {
+        if !bounds::CELLS.contains(cells.max(1)) {
             let problem = format!(
                 "the weapons meet {cells} scenarios together, more than {}",
                 bounds::CELLS.high
             );
-            self.0.note(Fault::new("weapon", problem).help("split the arsenal into several files"));
+            self.0.note_at_value(
+                Fault::new("weapon", problem).with_help("split the arsenal into several files"),
+            );
             return None;
         }
         Some(Arsenal {
-            name: self.0.prose("name").unwrap_or_else(|| stem(file)),
-            question: self.0.prose("question"),
-            prediction: self.0.prose("prediction"),
+            name: self.0.read_text("name").unwrap_or_else(|| file_stem(file)),
+            question: self.0.read_text("question"),
+            prediction: self.0.read_text("prediction"),
             tolerance,
             step,
             scale,
             all_meet,
             lists,
             tries,
-            change: self.changed(),
+            change: self.read_changes(),
             system,
             rules,
             weapons: weapons?,
@@ -315,86 +321,97 @@ impl ArsenalReader<'_, '_> {
 
     /// Reads the keys outside weapons and scenarios: the rulebook, its rules, and whether all units
     /// meet all.
-    fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>, bool)> {
+    fn read_rules(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>, bool)> {
         let mut table = self.0.document.table.clone();
         // These keys are tables or take numbers of any size, which a field cannot describe.
-        for by_hand in BY_HAND {
+        for by_hand in HAND_READ_KEYS {
             table.remove(by_hand);
         }
-        for fault in rulebook_loader::faults(self.0.catalogue, self.0.document) {
-            let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
-            self.0.note(match numbers {
-                true => fault.help("put changed numbers of the rules below [change]"),
+        for fault in rulebook_loader::find_faults(self.0.catalogue, self.0.document) {
+            let numbers = self.0.document.table.get(RULES_KEY).is_some_and(Toml::is_table);
+            self.0.note_at_value(match numbers {
+                true => fault.with_help("put changed numbers of the rules below [change]"),
                 false => fault,
             });
         }
-        table.remove(RULES);
+        table.remove(RULES_KEY);
         table.retain(|key, value| key != "price_step" || !value.is_float());
         // With one rulebook from a file the system needs no name.
-        if let (Some(only), false) = (self.0.catalogue.only_read(), table.contains_key("system")) {
+        if let (Some(only), false) =
+            (self.0.catalogue.sole_text_rulebook(), table.contains_key("system"))
+        {
             table.insert("system".to_owned(), Toml::String(only.id.to_string()));
         }
-        let top = self.0.fill(&TOP, &table, "");
+        let top = self.0.fill_form(&ARSENAL_FIELDS, &table, "");
         // A fault in the form does not hide the system: what follows is checked by its fields.
         let table = self.0.document.table.get("system");
-        let all_meet = top.as_ref().is_some_and(|top| top.maybe_text(OPPONENTS).is_some());
+        let all_meet = top.as_ref().is_some_and(|top| top.maybe_text(OPPONENTS_KEY).is_some());
         let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
-        let system = self.0.rulebook(&id, "")?;
+        let system = self.0.find_rulebook(&id, "")?;
         let rules = system.pricing.clone();
         if rules.is_none() {
-            self.0.note(self.without_prices(&system));
+            self.0.note_at_value(self.unpriced_rulebook_fault(&system));
         }
         Some((system, rules?, all_meet))
     }
 
     /// Reads the changes of the rules.
-    fn changed(&mut self) -> Table {
-        match self.0.document.table.get(CHANGE) {
+    fn read_changes(&mut self) -> Table {
+        match self.0.document.table.get(CHANGE_KEY) {
             None => Table::new(),
             Some(Toml::Table(table)) => table.clone(),
             Some(_) => {
                 let problem = "expected a table, such as `base_ranged = 7` below [change]";
-                self.0.note(Fault::new(CHANGE, problem));
+                self.0.note_at_value(Fault::new(CHANGE_KEY, problem));
                 Table::new()
             }
         }
     }
 
-    fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
+    fn read_weapons(&mut self, rules: &dyn WeaponRules) -> Option<Vec<ArsenalWeapon>> {
         let none =
             "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
-        let none = Fault::new("weapon", none).help(match &self.0.document.table.get("system") {
-            Some(Toml::String(id)) => {
-                format!("`enfilade new {} price` writes a file with some", shown(id))
-            }
-            _ => "`enfilade new SYSTEM price` writes a file with some".to_owned(),
+        let none =
+            Fault::new("weapon", none).with_help(match &self.0.document.table.get("system") {
+                Some(Toml::String(id)) => {
+                    format!(
+                        "`enfilade new {} price` writes a file with some",
+                        sanitize_for_message(id)
+                    )
+                }
+                _ => "`enfilade new SYSTEM price` writes a file with some".to_owned(),
+            });
+        let weapons = self.0.read_each("weapon", none, |reader, place, table| {
+            ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
         });
-        let weapons = self.0.each("weapon", none, |reader, place, table| {
-            ArsenalReader(reader).weapon(rules, &table, &format!("weapon[{place}]"))
-        });
-        let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
-        self.0.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        let weapons: Vec<ArsenalWeapon> = weapons.into_iter().collect::<Option<_>>()?;
+        self.0.check_unique("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
-    fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
+    fn read_weapon(
+        &mut self,
+        rules: &dyn WeaponRules,
+        table: &Table,
+        path: &str,
+    ) -> Option<ArsenalWeapon> {
         let mut table = table.clone();
         // A whole price is read by the form; the form does not know halves and quarters.
         let parts = table.get("price").filter(|price| price.is_float()).cloned();
         let parts = parts.map(|parts| {
             table.remove("price");
-            self.quarters(&parts, &PRICE, &format!("{path}.price"))
+            self.read_quarters(&parts, &PRICE, &format!("{path}.price"))
         });
-        let form = self.0.fill(&weapon_fields(rules), &table, path)?;
+        let form = self.0.fill_form(&weapon_fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
-        let printed = rules.printed_price(Profile { name: &name, form: &form });
+        let printed = rules.printed_price(WeaponEntry { name: &name, form: &form });
         let printed = printed.map_err(|faults| {
-            faults.into_iter().for_each(|fault| self.0.note(fault.within(path)));
+            faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
         let given = parts.flatten().or(form.maybe_int("price").map(|price| price as f64));
-        let nature = rules.nature(Profile { name: &name, form: &form });
-        Some(Weapon {
+        let nature = rules.weapon_traits(WeaponEntry { name: &name, form: &form });
+        Some(ArsenalWeapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
             nature,
             name,
@@ -402,14 +419,14 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {
+    fn read_scenarios(&mut self, rules: &dyn WeaponRules) -> Option<Vec<Scenario>> {
         let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
         let scenarios =
-            self.0.each("scenario", Fault::new("scenario", none), |reader, place, table| {
-                ArsenalReader(reader).scenario(rules, table, &format!("scenario[{place}]"))
+            self.0.read_each("scenario", Fault::new("scenario", none), |reader, place, table| {
+                ArsenalReader(reader).read_scenario(rules, table, &format!("scenario[{place}]"))
             });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.0.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
+        self.0.check_unique("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
         // If a weight is already a fault, their sum is not checked.
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
         let weighed = !self.0.faults.iter().any(known);
@@ -420,57 +437,64 @@ impl ArsenalReader<'_, '_> {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
             let fault = Fault::new("scenario[0].weight", problem);
-            self.0.note(fault.help("give at least one of them a weight above 0"));
+            self.0.note_at_value(fault.with_help("give at least one of them a weight above 0"));
         }
         Some(scenarios)
     }
 
-    fn scenario(&mut self, rules: &dyn Priced, mut table: Table, path: &str) -> Option<Scenario> {
-        let weight = self.0.real(
+    fn read_scenario(
+        &mut self,
+        rules: &dyn WeaponRules,
+        mut table: Table,
+        path: &str,
+    ) -> Option<Scenario> {
+        let weight = self.0.read_real(
             table.remove("weight").as_ref(),
-            &scenario::WEIGHT,
+            &scenario::WEIGHT_BOUND,
             &format!("{path}.weight"),
         );
-        let form = self.0.fill(&scenario::fields(rules), &table, path)?;
+        let form = self.0.fill_form(&scenario::scenario_fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
         Some(Scenario {
             weight: weight?.unwrap_or(1.0),
             points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
             opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
             name,
-            setting: Setting::of(form),
+            setting: ScenarioSetting::from_form(form),
         })
     }
 
     /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
     /// combinations that do not fit are reported where they are written.
-    fn staged(&mut self, arsenal: &Arsenal) {
+    fn check_setups(&mut self, arsenal: &Arsenal) {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
-        let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
-            .changed(Changes::new(arsenal.change.clone()));
+        let contests = ContestCache::new(Arc::clone(&arsenal.system), 0, 1, limits)
+            .with_changes(RuleChanges::new(arsenal.change.clone()));
         let rules = &*arsenal.rules;
-        let assumed = own(rules, &arsenal.assumed(Model::Default));
+        let assumed = own_assumptions(rules, &arsenal.assumptions_under(AssumptionCase::Default));
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let asked = Inquiry::of(&contests);
-            let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
+            let asked = RecordingSource::from_cache(&contests);
+            let staged = rules.set_up_battle(gun.as_profile(), &there.setting, &assumed, &asked);
             for fault in staged.err().unwrap_or_default() {
                 let key = fault.problem.starts_with("there is no field");
-                self.0
-                    .note_where(contests.changes().at_home(in_file(fault, weapon, scenario)), key);
+                self.0.note_at(
+                    contests.changes().relocate_fault(relocate_fault(fault, weapon, scenario)),
+                    key,
+                );
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
         (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
-        for fault in contests.changes().faults(&arsenal.system) {
-            self.0.note(fault);
+        for fault in contests.changes().unused_change_faults(&arsenal.system) {
+            self.0.note_at_value(fault);
         }
     }
 }
 
 /// Maps a fault of the set-up to its place in the file.
-fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
+fn relocate_fault(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
     for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
         if let Some(rest) = fault.path.strip_prefix(what)
             && (rest.is_empty() || rest.starts_with('.'))

@@ -18,61 +18,62 @@
 //!
 //! Not modelled: movement, objectives, command, and orders better than these.
 
-mod alias;
+mod alias_table;
+pub mod battle_simulator;
 pub mod battlefield;
-mod crowd;
 pub mod encounter;
-mod muster;
+mod force_sizes;
+mod force_states;
 pub mod resolver;
-pub mod rolled;
 
-use crowd::{
-    Crowd, NOTHING, Step, led, multisets, rest_of, shot_at, shot_at_side, standing, worth,
+use enfilade_model::weapons::{BattleSetup, FireRound};
+pub use force_sizes::ForceSizes;
+use force_sizes::tie_aware_win;
+use force_states::{
+    ForceStates, NEGLIGIBLE_MASS, TransitionTable, count_multisets, count_standing, recovery_step,
+    shot_step, side_shot_step, successors, whole_units,
 };
-use enfilade_model::weapons::{Round, Staging};
-pub use muster::Muster;
-use muster::ahead;
 
 /// The steps of one round.
 #[derive(Debug)]
-struct Steps {
-    on_side: Step,
-    by_troops: Step,
-    by_weapon: Step,
+struct RoundSteps {
+    on_side: TransitionTable,
+    by_troops: TransitionTable,
+    by_weapon: TransitionTable,
     weapon_shots: u32,
     troop_shots: u32,
 }
 
 /// Solver of a battle between two forces.
 #[derive(Debug)]
-pub struct Clash<'a> {
-    staging: &'a Staging,
-    muster: Muster,
-    troops: Crowd,
-    weapons: Crowd,
-    others: Crowd,
+pub struct BattleSolver<'a> {
+    staging: &'a BattleSetup,
+    muster: ForceSizes,
+    troops: ForceStates,
+    weapons: ForceStates,
+    others: ForceStates,
     /// The transitions of rounds that differ.
-    steps: Vec<Steps>,
+    steps: Vec<RoundSteps>,
     /// By round: the index of its transitions.
     course: Vec<usize>,
-    troops_rest: Option<Step>,
-    weapons_rest: Option<Step>,
-    others_rest: Option<Step>,
+    troops_rest: Option<TransitionTable>,
+    weapons_rest: Option<TransitionTable>,
+    others_rest: Option<TransitionTable>,
 }
 
-impl<'a> Clash<'a> {
+impl<'a> BattleSolver<'a> {
     /// Computes every transition of the chain.
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
-    pub fn new(staging: &'a Staging, muster: Muster) -> Clash<'a> {
+    pub fn new(staging: &'a BattleSetup, muster: ForceSizes) -> BattleSolver<'a> {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
-        let troops = Crowd::new(staging.troops.gone(), muster.base);
-        let weapons = Crowd::new(staging.weapon.gone(), muster.copies);
+        let troops = ForceStates::new(staging.troops.index_of_gone(), muster.base);
+        let weapons = ForceStates::new(staging.weapon.index_of_gone(), muster.copies);
         // One set of states serves every number of further troops: smaller multisets come first, so
         // that each battle uses the first rows of the transitions.
-        let others = Crowd::new(staging.troops.gone(), muster.base + muster.most);
-        let mut rounds: Vec<&Round> = Vec::new();
+        let others = ForceStates::new(staging.troops.index_of_gone(), muster.base + muster.most);
+        let mut rounds: Vec<&FireRound> = Vec::new();
         let place = |round| {
             let known = rounds.iter().position(|known| *known == round);
             known.unwrap_or_else(|| {
@@ -81,19 +82,19 @@ impl<'a> Clash<'a> {
             })
         };
         let course = staging.rounds.iter().map(place).collect();
-        let steps = rounds.into_iter().map(|round| Steps {
-            on_side: shot_at_side(&troops, &weapons, round, muster.drawn()),
-            by_troops: shot_at(&others, &round.on_troops),
-            by_weapon: shot_at(&others, &round.by_weapon),
+        let steps = rounds.into_iter().map(|round| RoundSteps {
+            on_side: side_shot_step(&troops, &weapons, round, muster.weapon_fire_share()),
+            by_troops: shot_step(&others, &round.on_troops),
+            by_weapon: shot_step(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
             troop_shots: round.troop_shots,
         });
-        Clash {
+        BattleSolver {
             steps: steps.collect(),
             course,
-            troops_rest: rest_of(&troops, &staging.troops),
-            weapons_rest: rest_of(&weapons, &staging.weapon),
-            others_rest: rest_of(&others, &staging.troops),
+            troops_rest: recovery_step(&troops, &staging.troops),
+            weapons_rest: recovery_step(&weapons, &staging.weapon),
+            others_rest: recovery_step(&others, &staging.troops),
             staging,
             muster,
             troops,
@@ -103,30 +104,30 @@ impl<'a> Clash<'a> {
     }
 
     /// The largest number of further troops that the solver covers.
-    pub fn most(&self) -> usize {
+    pub fn max_extra_troops(&self) -> usize {
         self.muster.most
     }
 
     /// Number of states of the chain of a battle with `extra` further troops.
-    pub fn states(staging: &Staging, muster: Muster, extra: usize) -> f64 {
-        let (troops, weapon) = (staging.troops.gone(), staging.weapon.gone());
-        multisets(troops, muster.base)
-            * multisets(weapon, muster.copies)
-            * multisets(troops, muster.base + extra)
+    pub fn count_states(staging: &BattleSetup, muster: ForceSizes, extra: usize) -> f64 {
+        let (troops, weapon) = (staging.troops.index_of_gone(), staging.weapon.index_of_gone());
+        count_multisets(troops, muster.base)
+            * count_multisets(weapon, muster.copies)
+            * count_multisets(troops, muster.base + extra)
     }
 
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
-    /// and the other side has `extra` troops in its place, at most [`Muster::most`]; ties count
+    /// and the other side has `extra` troops in its place, at most [`ForceSizes::most`]; ties count
     /// half, both orders of activation are averaged.
-    pub fn won(&self, extra: usize, rounds: usize) -> Vec<f64> {
+    pub fn win_chances(&self, extra: usize, rounds: usize) -> Vec<f64> {
         let [first, second] = [true, false].map(|weapon_first| {
-            let mut course = self.course(extra);
+            let mut course = self.start_battle(extra);
             let mut won = Vec::with_capacity(rounds);
-            while won.len() < rounds && course.undecided() > SETTLED {
-                course.round(won.len(), weapon_first);
-                won.push(course.won());
+            while won.len() < rounds && course.undecided_share() > DECIDED {
+                course.fight_round(won.len(), weapon_first);
+                won.push(course.win_chance());
             }
-            let last = won.last().copied().unwrap_or_else(|| course.won());
+            let last = won.last().copied().unwrap_or_else(|| course.win_chance());
             // Once decided, the battle stays as it is for the remaining rounds.
             won.resize(rounds, last);
             won
@@ -135,23 +136,23 @@ impl<'a> Clash<'a> {
         both.map(|(first, second)| (first + second) / 2.0).collect()
     }
 
-    fn course(&self, extra: usize) -> Course<'_, 'a> {
+    fn start_battle(&self, extra: usize) -> BattleRun<'_, 'a> {
         let count = self.muster.base + extra;
-        let width = self.others.up_to(count);
+        let width = self.others.states_up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
-        let troops = self.troops.of(self.staging.troops.start, self.muster.base);
-        let weapons = self.weapons.of(self.staging.weapon.start, self.muster.copies);
+        let troops = self.troops.uniform_state(self.staging.troops.start, self.muster.base);
+        let weapons = self.weapons.uniform_state(self.staging.weapon.start, self.muster.copies);
         let side = troops as usize * self.weapons.sets.len() + weapons as usize;
-        let other = self.others.of(self.staging.troops.start, count) as usize;
+        let other = self.others.uniform_state(self.staging.troops.start, count) as usize;
         let mut mass = vec![0.0; sides * width];
         mass[side * width + other] = 1.0;
-        Course { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
+        BattleRun { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
     }
 }
 
 /// A battle under way: the probability of every pair of sides.
-struct Course<'b, 'a> {
-    clash: &'b Clash<'a>,
+struct BattleRun<'b, 'a> {
+    clash: &'b BattleSolver<'a>,
     extra: usize,
     /// States of the other side.
     width: usize,
@@ -160,22 +161,26 @@ struct Course<'b, 'a> {
     scratch: Vec<f64>,
 }
 
-impl Course<'_, '_> {
-    fn round(&mut self, round: usize, weapon_first: bool) {
+impl BattleRun<'_, '_> {
+    fn fight_round(&mut self, round: usize, weapon_first: bool) {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
-            if weapon_side { self.weapon_side_acts(steps) } else { self.other_side_acts(steps) }
+            if weapon_side {
+                self.apply_weapon_side_fire(steps)
+            } else {
+                self.apply_other_side_fire(steps)
+            }
         }
     }
 
     /// Applies the fire of the side with the weapon, and its recovery.
-    fn weapon_side_acts(&mut self, steps: &Steps) {
+    fn apply_weapon_side_fire(&mut self, steps: &RoundSteps) {
         let clash = self.clash;
         let guns = clash.weapons.sets.len();
         for side in 0..self.mass.len() / self.width {
             let line = &mut self.mass[side * self.width..][..self.width];
-            if line.iter().all(|&mass| mass < NOTHING) {
+            if line.iter().all(|&mass| mass < NEGLIGIBLE_MASS) {
                 continue;
             }
             let own = &clash.troops.sets[side / guns];
@@ -188,7 +193,7 @@ impl Course<'_, '_> {
                 for (condition, &count) in unit.conditions.iter().zip(set) {
                     // Shot by shot, because each falls on the units that the shot before has left.
                     for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
-                        step.apply(line, condition.fires, &mut self.scratch);
+                        step.apply_to(line, condition.fires, &mut self.scratch);
                     }
                 }
             }
@@ -209,8 +214,8 @@ impl Course<'_, '_> {
                 continue;
             }
             after[side * self.width] += from[0];
-            for (own, p) in led(&clash.troops_rest, side / guns) {
-                for (armed, q) in led(&clash.weapons_rest, side % guns) {
+            for (own, p) in successors(&clash.troops_rest, side / guns) {
+                for (armed, q) in successors(&clash.weapons_rest, side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
                     // A battle that is won is over: no unit recovers after it.
                     let moved = to.iter_mut().zip(from).skip(1);
@@ -222,7 +227,7 @@ impl Course<'_, '_> {
     }
 
     /// Applies the fire of the other side, and its recovery.
-    fn other_side_acts(&mut self, steps: &Steps) {
+    fn apply_other_side_fire(&mut self, steps: &RoundSteps) {
         let clash = self.clash;
         let sets = &clash.others.sets[..self.width];
         for (place, condition) in clash.staging.troops.conditions.iter().enumerate() {
@@ -237,19 +242,19 @@ impl Course<'_, '_> {
                 let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
                 self.line.clear();
                 self.line.extend(sets.iter().map(made));
-                steps.on_side.sweep(&mut self.mass, &self.line, &mut self.scratch);
+                steps.on_side.apply_to_lanes(&mut self.mass, &self.line, &mut self.scratch);
             }
         }
         if let Some(rest) = &clash.others_rest {
             // In line 0 no unit of the weapon's side is left: the battle is over.
             for line in self.mass.chunks_mut(self.width).skip(1) {
-                rest.apply(line, 1.0, &mut self.scratch);
+                rest.apply_to(line, 1.0, &mut self.scratch);
             }
         }
     }
 
     /// Probability that both sides have units left.
-    fn undecided(&self) -> f64 {
+    fn undecided_share(&self) -> f64 {
         // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
         let lines = sides.map(|line| line[1..].iter().sum::<f64>());
@@ -257,7 +262,7 @@ impl Course<'_, '_> {
     }
 
     /// Win chance of the side with the weapon if the battle ends now.
-    fn won(&self) -> f64 {
+    fn win_chance(&self) -> f64 {
         let clash = self.clash;
         let staging = clash.staging;
         let points = self.extra as f64 * staging.troop_points;
@@ -267,19 +272,19 @@ impl Course<'_, '_> {
         let mut won = 0.0;
         for (side, line) in self.mass.chunks(self.width).enumerate() {
             let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
-            let left = staging.troop_points * worth(own, &staging.troops)
-                + each * worth(armed, &staging.weapon);
-            let stands = standing(own) + standing(armed) > 0;
+            let left = staging.troop_points * whole_units(own, &staging.troops)
+                + each * whole_units(armed, &staging.weapon);
+            let stands = count_standing(own) + count_standing(armed) > 0;
             for (&mass, set) in line.iter().zip(&clash.others.sets) {
                 if mass == 0.0 {
                     continue;
                 }
-                let other = staging.troop_points * worth(set, &staging.troops);
+                let other = staging.troop_points * whole_units(set, &staging.troops);
                 won += mass
-                    * match (stands, standing(set) > 0) {
+                    * match (stands, count_standing(set) > 0) {
                         (true, false) => 1.0,
                         (false, true) => 0.0,
-                        _ => ahead(left, other),
+                        _ => tie_aware_win(left, other),
                     };
             }
         }
@@ -288,13 +293,13 @@ impl Course<'_, '_> {
 }
 
 /// Undecided probability at which a battle is no longer followed.
-const SETTLED: f64 = 1e-13;
+const DECIDED: f64 = 1e-13;
 
 /// Expected share of wins of a battle that after every round but the last goes on with probability
 /// `goes_on`, from the share `won[i]` when it ends after round i + 1.
 ///
 /// A discount on late activations and a chance that the battle ends early are the same thing.
-pub fn discounted(won: &[f64], goes_on: f64) -> f64 {
+pub fn expected_wins(won: &[f64], goes_on: f64) -> f64 {
     let Some((last, before)) = won.split_last() else {
         return 0.5;
     };

@@ -7,10 +7,10 @@
 use toml::Value as Toml;
 
 use crate::battle::encounter::{Doctrine, TargetChoice, TurnOrder};
-use crate::evidence::Assumption;
-use enfilade_model::form::sanitize::shown;
+use crate::evidence::PriceAssumption;
+use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, name_matching};
-use enfilade_model::weapons::Assumed;
+use enfilade_model::weapons::AssumptionValues;
 
 /// An assumption that is one of several words; its value is the index of the word.
 #[derive(Clone, Copy, Debug)]
@@ -26,20 +26,20 @@ pub struct WordPreset {
 }
 
 /// The name of the order of turns.
-pub const TURNS: &str = "turns";
+pub const TURN_ORDER_NAME: &str = "turns";
 /// The name of the choice of targets.
-pub const FIRE: &str = "fire";
+pub const TARGET_CHOICE_NAME: &str = "fire";
 
 /// All assumptions that are words.
-pub const WORDS: [WordPreset; 2] = [
+pub const WORD_PRESETS: [WordPreset; 2] = [
     WordPreset {
-        name: TURNS,
+        name: TURN_ORDER_NAME,
         about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
         words: &["sides", "alternate"],
         said: &["one side acts, then the other", "units act in turn"],
     },
     WordPreset {
-        name: FIRE,
+        name: TARGET_CHOICE_NAME,
         about: "whom fire falls on: anybody, those first who are hurt, or those of whom it takes most points",
         words: &["spread", "wounded", "best"],
         said: &[
@@ -51,29 +51,29 @@ pub const WORDS: [WordPreset; 2] = [
 ];
 
 /// The word for a value of an assumption; `None` for an assumption that is a number.
-pub fn word(assumption: &str, value: f64) -> Option<&'static str> {
-    let preset = WORDS.iter().find(|preset| preset.name == assumption)?;
+pub fn find_word(assumption: &str, value: f64) -> Option<&'static str> {
+    let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption)?;
     preset.words.get(value as usize).copied()
 }
 
 /// A value of an assumption as files and tables show it.
-pub fn shown_value(assumption: &str, value: f64) -> String {
-    word(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
+pub fn format_value(assumption: &str, value: f64) -> String {
+    find_word(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A value of an assumption as a phrase: `units act in turn`, `arc is 2`.
-pub fn sentence(assumption: &str, value: f64) -> String {
-    let preset = WORDS.iter().find(|preset| preset.name == assumption);
+pub fn format_assumption(assumption: &str, value: f64) -> String {
+    let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption);
     let said = preset.and_then(|preset| preset.said.get(value as usize));
     said.map_or_else(|| format!("{assumption} is {value}"), |said| (*said).to_owned())
 }
 
 /// Returns the doctrine of the assumed values.
-pub fn doctrine(assumed: &Assumed) -> Doctrine {
-    let place = |name: &str| assumed.maybe(name).unwrap_or(0.0) as usize;
-    let turns = [TurnOrder::Sides, TurnOrder::Alternate][place(TURNS).min(1)];
-    let fire =
-        [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best][place(FIRE).min(2)];
+pub fn doctrine_of(assumed: &AssumptionValues) -> Doctrine {
+    let place = |name: &str| assumed.get(name).unwrap_or(0.0) as usize;
+    let turns = [TurnOrder::Sides, TurnOrder::Alternate][place(TURN_ORDER_NAME).min(1)];
+    let fire = [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best]
+        [place(TARGET_CHOICE_NAME).min(2)];
     Doctrine { turns, fire }
 }
 
@@ -82,20 +82,19 @@ impl WordPreset {
     ///
     /// # Errors
     /// The fault of the value.
-    pub fn assumption(&self, given: &Toml) -> Result<Assumption, Fault> {
+    pub fn read_assumption(&self, given: &Toml) -> Result<PriceAssumption, Fault> {
         let path = format!("assumptions.{}", self.name);
         let given = match given {
             Toml::Array(words) if (1..=self.words.len()).contains(&words.len()) => words.as_slice(),
             Toml::Array(_) => {
                 let most = self.words.len();
-                return Err(
-                    Fault::new(path, format!("expected 1 to {most} words")).help(self.help())
-                );
+                return Err(Fault::new(path, format!("expected 1 to {most} words"))
+                    .with_help(self.allowed_words_help()));
             }
             one => std::slice::from_ref(one),
         };
         let places: Result<Vec<f64>, Fault> =
-            given.iter().map(|word| self.place(word, &path)).collect();
+            given.iter().map(|word| self.read_place(word, &path)).collect();
         let places = places?;
         // With one other word that word is one end, and the default the other.
         let [default, low, high] = match places[..] {
@@ -105,24 +104,26 @@ impl WordPreset {
             [] => [0.0; 3],
         };
         let (name, about) = (self.name.to_owned(), self.about.to_owned());
-        Ok(Assumption { name, about, default, low, high })
+        Ok(PriceAssumption { name, about, default, low, high })
     }
 
-    fn place(&self, given: &Toml, path: &str) -> Result<f64, Fault> {
+    fn read_place(&self, given: &Toml, path: &str) -> Result<f64, Fault> {
         let Some(given) = given.as_str() else {
-            return Err(Fault::new(path, "expected a word, or a list of words").help(self.help()));
+            return Err(Fault::new(path, "expected a word, or a list of words")
+                .with_help(self.allowed_words_help()));
         };
         let place = self.words.iter().position(|word| *word == given);
         place.map(|place| place as f64).ok_or_else(|| {
-            let fault = Fault::new(path, format!("there is no \"{}\" here", shown(given)));
-            match name_matching::nearest(given, self.words.iter().copied()) {
-                Some(near) => fault.help(format!("did you mean \"{near}\"?")),
-                None => fault.help(self.help()),
+            let fault =
+                Fault::new(path, format!("there is no \"{}\" here", sanitize_for_message(given)));
+            match name_matching::find_nearest(given, self.words.iter().copied()) {
+                Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
+                None => fault.with_help(self.allowed_words_help()),
             }
         })
     }
 
-    fn help(&self) -> String {
+    fn allowed_words_help(&self) -> String {
         let words: Vec<_> = self.words.iter().map(|word| format!("\"{word}\"")).collect();
         format!("use one or several of {}", words.join(", "))
     }
@@ -134,7 +135,7 @@ mod tests {
 
     fn read(place: usize, text: &str) -> Result<[f64; 3], String> {
         let table: toml::Table = format!("it = {text}").parse().expect("TOML");
-        let found = WORDS[place].assumption(&table["it"]);
+        let found = WORD_PRESETS[place].read_assumption(&table["it"]);
         found.map(|of| [of.default, of.low, of.high]).map_err(|fault| fault.problem)
     }
 
@@ -148,14 +149,21 @@ mod tests {
         assert_eq!(read(0, "[]"), Err("expected 1 to 2 words".to_owned()));
         assert_eq!(read(0, "['sides', 'sides', 'sides']"), Err("expected 1 to 2 words".to_owned()));
         assert_eq!(read(1, "1"), Err("expected a word, or a list of words".to_owned()));
-        assert_eq!((word(FIRE, 2.0), word("arc", 2.0)), (Some("best"), None));
+        assert_eq!(
+            (find_word(TARGET_CHOICE_NAME, 2.0), find_word("arc", 2.0)),
+            (Some("best"), None)
+        );
     }
 
     #[test]
     fn nothing_assumed_is_what_the_chain_follows() {
-        assert!(doctrine(&Assumed::default()).is_exact());
+        assert!(doctrine_of(&AssumptionValues::default()).is_exactly_solvable());
         let assumed = |turns, fire| {
-            doctrine(&[(TURNS.into(), turns), (FIRE.into(), fire)].into_iter().collect())
+            doctrine_of(
+                &[(TURN_ORDER_NAME.into(), turns), (TARGET_CHOICE_NAME.into(), fire)]
+                    .into_iter()
+                    .collect(),
+            )
         };
         let both = Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Best };
         assert_eq!(assumed(1.0, 2.0), both);

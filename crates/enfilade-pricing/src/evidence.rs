@@ -1,37 +1,37 @@
 //! Results of the battles of an arsenal, before any statistics.
 //!
-//! One [`Battle`] is a weapon in a scenario under a set of assumptions. Nothing here depends on a
+//! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends on a
 //! rule system, and nothing here estimates a price.
 
-pub use enfilade_model::weapons::{Denied, Exchange};
+pub use enfilade_model::weapons::{DeniedPoints, EffectRates};
 
 /// Results of all battles of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Evidence {
+pub struct BattleEvidence {
     /// The weapons, in the order of the file.
     pub weapons: Vec<PricedWeapon>,
     /// The scenarios.
     pub scenarios: Vec<ScenarioFacts>,
     /// The assumptions that were varied, each with its default and the ends of its range.
-    pub assumptions: Vec<Assumption>,
-    /// Every weapon in every scenario under every [`Model`].
-    pub battles: Vec<Battle>,
+    pub assumptions: Vec<PriceAssumption>,
+    /// Every weapon in every scenario under every [`AssumptionCase`].
+    pub battles: Vec<WeaponBattle>,
     /// Worth of a pin and of a break, in kills.
-    pub exchange: Exchange,
+    pub exchange: EffectRates,
     /// Options of scenarios that the rulebook has and no scenario uses, in its words.
     pub never: Vec<String>,
     /// Notes on all battles: rules that are changed, scenarios without harm.
     pub remarks: Vec<String>,
     /// Notes of the contests behind the prices, by weapon and scenario.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ContestNote>,
 }
 
 /// A remark of a contest of a weapon in a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// Position in [`Evidence::weapons`].
+pub struct ContestNote {
+    /// Position in [`BattleEvidence::weapons`].
     pub weapon: usize,
-    /// Position in [`Evidence::scenarios`].
+    /// Position in [`BattleEvidence::scenarios`].
     pub scenario: usize,
     /// The remark, as the result of the contest alone has it.
     pub text: String,
@@ -65,7 +65,7 @@ pub struct ScenarioFacts {
 
 /// An assumption of the price that no rulebook settles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assumption {
+pub struct PriceAssumption {
     /// Its name in the arsenal file, such as `horizon`.
     pub name: String,
     /// Its meaning, with its unit.
@@ -80,10 +80,10 @@ pub struct Assumption {
 
 /// The assumptions of a battle: all defaults, or one of them moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Model {
+pub enum AssumptionCase {
     /// Every assumption at its default.
     Default,
-    /// The assumption with this position in [`Evidence::assumptions`] at its low end.
+    /// The assumption with this position in [`BattleEvidence::assumptions`] at its low end.
     Low(usize),
     /// The assumption with this position at its high end.
     High(usize),
@@ -91,34 +91,34 @@ pub enum Model {
 
 /// One weapon in one scenario under one case of the assumptions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Battle {
-    /// Position in [`Evidence::weapons`].
+pub struct WeaponBattle {
+    /// Position in [`BattleEvidence::weapons`].
     pub weapon: usize,
-    /// Position in [`Evidence::scenarios`].
+    /// Position in [`BattleEvidence::scenarios`].
     pub scenario: usize,
     /// Its case of the assumptions.
-    pub model: Model,
+    pub model: AssumptionCase,
     /// Win chances of the side with the weapon, by the points of reference troops that the other
     /// side has in its place; rising in points. If several copies replace one weapon, points are
     /// those in place of each.
-    pub curve: Vec<Meeting>,
+    pub curve: Vec<BattlePoint>,
     /// The same for eight copies together, for the default model: points are those of all of them. Empty where they did
     /// not fight.
-    pub copies: Vec<Meeting>,
+    pub copies: Vec<BattlePoint>,
     /// The curve of a copy that never fires, in the default case: its worth from its presence
     /// alone.
-    pub silent: Vec<Meeting>,
+    pub silent: Vec<BattlePoint>,
     /// Whether any of its shots can cause harm.
     pub fires: bool,
     /// Points it denies the target in an activation.
-    pub denied: Denied,
+    pub denied: DeniedPoints,
     /// Whether the weapon cannot be distinguished from the troops that it meets.
     pub mirror: bool,
 }
 
 /// A point of a curve: two forces that met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
+pub struct BattlePoint {
     /// Points of reference troops on the side without the weapon.
     pub points: f64,
     /// Share of the battles won by the side with the weapon, draws counted half.

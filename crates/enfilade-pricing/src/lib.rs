@@ -1,6 +1,6 @@
 //! Point costs: what a weapon should cost, from force against force.
 //!
-//! An arsenal becomes battles, battles become [evidence](evidence::Evidence), and evidence becomes
+//! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence becomes
 //! prices with intervals. The code before the evidence depends on the rules of a system and on no
 //! statistics; the code behind it depends on statistics and on no rules, and is tested on arsenals
 //! whose fair prices are known.
@@ -10,34 +10,34 @@
 //! engine ([`contests`]); from these distributions a [`battle`] is followed to its end as a chain;
 //! and [`mod@gather`] collects the results of all battles. No rulebook is named in this crate.
 
+#[doc(hidden)]
+pub mod army_lists;
 pub mod arsenal;
+mod arsenal_file;
+#[doc(hidden)]
+pub mod arsenal_schema;
 #[doc(hidden)]
 pub mod battle;
+mod battle_observer;
+pub mod battle_runs;
+mod battle_series;
 #[doc(hidden)]
-pub mod changes;
-#[doc(hidden)]
-pub mod contests;
+pub mod contest_cache;
 #[doc(hidden)]
 pub mod doctrine;
 #[doc(hidden)]
 pub mod edges;
 pub mod evidence;
-pub mod gather;
-#[doc(hidden)]
-pub mod lists;
 #[doc(hidden)]
 pub mod opponents;
 pub mod price;
-mod reading;
 #[doc(hidden)]
-pub mod sample;
+pub mod rule_changes;
+#[doc(hidden)]
+pub mod sample_arsenal;
 #[doc(hidden)]
 pub mod scenario;
-#[doc(hidden)]
-pub mod schema;
 mod staged;
-mod trial;
-mod watch;
 
 use arsenal::Arsenal;
 use price::Pricing;
@@ -45,17 +45,17 @@ use price::Pricing;
 use enfilade_model::error::Error;
 
 /// Returns the price settings that `arsenal` sets.
-pub fn settings(arsenal: &Arsenal) -> price::Settings {
-    let settings = price::Settings::default();
+pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
+    let settings = price::PricingSettings::default();
     let tolerance = arsenal.tolerance.unwrap_or(settings.tolerance);
-    price::Settings { tolerance, step: arsenal.step, scale: arsenal.scale }
+    price::PricingSettings { tolerance, step: arsenal.step, scale: arsenal.scale }
 }
 
 /// Computes the prices of `arsenal` with its own settings, on the threads of the current rayon
 /// pool.
 ///
 /// # Errors
-/// The errors of [`gather::gather`] and [`price::price`].
+/// The errors of [`battle_runs::run_battles`] and [`price::compute_prices`].
 ///
 /// ```
 /// use enfilade_games::built_in;
@@ -76,6 +76,10 @@ pub fn settings(arsenal: &Arsenal) -> price::Settings {
 /// # Ok::<(), enfilade_model::error::Error>(())
 /// ```
 pub fn prices(arsenal: &Arsenal) -> Result<Pricing, Error> {
-    let evidence = gather::gather(arsenal, &gather::Settings::default(), &gather::Unwatched)?;
-    price::price(&evidence, &settings(arsenal))
+    let evidence = battle_runs::run_battles(
+        arsenal,
+        &battle_runs::BattleSettings::default(),
+        &battle_runs::NoBattleObserver,
+    )?;
+    price::compute_prices(&evidence, &pricing_settings(arsenal))
 }

@@ -5,65 +5,67 @@
 //! carried by another unit is no opponent. The setting is that of the first scenario: its
 //! distances, its moves, its troops by number. Of very many units a few represent all.
 
-mod classes;
+mod unit_classes;
 
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use crate::arsenal::{Arsenal, Weapon};
+use crate::army_lists::ListSettings;
+use crate::arsenal::{Arsenal, ArsenalWeapon};
 use crate::battle::encounter::Encounter;
-use crate::changes::Changes;
-use crate::contests::{Contests, Inquiry};
-use crate::doctrine::doctrine;
-use crate::evidence::Model;
-use crate::gather::{self, Watch, gather};
-use crate::lists::ListSettings;
-use crate::price::units::MOST;
-use crate::price::worth::worth;
+use crate::battle_runs::{self, BattleObserver, run_battles};
+use crate::contest_cache::{ContestCache, RecordingSource};
+use crate::doctrine::doctrine_of;
+use crate::evidence::AssumptionCase;
+use crate::price::unit_comparison::MAX_UNITS_BY_DEFAULT;
+use crate::price::worth::fit_worth;
+use crate::rule_changes::RuleChanges;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
-use crate::staged::is_mirror;
+use crate::staged::is_like_troops;
 use enfilade_model::error::Error;
-use enfilade_model::form::{Field, Form, Kind, Value};
-use enfilade_model::weapons::{Setting, Staging, TROOPERS, harm};
+use enfilade_model::form::{Field, FieldType, Form, Value};
+use enfilade_model::weapons::{BattleSetup, ScenarioSetting, TROOPERS, mean_loss_share};
 
 /// Points of each of the reference troops: any number, because worths are measured in troops.
-const EACH: f64 = 100.0;
+const TROOP_POINTS: f64 = 100.0;
 
 /// Units of a file that can appear on both sides.
 #[derive(Debug)]
-pub struct Opponents {
+pub struct OpponentUnits {
     /// The file with these units alone, each of them the opponent of one scenario.
     pub arsenal: Arsenal,
     /// Their positions in the file.
     pub units: Vec<usize>,
     /// Positions of the units that could take part and do not, because others represent them.
     pub stood_for: Vec<usize>,
-    contests: Contests,
+    contests: ContestCache,
 }
 
-impl Opponents {
+impl OpponentUnits {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
-    pub fn new(arsenal: &Arsenal, settings: &gather::Settings) -> Opponents {
+    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> OpponentUnits {
         let system = Arc::clone(&arsenal.system);
-        let contests = Contests::new(system, settings.seed, settings.trials, settings.limits)
-            .changed(Changes::new(arsenal.change.clone()));
+        let contests = ContestCache::new(system, settings.seed, settings.trials, settings.limits)
+            .with_changes(RuleChanges::new(arsenal.change.clone()));
         let first = &arsenal.scenarios[0];
-        let met = |weapon: &Weapon| {
-            let setting = facing(arsenal, weapon, &first.setting)?;
-            let staged = stage(arsenal, weapon, &setting, &contests)?;
+        let met = |weapon: &ArsenalWeapon| {
+            let setting = setting_against(arsenal, weapon, &first.setting)?;
+            let staged = set_up_battle(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
             let points_in_play = None;
             let scenario = Scenario { name, weight: 1.0, points_in_play, opponent, setting };
-            is_mirror(&staged).then_some(scenario)
+            is_like_troops(&staged).then_some(scenario)
         };
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
-        let profiles: Vec<Vec<f64>> = match stood_for.len() > MOST {
-            true => stood_for.iter().map(|w| profile(arsenal, *w, &contests)).collect(),
+        let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_BY_DEFAULT {
+            true => {
+                stood_for.iter().map(|w| compute_harm_profile(arsenal, *w, &contests)).collect()
+            }
             false => vec![Vec::new(); stood_for.len()],
         };
-        let chosen = classes::standing_for(&profiles, MOST);
+        let chosen = unit_classes::pick_representatives(&profiles, MAX_UNITS_BY_DEFAULT);
         let units: Vec<usize> = chosen.iter().map(|at| stood_for[*at]).collect();
         stood_for.retain(|place| !units.contains(place));
         let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
@@ -81,15 +83,16 @@ impl Opponents {
             tries: Vec::new(),
             ..*arsenal
         };
-        Opponents { arsenal: copy, units, stood_for, contests }
+        OpponentUnits { arsenal: copy, units, stood_for, contests }
     }
 
     /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
     /// none.
-    pub fn encounter(&self) -> Option<Encounter> {
-        let row = |weapon: &Weapon| -> Option<Vec<Staging>> {
-            let at =
-                |there: &Scenario| stage(&self.arsenal, weapon, &there.setting, &self.contests);
+    pub fn build_encounter(&self) -> Option<Encounter> {
+        let row = |weapon: &ArsenalWeapon| -> Option<Vec<BattleSetup>> {
+            let at = |there: &Scenario| {
+                set_up_battle(&self.arsenal, weapon, &there.setting, &self.contests)
+            };
             self.arsenal.scenarios.iter().map(at).collect()
         };
         let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
@@ -98,14 +101,14 @@ impl Opponents {
 
     /// Settings for lists of `budget` points, fought under the assumptions of the file.
     pub fn list_settings(&self, budget: f64, seed: u64) -> ListSettings {
-        let assumed = self.arsenal.assumed(Model::Default);
+        let assumed = self.arsenal.assumptions_under(AssumptionCase::Default);
         let rounds = self.arsenal.scenarios.first();
-        let rounds = rounds.map_or(1, |first| scenario::rounds(&first.setting, &assumed));
+        let rounds = rounds.map_or(1, |first| scenario::count_rounds(&first.setting, &assumed));
         ListSettings {
             seed,
             goes_on: assumed.value(DISCOUNT),
             attention: assumed.value(ATTENTION),
-            doctrine: doctrine(&assumed),
+            doctrine: doctrine_of(&assumed),
             ..ListSettings::new(budget, rounds)
         }
     }
@@ -115,17 +118,20 @@ impl Opponents {
     ///
     /// # Errors
     /// The errors of [`gather`].
-    pub fn worths(
+    pub fn compute_worths(
         &self,
-        settings: &gather::Settings,
-        watch: &dyn Watch,
+        settings: &battle_runs::BattleSettings,
+        watch: &dyn BattleObserver,
     ) -> Result<Vec<Vec<f64>>, Error> {
         // No single weapon is the question: all are fought in the default case alone.
         let only = Some(self.arsenal.weapons.len());
-        let evidence = gather(&self.arsenal, &gather::Settings { only, ..*settings }, watch)?;
+        let evidence =
+            run_battles(&self.arsenal, &battle_runs::BattleSettings { only, ..*settings }, watch)?;
         let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
-        for battle in evidence.battles.iter().filter(|battle| battle.model == Model::Default) {
-            let log = worth(&battle.curve).map_or(0.0, |worth| worth.log - EACH.ln());
+        for battle in
+            evidence.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
+        {
+            let log = fit_worth(&battle.curve).map_or(0.0, |worth| worth.log - TROOP_POINTS.ln());
             worths[battle.weapon][battle.scenario] = log;
         }
         Ok(worths)
@@ -136,45 +142,58 @@ impl Opponents {
 const LEAST_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn profile(arsenal: &Arsenal, weapon: usize, contests: &Contests) -> Vec<f64> {
-    let staged = arsenal
-        .scenarios
-        .iter()
-        .flat_map(|there| stage(arsenal, &arsenal.weapons[weapon], &there.setting, contests));
+fn compute_harm_profile(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
+    let staged = arsenal.scenarios.iter().flat_map(|there| {
+        set_up_battle(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
+    });
     let both = staged.flat_map(|staging| {
         let rounds = staging.rounds.iter();
         let each = rounds.flat_map(|round| {
-            let done = harm(round.weapon_shots, &round.by_weapon, &staging.troops);
-            [done, harm(round.troop_shots, &round.on_weapon, &staging.weapon)]
+            let done = mean_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops);
+            [done, mean_loss_share(round.troop_shots, &round.on_weapon, &staging.weapon)]
         });
         each.map(|harm| harm.max(LEAST_HARM).ln()).collect::<Vec<_>>()
     });
     both.collect()
 }
 
-fn stage(
+fn set_up_battle(
     arsenal: &Arsenal,
-    weapon: &Weapon,
-    there: &Setting,
-    contests: &Contests,
-) -> Option<Staging> {
-    let own = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
-    arsenal.rules.stage(weapon.profile(), there, &own, &Inquiry::of(contests)).ok()
+    weapon: &ArsenalWeapon,
+    there: &ScenarioSetting,
+    contests: &ContestCache,
+) -> Option<BattleSetup> {
+    let own = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
+    arsenal
+        .rules
+        .set_up_battle(weapon.as_profile(), there, &own, &RecordingSource::from_cache(contests))
+        .ok()
 }
 
 /// A setting in which the reference troops are of the kind of a weapon. `None` if its fields do not
 /// describe a target.
-fn facing(arsenal: &Arsenal, weapon: &Weapon, there: &Setting) -> Option<Setting> {
-    let scenario = scenario::fields(&*arsenal.rules);
-    let Kind::Table(fields) = &scenario.get("target")?.kind else { return None };
+fn setting_against(
+    arsenal: &Arsenal,
+    weapon: &ArsenalWeapon,
+    there: &ScenarioSetting,
+) -> Option<ScenarioSetting> {
+    let scenario = scenario::scenario_fields(&*arsenal.rules);
+    let FieldType::Table(fields) = &scenario.get("target")?.kind else { return None };
     let mut target = Table::new();
     for field in fields.iter() {
         let value = match &*field.name {
             "troopers" => {
-                Some(Toml::from((there.troopers() as i64).clamp(TROOPERS.low, TROOPERS.high)))
+                Some(Toml::from((there.trooper_count() as i64).clamp(TROOPERS.low, TROOPERS.high)))
             }
-            "points_each" => Some(Toml::from(EACH as i64)),
-            name => weapon.form.get(name).map(Toml::from).or_else(|| named(field, &weapon.name)),
+            "points_each" => Some(Toml::from(TROOP_POINTS as i64)),
+            name => weapon
+                .form
+                .get(name)
+                .map(Toml::from)
+                .or_else(|| weapon_name_value(field, &weapon.name)),
         };
         if let Some(value) = value {
             target.insert(field.name.to_string(), value);
@@ -185,15 +204,15 @@ fn facing(arsenal: &Arsenal, weapon: &Weapon, there: &Setting) -> Option<Setting
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),
     });
-    Some(Setting { form: Form::from_entries(entries.collect()), ..there.clone() })
+    Some(ScenarioSetting { form: Form::from_entries(entries.collect()), ..there.clone() })
 }
 
 /// The value that names a weapon, if a field of a target takes names.
-fn named(field: &Field, name: &str) -> Option<Toml> {
+fn weapon_name_value(field: &Field, name: &str) -> Option<Toml> {
     let holds = match &field.kind {
-        Kind::Text => field.name == "unit",
-        Kind::Name(names) | Kind::Row(names, _) => names.list().find(name).is_some(),
-        Kind::Choice(words) => words.iter().any(|word| word == name),
+        FieldType::Text => field.name == "unit",
+        FieldType::Name(names) | FieldType::Row(names, _) => names.list().find(name).is_some(),
+        FieldType::Choice(words) => words.iter().any(|word| word == name),
         _ => false,
     };
     holds.then(|| Toml::from(name))

@@ -1,51 +1,55 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
-use super::evidence::{Assumption, Model};
+use super::evidence::{AssumptionCase, PriceAssumption};
 use enfilade_model::form::bounds::RealBound;
-use enfilade_model::form::{Field, Fields, Kind};
+use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{Assumed, MOVES, POINTS, Preset, Priced, Setting};
+use enfilade_model::weapons::{
+    AssumptionSpec, AssumptionValues, MOVES, POINTS, ScenarioSetting, WeaponRules,
+};
 
 /// Range of a designer's weight.
-pub const WEIGHT: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };
+pub const WEIGHT_BOUND: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };
 
 /// The name of a scenario.
-const NAME: Field = Field::required("name", Kind::Text, "what results call the scenario");
+const NAME_FIELD: Field =
+    Field::required("name", FieldType::Text, "what results call the scenario");
 
 /// Its weight; read by hand, because it may be any number.
 const WEIGHT_FIELD: Field = Field::optional(
     "weight",
-    Kind::Text,
+    FieldType::Text,
     "how much it counts among the scenarios; 1 when left out",
 );
 
 /// Points at stake.
-const POINTS_IN_PLAY: Field = Field::optional(
+const POINTS_IN_PLAY_FIELD: Field = Field::optional(
     "points_in_play",
-    Kind::Int(POINTS),
+    FieldType::Int(POINTS),
     "points at stake in it; reported, without effect on prices",
 );
 
 /// Its opponent.
-const OPPONENT: Field = Field::optional(
+const OPPONENT_FIELD: Field = Field::optional(
     "opponent",
-    Kind::Text,
+    FieldType::Text,
     "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
 );
 
 /// Fields of every scenario.
-const ANY: Fields = Fields::Static(&[&[NAME, WEIGHT_FIELD, POINTS_IN_PLAY, OPPONENT, MOVES]]);
+const COMMON_SCENARIO_FIELDS: Fields =
+    Fields::Static(&[&[NAME_FIELD, WEIGHT_FIELD, POINTS_IN_PLAY_FIELD, OPPONENT_FIELD, MOVES]]);
 
 /// The fields of a `[[scenario]]` of a rulebook.
-pub fn fields(rules: &dyn Priced) -> Fields {
-    ANY.and(rules.scenario())
+pub fn scenario_fields(rules: &dyn WeaponRules) -> Fields {
+    COMMON_SCENARIO_FIELDS.join(rules.scenario_fields())
 }
 
 /// Describes the values that a field of an arsenal accepts.
-pub fn holds(field: &Field) -> String {
+pub fn describe_field(field: &Field) -> String {
     match field.name == WEIGHT_FIELD.name {
-        true => format!("a number, {WEIGHT}"),
-        false => field.kind.expected(),
+        true => format!("a number, {WEIGHT_BOUND}"),
+        false => field.kind.describe(),
     }
 }
 
@@ -61,18 +65,18 @@ pub struct Scenario {
     /// Name of its opponent.
     pub opponent: String,
     /// The setting that its rulebook reads.
-    pub setting: Setting,
+    pub setting: ScenarioSetting,
 }
 
 /// Assumptions of every system.
-pub const COMMON: &[Preset] = &[
-    Preset {
+pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
+    AssumptionSpec {
         name: Text::Static(HORIZON),
         about: Text::Static("activations of each side, as a multiple of the scenario's moves"),
         values: [0.5, 1.0, 2.0],
         bound: RealBound { name: HORIZON, low: 0.1, high: 4.0 },
     },
-    Preset {
+    AssumptionSpec {
         name: Text::Static(DISCOUNT),
         about: Text::Static(
             "what an activation counts beside the one before it: the chance that the battle goes on",
@@ -80,7 +84,7 @@ pub const COMMON: &[Preset] = &[
         values: [0.85, 0.95, 1.0],
         bound: RealBound { name: DISCOUNT, low: 0.1, high: 1.0 },
     },
-    Preset {
+    AssumptionSpec {
         name: Text::Static(ATTENTION),
         about: Text::Static(
             "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
@@ -88,7 +92,7 @@ pub const COMMON: &[Preset] = &[
         values: [0.0, 0.5, 1.0],
         bound: RealBound { name: ATTENTION, low: 0.0, high: 2.0 },
     },
-    Preset {
+    AssumptionSpec {
         name: Text::Static(BASE),
         about: Text::Static("troops on each side, as a multiple of the scenario's troopers"),
         values: [0.5, 1.0, 1.5],
@@ -97,16 +101,19 @@ pub const COMMON: &[Preset] = &[
 ];
 
 /// Lists the assumptions about battles of a rulebook, those of every battle first.
-pub fn presets(rules: &dyn Priced) -> impl Iterator<Item = &Preset> {
-    COMMON.iter().chain(rules.assumptions())
+pub fn assumption_presets(rules: &dyn WeaponRules) -> impl Iterator<Item = &AssumptionSpec> {
+    COMMON_ASSUMPTIONS.iter().chain(rules.assumptions())
 }
 
 /// Returns the values of `assumptions` in case `model`.
-pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
-    let value = |(place, assumption): (usize, &Assumption)| {
+pub fn assumption_values(
+    assumptions: &[PriceAssumption],
+    model: AssumptionCase,
+) -> AssumptionValues {
+    let value = |(place, assumption): (usize, &PriceAssumption)| {
         let value = match model {
-            Model::Low(moved) if moved == place => assumption.low,
-            Model::High(moved) if moved == place => assumption.high,
+            AssumptionCase::Low(moved) if moved == place => assumption.low,
+            AssumptionCase::High(moved) if moved == place => assumption.high,
             _ => assumption.default,
         };
         (Text::from(assumption.name.clone()), value)
@@ -115,23 +122,23 @@ pub fn assumed(assumptions: &[Assumption], model: Model) -> Assumed {
 }
 
 /// Returns the values that are assumptions of the rulebook.
-pub fn own(rules: &dyn Priced, assumed: &Assumed) -> Assumed {
+pub fn own_assumptions(rules: &dyn WeaponRules, assumed: &AssumptionValues) -> AssumptionValues {
     let own = rules.assumptions().iter();
-    own.filter_map(|own| Some((own.name.clone(), assumed.maybe(&own.name)?))).collect()
+    own.filter_map(|own| Some((own.name.clone(), assumed.get(&own.name)?))).collect()
 }
 
 /// Computes the number of activations of each side.
-pub fn rounds(there: &Setting, assumed: &Assumed) -> usize {
-    scaled(there.moves, assumed.value(HORIZON))
+pub fn count_rounds(there: &ScenarioSetting, assumed: &AssumptionValues) -> usize {
+    scale_count(there.moves, assumed.value(HORIZON))
 }
 
 /// Computes the number of troops on each side.
-pub fn base(there: &Setting, assumed: &Assumed) -> usize {
-    scaled(there.troopers(), assumed.value(BASE))
+pub fn base_troops(there: &ScenarioSetting, assumed: &AssumptionValues) -> usize {
+    scale_count(there.trooper_count(), assumed.value(BASE))
 }
 
 /// Multiplies a whole number by a factor; at least 1.
-fn scaled(whole: usize, factor: f64) -> usize {
+fn scale_count(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }
 

@@ -1,12 +1,12 @@
 //! Properties of a staged weapon that are read from its chances alone, before any battle.
 
-use enfilade_model::weapons::{Effect, Round, Staging, harm};
+use enfilade_model::weapons::{BattleSetup, FireRound, ShotEffect, mean_loss_share};
 
 /// Harm the weapon does in a round, over that of a trooper.
-pub fn threat(staging: &Staging) -> f64 {
-    let sum = |shots: fn(&Round) -> (u32, &Effect)| -> f64 {
+pub fn relative_threat(staging: &BattleSetup) -> f64 {
+    let sum = |shots: fn(&FireRound) -> (u32, &ShotEffect)| -> f64 {
         let of = staging.rounds.iter().map(shots);
-        of.map(|(shots, effect)| harm(shots, effect, &staging.troops)).sum()
+        of.map(|(shots, effect)| mean_loss_share(shots, effect, &staging.troops)).sum()
     };
     let weapon = sum(|round| (round.weapon_shots, &round.by_weapon));
     let trooper = sum(|round| (round.troop_shots, &round.on_troops));
@@ -14,16 +14,17 @@ pub fn threat(staging: &Staging) -> f64 {
 }
 
 /// Whether any shot of the weapon leads a fresh trooper anywhere.
-pub fn fires(staging: &Staging) -> bool {
+pub fn has_fire(staging: &BattleSetup) -> bool {
     let start = staging.troops.start;
     let leads = |&(to, p): &(usize, f64)| to != start && p > 0.0;
-    let fires = |round: &Round| round.weapon_shots > 0 && round.by_weapon[start].iter().any(leads);
+    let fires =
+        |round: &FireRound| round.weapon_shots > 0 && round.by_weapon[start].iter().any(leads);
     staging.rounds.iter().any(fires)
 }
 
 /// Whether nobody could tell the weapon from the troops.
-pub fn is_mirror(staging: &Staging) -> bool {
-    let same = |round: &Round| {
+pub fn is_like_troops(staging: &BattleSetup) -> bool {
+    let same = |round: &FireRound| {
         round.troop_shots == round.weapon_shots
             && round.by_weapon == round.on_troops
             && round.on_weapon == round.on_troops

@@ -1,8 +1,10 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
-use enfilade_model::weapons::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade_model::weapons::{
+    BattleSetup, BattleUnit, FireRound, ShotEffect, UnitCondition, kill_effect,
+};
 use enfilade_pricing::battle::encounter::Doctrine;
-use enfilade_pricing::battle::{Clash, Muster, discounted, rolled};
+use enfilade_pricing::battle::{BattleSolver, ForceSizes, battle_simulator, expected_wins};
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]
@@ -14,7 +16,7 @@ struct Fire {
 }
 
 /// A weapon with `crew` lives, silent for one activation after each loss but the last.
-fn crewed(crew: usize) -> (Unit, impl Fn(f64) -> Effect) {
+fn crewed(crew: usize) -> (BattleUnit, impl Fn(f64) -> ShotEffect) {
     // Conditions: crew left and silent or not, in pairs: 2 · (crew - left) + silent.
     let place = move |left: usize, silent: usize| match left {
         0 => 2 * crew,
@@ -22,14 +24,14 @@ fn crewed(crew: usize) -> (Unit, impl Fn(f64) -> Effect) {
     };
     let condition = |number: usize| {
         let (left, silent) = (crew - number / 2, number % 2);
-        Condition {
+        UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             left: left as f64 / crew as f64,
             unhurt: left as f64 / crew as f64,
             rest: vec![(place(left, 0), 1.0)],
         }
     };
-    let unit = Unit { conditions: (0..2 * crew).map(condition).collect(), start: 0 };
+    let unit = BattleUnit { conditions: (0..2 * crew).map(condition).collect(), start: 0 };
     let hit = move |p: f64| {
         let leads = |number: usize| {
             let left = crew - number / 2;
@@ -40,19 +42,19 @@ fn crewed(crew: usize) -> (Unit, impl Fn(f64) -> Effect) {
     (unit, hit)
 }
 
-fn staging(fire: Fire, crew: usize, points: f64) -> Staging {
+fn staging(fire: Fire, crew: usize, points: f64) -> BattleSetup {
     let (weapon, hit) = crewed(crew);
-    Staging {
-        troops: Unit::whole(),
+    BattleSetup {
+        troops: BattleUnit::whole_or_gone(),
         weapon,
         troop_points: points,
-        paid: 0.0,
-        rounds: vec![Round {
+        extra_points: 0.0,
+        rounds: vec![FireRound {
             troop_shots: 1,
-            on_troops: takes(fire.on_troops),
+            on_troops: kill_effect(fire.on_troops),
             on_weapon: hit(fire.on_weapon),
             weapon_shots: fire.weapon_shots,
-            by_weapon: takes(fire.by_weapon),
+            by_weapon: kill_effect(fire.by_weapon),
         }],
     }
 }
@@ -179,8 +181,8 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
         [(1, 1, 0, 1.0), (2, 2, 1, 1.7), (1, 2, 2, 0.5), (2, 1, 1, 3.0)]
     {
         let staging = staging(FIRE, crew, 10.0);
-        let muster = Muster { base, copies: 1, most: extra, draws };
-        let won = Clash::new(&staging, muster).won(extra, 2);
+        let muster = ForceSizes { base, copies: 1, most: extra, draws };
+        let won = BattleSolver::new(&staging, muster).win_chances(extra, 2);
         let oracle = Oracle { fire: FIRE, crew, points: 10.0, extra, draws };
         let start =
             Named { own: vec![true; base], crew, silent: false, other: vec![true; base + extra] };
@@ -194,14 +196,14 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
 }
 
 /// Squads of `whole` models, of which a volley takes 0, 1 or 2; nobody rests.
-fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (Unit, Effect) {
-    let condition = |lost: usize| Condition {
+fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (BattleUnit, ShotEffect) {
+    let condition = |lost: usize| UnitCondition {
         fires: 1.0 - 0.3 * lost as f64 / whole as f64,
         left: 1.0 - lost as f64 / whole as f64,
         unhurt: 1.0 - lost as f64 / whole as f64,
         rest: vec![(lost, 1.0)],
     };
-    let unit = Unit { conditions: (0..whole).map(condition).collect(), start: 0 };
+    let unit = BattleUnit { conditions: (0..whole).map(condition).collect(), start: 0 };
     let leads = |lost: usize| {
         let last = whole - lost;
         let all = if last == 1 {
@@ -218,13 +220,13 @@ fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (Unit, Effect) {
 /// sixty meetings of men, crews, copies and units that are worn down, at every round.
 #[test]
 fn what_is_rolled_is_what_the_chain_adds_up() {
-    let dice = rolled::AllDice::new(11);
+    let dice = battle_simulator::BattleDice::new(11);
     let mut tried = 0;
-    let mut compare = |staging: &Staging, muster: Muster| {
+    let mut compare = |staging: &BattleSetup, muster: ForceSizes| {
         for extra in 0..=muster.most {
-            let exact = Clash::new(staging, muster).won(extra, 4);
-            let clash = rolled::RolledClash::new(staging, Doctrine::default());
-            let (rolled, battles) = clash.won(muster, extra, 4, &dice);
+            let exact = BattleSolver::new(staging, muster).win_chances(extra, 4);
+            let clash = battle_simulator::BattleSimulator::new(staging, Doctrine::default());
+            let (rolled, battles) = clash.win_chances(muster, extra, 4, &dice);
             for (exact, rolled) in exact.iter().zip(&rolled) {
                 let error = (exact * (1.0 - exact) / battles as f64).sqrt();
                 assert!(
@@ -237,28 +239,28 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     };
     for crew in [1, 3] {
         for (base, copies, draws) in [(3, 1, 1.0), (4, 2, 2.5), (2, 3, 0.0)] {
-            compare(&staging(FIRE, crew, 10.0), Muster { base, copies, most: 4, draws });
+            compare(&staging(FIRE, crew, 10.0), ForceSizes { base, copies, most: 4, draws });
         }
     }
     for whole in [2, 3] {
         let (troops, on_troops) = worn(2, [0.5, 0.3, 0.2]);
         let (weapon, on_weapon) = worn(whole, [0.4, 0.4, 0.2]);
-        let round = |shots| Round {
+        let round = |shots| FireRound {
             troop_shots: 1,
             on_troops: on_troops.clone(),
             on_weapon: on_weapon.clone(),
             weapon_shots: shots,
             by_weapon: on_troops.clone(),
         };
-        let staging = Staging {
+        let staging = BattleSetup {
             troops,
             weapon,
             troop_points: 7.0,
-            paid: 0.0,
+            extra_points: 0.0,
             rounds: vec![round(1), round(3)],
         };
         for (base, copies, draws) in [(2, 1, 1.0), (3, 2, 0.4), (1, 4, 3.0)] {
-            compare(&staging, Muster { base, copies, most: 4, draws });
+            compare(&staging, ForceSizes { base, copies, most: 4, draws });
         }
     }
     assert_eq!(tried, 60);
@@ -269,36 +271,39 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
 #[test]
 fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
     let (unit, hurt) = worn(2, [0.5, 0.3, 0.2]);
-    let still: Effect = (0..2).map(|lost| vec![(lost, 1.0)]).collect();
-    let round = Round {
+    let still: ShotEffect = (0..2).map(|lost| vec![(lost, 1.0)]).collect();
+    let round = FireRound {
         troop_shots: 1,
         on_troops: still,
         on_weapon: hurt.clone(),
         weapon_shots: 0,
         by_weapon: hurt,
     };
-    let staging = Staging {
+    let staging = BattleSetup {
         troops: unit.clone(),
         weapon: unit,
         troop_points: 1.0,
-        paid: 0.0,
+        extra_points: 0.0,
         rounds: vec![round],
     };
     // Two of the others fire at a man who cannot be hurt and at the weapon, which draws all.
-    let muster = Muster { base: 1, copies: 1, most: 1, draws: 1e12 };
+    let muster = ForceSizes { base: 1, copies: 1, most: 1, draws: 1e12 };
     let ended = 0.2 + 0.5 * 0.2 + 0.3 * 0.5;
     let hurt = 2.0 * 0.5 * 0.3;
     // The weapon stands for one point, and nobody else loses any: whole it is a tie.
-    let won = Clash::new(&staging, muster).won(1, 1)[0];
+    let won = BattleSolver::new(&staging, muster).win_chances(1, 1)[0];
     assert!((won - 0.5 * (1.0 - ended - hurt)).abs() < 1e-9, "{won}");
 }
 
 /// A weapon that is one more trooper.
-fn mirror() -> Staging {
+fn mirror() -> BattleSetup {
     let fire = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.35, weapon_shots: 1 };
-    Staging {
-        weapon: Unit::whole(),
-        rounds: vec![Round { on_weapon: takes(0.35), ..staging(fire, 1, 12.0).rounds[0].clone() }],
+    BattleSetup {
+        weapon: BattleUnit::whole_or_gone(),
+        rounds: vec![FireRound {
+            on_weapon: kill_effect(0.35),
+            ..staging(fire, 1, 12.0).rounds[0].clone()
+        }],
         ..staging(fire, 1, 12.0)
     }
 }
@@ -307,8 +312,8 @@ fn mirror() -> Staging {
 fn equal_forces_win_half_of_their_meetings() {
     let staging = mirror();
     for copies in 1..=3 {
-        let muster = Muster { base: 5, copies, most: copies, draws: 1.0 };
-        for won in Clash::new(&staging, muster).won(copies, 8) {
+        let muster = ForceSizes { base: 5, copies, most: copies, draws: 1.0 };
+        for won in BattleSolver::new(&staging, muster).win_chances(copies, 8) {
             assert!((won - 0.5).abs() < 1e-12, "{copies} copies: {won}");
         }
     }
@@ -318,9 +323,9 @@ fn equal_forces_win_half_of_their_meetings() {
 fn more_troops_never_lose_more_often() {
     for staging in [mirror(), staging(FIRE, 3, 10.0)] {
         for base in [1, 4] {
-            let muster = Muster { base, copies: 1, most: 8, draws: 1.4 };
-            let clash = Clash::new(&staging, muster);
-            let courses: Vec<_> = (0..=8).map(|extra| clash.won(extra, 6)).collect();
+            let muster = ForceSizes { base, copies: 1, most: 8, draws: 1.4 };
+            let clash = BattleSolver::new(&staging, muster);
+            let courses: Vec<_> = (0..=8).map(|extra| clash.win_chances(extra, 6)).collect();
             for pair in courses.windows(2) {
                 for (fewer, more) in pair[0].iter().zip(&pair[1]) {
                     assert!(more <= &(fewer + 1e-12), "{fewer} rises to {more}");
@@ -333,10 +338,10 @@ fn more_troops_never_lose_more_often() {
 #[test]
 fn a_weapon_without_effect_is_worth_its_bodies() {
     let mute = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.0, weapon_shots: 1 };
-    let muster = Muster { base: 6, copies: 1, most: 2, draws: 1.0 };
+    let muster = ForceSizes { base: 6, copies: 1, most: 2, draws: 1.0 };
     let won = |crew: usize, extra: usize| {
         let staging = staging(mute, crew, 10.0);
-        Clash::new(&staging, muster).won(extra, 6)[5]
+        BattleSolver::new(&staging, muster).win_chances(extra, 6)[5]
     };
     // One man who only draws fire is worth something, and less than one who fires.
     assert!(won(1, 0) > 0.5 && won(1, 1) < 0.5);
@@ -345,38 +350,38 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     // Nobody can be hurt: whoever has more is not told apart, every meeting is a tie.
     let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, ..mute };
     let staging = staging(harmless, 2, 10.0);
-    let ties = Clash::new(&staging, muster).won(2, 3);
+    let ties = BattleSolver::new(&staging, muster).win_chances(2, 3);
     assert_eq!(ties, [0.5; 3]);
 }
 
 #[test]
 fn copies_of_a_weapon_stand_beside_each_other() {
     // Two men each with a shot that always hits against one man who hits half of the time.
-    let staging = Staging {
-        rounds: vec![Round {
+    let staging = BattleSetup {
+        rounds: vec![FireRound {
             troop_shots: 1,
-            on_troops: takes(0.0),
-            on_weapon: takes(0.5),
+            on_troops: kill_effect(0.0),
+            on_weapon: kill_effect(0.5),
             weapon_shots: 1,
-            by_weapon: takes(0.5),
+            by_weapon: kill_effect(0.5),
         }],
         ..mirror()
     };
-    let muster = Muster { base: 1, copies: 2, most: 0, draws: 1e12 };
+    let muster = ForceSizes { base: 1, copies: 2, most: 0, draws: 1e12 };
     // Weapons first: 3/4. The other man first: he takes one with 1/2; then 1/2 or 3/4 that he
     // falls: 5/8. Otherwise the round ends with him ahead if he took somebody, else as a tie.
     // The weapons stand for no points here, so that losing one of them is no loss: all else ties.
     let first = 0.75 + 0.25 * 0.5;
     let second = 0.5 * (0.5 + 0.5 * 0.5) + 0.5 * (0.75 + 0.25 * 0.5);
-    let won = Clash::new(&staging, muster).won(0, 1)[0];
+    let won = BattleSolver::new(&staging, muster).win_chances(0, 1)[0];
     assert!((won - (first + second) / 2.0).abs() < 1e-9, "{won}");
 }
 
 #[test]
 fn a_discount_ends_battles_early() {
     // It goes on with 3/4: ends after the first round with 1/4, after the second with 3/16.
-    let won = discounted(&[0.5, 0.6, 0.9], 0.75);
+    let won = expected_wins(&[0.5, 0.6, 0.9], 0.75);
     assert!((won - (0.25 * 0.5 + 0.1875 * 0.6 + 0.5625 * 0.9)).abs() < 1e-15);
-    assert_eq!(discounted(&[0.2, 0.7], 1.0), 0.7);
-    assert_eq!(discounted(&[0.7], 0.1), 0.7);
+    assert_eq!(expected_wins(&[0.2, 0.7], 1.0), 0.7);
+    assert_eq!(expected_wins(&[0.7], 0.1), 0.7);
 }

@@ -5,10 +5,10 @@ mod given;
 use enfilade_games::built_in;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::{Arsenal, weapon_fields};
-use enfilade_pricing::changes;
-use enfilade_pricing::gather::{Settings, Unwatched, gather, named};
-use enfilade_pricing::price::price;
-use enfilade_pricing::sample;
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, find_weapon, run_battles};
+use enfilade_pricing::price::compute_prices;
+use enfilade_pricing::rule_changes;
+use enfilade_pricing::sample_arsenal;
 use enfilade_rules::read as read_rules;
 
 /// A rulebook whose weapons have prices.
@@ -40,12 +40,17 @@ fn guns() -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let rulebook =
         read_rules("guns", "guns.rules", GUNS, &none).unwrap_or_else(|e| panic!("{e:?}"));
-    Catalogue::of([rulebook.system])
+    Catalogue::from_systems([rulebook.system])
 }
 
 fn begun(catalogue: &Catalogue, id: &str) -> String {
     let system = catalogue.system(id).expect("it is there");
-    sample::arsenal(system, system.pricing.as_deref().expect("it has prices"), "my.toml", None)
+    sample_arsenal::sample_arsenal(
+        system,
+        system.pricing.as_deref().expect("it has prices"),
+        "my.toml",
+        None,
+    )
 }
 
 fn read(catalogue: &Catalogue, text: &str) -> Arsenal {
@@ -97,11 +102,13 @@ fn own_price(catalogue: &Catalogue, text: &str) -> f64 {
         .replace("moves = 5", "moves = 2")
         .replace("moves = 4", "moves = 2");
     let arsenal = read(catalogue, &text);
-    let own = named(&arsenal, "my own").expect("it is there");
-    let settings = Settings { only: Some(arsenal.weapons.len()), ..Settings::default() };
-    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &enfilade_pricing::settings(&arsenal)).expect("it is whole");
-    let even = pricing.weapons[own].priced().expect("it has a price");
+    let own = find_weapon(&arsenal, "my own").expect("it is there");
+    let settings =
+        BattleSettings { only: Some(arsenal.weapons.len()), ..BattleSettings::default() };
+    let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
+    let pricing = compute_prices(&evidence, &enfilade_pricing::pricing_settings(&arsenal))
+        .expect("it is whole");
+    let even = pricing.weapons[own].even_price().expect("it has a price");
     assert!(even.price.low < even.price.best && even.price.best < even.price.high);
     even.price.best
 }
@@ -140,7 +147,7 @@ fn a_wrong_name_of_a_change_has_five_near_it() {
     assert!(told.contains("enfilade systems skirmishers price"), "{told}");
     assert!(told.contains("the nearest are `base_ranged`, `"), "{told}");
     let system = catalogue.system("skirmishers").expect("built in");
-    assert!(changes::names(system).any(|field| field.name == "base_ranged"));
+    assert!(rule_changes::changeable_fields(system).any(|field| field.name == "base_ranged"));
     let none =
         "system = 'dropzone'\n[[scenario]]\nname = 'open'\ntarget = { unit = 'UCM/Sabre Tank' }\n";
     let told = format!("{:?}", Arsenal::read(&catalogue, "my.toml", none).expect_err("no weapon"));
@@ -154,8 +161,9 @@ fn troops_cost_halves_and_quarters() {
     let text = "system = 'dropzone'\n[[weapon]]\nname = 'UCM/Sabre Tank'\nprice = 2.25\n[[scenario]]\nname = 'open'\n\
         range = [12]\ntarget = { unit = 'UCM/Sabre Tank', troopers = 3, points_each = 2.5 }\n";
     let arsenal = read(&catalogue, text);
-    let settings = Settings { only: Some(1), ..Settings::default() };
-    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &enfilade_pricing::settings(&arsenal)).expect("it is whole");
+    let settings = BattleSettings { only: Some(1), ..BattleSettings::default() };
+    let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
+    let pricing = compute_prices(&evidence, &enfilade_pricing::pricing_settings(&arsenal))
+        .expect("it is whole");
     assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
 }

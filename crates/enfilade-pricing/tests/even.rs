@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use enfilade_engine::graph::Limits;
 use enfilade_games::built_in;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::weapons::Effect;
+use enfilade_model::weapons::ShotEffect;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::contests::{Contests, Inquiry};
-use enfilade_pricing::evidence::{Evidence, Model};
-use enfilade_pricing::gather::{Settings, Unwatched, gather};
-use enfilade_pricing::price::{self, Priced, Settled, price};
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade_pricing::price::{self, ScaleSource, WeaponPrice, compute_prices};
 use enfilade_pricing::scenario;
 
 use fought::{Even, Kinds, Law, even, worth};
@@ -39,22 +39,23 @@ fn planted(places: &[usize]) -> String {
 }
 
 /// The battles of an arsenal, with every assumption at its default.
-fn battles(catalogue: &Catalogue, text: &str) -> Evidence {
+fn battles(catalogue: &Catalogue, text: &str) -> BattleEvidence {
     let arsenal = Arsenal::read(catalogue, "test", text).unwrap_or_else(|e| panic!("{e:?}"));
     let only = Some(arsenal.weapons.len());
-    let settings = Settings { only, ..Settings::default() };
-    gather(&arsenal, &settings, &Unwatched).expect("nothing stops it")
+    let settings = BattleSettings { only, ..BattleSettings::default() };
+    run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it")
 }
 
 /// What the weapons of an arsenal are worth.
-fn worths(evidence: &Evidence) -> Vec<f64> {
-    let pricing = price(evidence, &price::Settings::default()).expect("it is whole");
+fn worths(evidence: &BattleEvidence) -> Vec<f64> {
+    let pricing =
+        compute_prices(evidence, &price::PricingSettings::default()).expect("it is whole");
     pricing.weapons.iter().map(|weapon| weapon.worth.best).collect()
 }
 
 /// All twelve, fought once.
-fn twelve() -> &'static Evidence {
-    static TWELVE: OnceLock<Evidence> = OnceLock::new();
+fn twelve() -> &'static BattleEvidence {
+    static TWELVE: OnceLock<BattleEvidence> = OnceLock::new();
     TWELVE.get_or_init(|| battles(&catalogue(), &planted(&(0..12).collect::<Vec<_>>())))
 }
 
@@ -71,9 +72,9 @@ fn shown(power: f64, step: Option<f64>) -> Vec<f64> {
         let noise = (0.1 * chance.normal()).exp();
         weapon.price = Some((1000.0 * (worth / worths[0]).powf(power) * noise).round());
     }
-    let settings = price::Settings { step, ..price::Settings::default() };
-    let pricing = price(&evidence, &settings).expect("it is whole");
-    let even = |weapon: &Priced| weapon.priced().expect("it is priced").shown.best;
+    let settings = price::PricingSettings { step, ..price::PricingSettings::default() };
+    let pricing = compute_prices(&evidence, &settings).expect("it is whole");
+    let even = |weapon: &WeaponPrice| weapon.even_price().expect("it is priced").rounded.best;
     pricing.weapons.iter().map(even).collect()
 }
 
@@ -178,13 +179,13 @@ fn ten() -> String {
 }
 
 /// The battles of the ten, fought once.
-fn ten_evidence() -> &'static Evidence {
-    static TEN_EVIDENCE: OnceLock<Evidence> = OnceLock::new();
+fn ten_evidence() -> &'static BattleEvidence {
+    static TEN_EVIDENCE: OnceLock<BattleEvidence> = OnceLock::new();
     TEN_EVIDENCE.get_or_init(|| battles(&built_in(), &ten()))
 }
 
 /// A law by conditions from whole, as one by what is left.
-fn by_left(effect: &Effect) -> Law {
+fn by_left(effect: &ShotEffect) -> Law {
     let whole = effect.len();
     let row = |leads: &Vec<(usize, f64)>| leads.iter().map(|(to, p)| (whole - to, *p)).collect();
     effect.iter().rev().map(row).collect()
@@ -192,22 +193,30 @@ fn by_left(effect: &Effect) -> Law {
 
 /// What each of the ten does to each in an activation, by the rules.
 fn ten_kinds(arsenal: &Arsenal) -> Kinds {
-    let laws = Contests::new(arsenal.system.clone(), 1, 1000, Limits::default());
-    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let laws = ContestCache::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let assumed = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
     let staged = |by: usize, at: usize| {
         let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);
-        let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&laws));
+        let staged = arsenal.rules.set_up_battle(
+            gun.as_profile(),
+            there,
+            &assumed,
+            &RecordingSource::from_cache(&laws),
+        );
         staged.expect("it was staged when it was read")
     };
     let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
     let round = |round: usize| -> Vec<Vec<Law>> {
-        let by = |row: &Vec<enfilade_model::weapons::Staging>| {
+        let by = |row: &Vec<enfilade_model::weapons::BattleSetup>| {
             row.iter().map(|staging| by_left(&staging.rounds[round].by_weapon)).collect()
         };
         all.iter().map(by).collect()
     };
     Kinds {
-        whole: (0..10).map(|by| all[by][0].weapon.gone()).collect(),
+        whole: (0..10).map(|by| all[by][0].weapon.index_of_gone()).collect(),
         shots: vec![1; 10],
         laws: (0..6).map(round).collect(),
     }
@@ -232,16 +241,19 @@ fn of_sabre(worths: &[f64]) -> Vec<f64> {
 }
 
 /// The even prices of the ten under these settings.
-fn ten_prices(evidence: &Evidence, settings: &price::Settings) -> Vec<f64> {
-    let pricing = price(evidence, settings).expect("it is whole");
-    let even = |weapon: &Priced| weapon.priced().expect("it is priced").price.best;
+fn ten_prices(evidence: &BattleEvidence, settings: &price::PricingSettings) -> Vec<f64> {
+    let pricing = compute_prices(evidence, settings).expect("it is whole");
+    let even = |weapon: &WeaponPrice| weapon.even_price().expect("it is priced").price.best;
     of_sabre(&pricing.weapons.iter().map(even).collect::<Vec<_>>())
 }
 
 /// Worths over that of a Sabre are those of another battle within 12 %, of the Rocket Technical within 35.
 #[test]
 fn ten_dropzone_units_are_worth_what_another_battle_finds() {
-    let settings = price::Settings { scale: Settled::ByUnit(0), ..price::Settings::default() };
+    let settings = price::PricingSettings {
+        scale: ScaleSource::ByUnit(0),
+        ..price::PricingSettings::default()
+    };
     let prices = ten_prices(ten_evidence(), &settings);
     for ((name, _), (price, expected)) in TEN.iter().zip(prices.iter().zip(OVER_SABRE)) {
         let off = price / 35.0 / expected - 1.0;
@@ -259,15 +271,19 @@ fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
     let arsenal = Arsenal::read(&built_in(), "ten", &ten()).expect("it is in order");
     let kinds = ten_kinds(&arsenal);
     let evidence = ten_evidence();
-    let by_others = price(evidence, &price::Settings::default()).expect("it is whole");
-    assert!(by_others.scale.is_some_and(|scale| scale.in_doubt()));
-    let one_scale = price::Settings { scale: Settled::ByUnit(0), ..price::Settings::default() };
+    let by_others =
+        compute_prices(evidence, &price::PricingSettings::default()).expect("it is whole");
+    assert!(by_others.scale.is_some_and(|scale| scale.is_in_doubt()));
+    let one_scale = price::PricingSettings {
+        scale: ScaleSource::ByUnit(0),
+        ..price::PricingSettings::default()
+    };
     let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
     let [now, spread_evenly, before, others, one] = [
         printed,
         of_sabre(&BEFORE),
         of_sabre(&MEASURED_BEFORE),
-        ten_prices(evidence, &price::Settings::default()),
+        ten_prices(evidence, &price::PricingSettings::default()),
         ten_prices(evidence, &one_scale),
     ]
     .map(|prices| even(&kinds, &prices, 500.0, 250).mean);

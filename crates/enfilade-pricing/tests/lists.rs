@@ -3,10 +3,12 @@
 
 mod given;
 
-use enfilade_model::weapons::{Condition, Effect, Unit, takes};
-use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
-use enfilade_pricing::lists::{ListBattle, ListSettings, total};
-use enfilade_stats::random_draws::Draws;
+use enfilade_model::weapons::{BattleUnit, ShotEffect, UnitCondition, kill_effect};
+use enfilade_pricing::army_lists::{ListBattle, ListSettings, sum_prices};
+use enfilade_pricing::battle::encounter::{
+    Doctrine, Encounter, TargetChoice, TurnOrder, UnitAttack,
+};
+use enfilade_stats::random_draws::RandomDraws;
 use given::PLANTED;
 
 /// Worths over a rifle from other battles, with copies on either side: one side acts, then the
@@ -17,11 +19,15 @@ const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01,
 fn planted() -> Encounter {
     let attack = |by: usize, at: usize| {
         let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
-        Attack::new(&Unit::whole(), PLANTED[by].1 as u32, &takes(hits * (1.0 - saved)))
+        UnitAttack::new(
+            &BattleUnit::whole_or_gone(),
+            PLANTED[by].1 as u32,
+            &kill_effect(hits * (1.0 - saved)),
+        )
     };
-    let round: Vec<Vec<Attack>> =
+    let round: Vec<Vec<UnitAttack>> =
         (0..12).map(|by| (0..12).map(|at| attack(by, at)).collect()).collect();
-    Encounter { units: vec![Unit::whole(); 12], rounds: vec![round] }
+    Encounter { units: vec![BattleUnit::whole_or_gone(); 12], rounds: vec![round] }
 }
 
 /// Lists of 20 muskets' points.
@@ -36,18 +42,23 @@ const UNITS_IN_TURN: Doctrine =
 #[test]
 fn lists_bought_at_their_worth_are_even() {
     let battle = of_muskets(&SIDES, Doctrine::default());
-    let found = battle.evenness(&SIDES).expect("units are bought");
-    println!("{} from 50, {} within", found.mean_off(), found.share_within(0.45, 0.55));
-    assert!(found.mean_off() <= 0.015 && found.share_within(0.45, 0.55) >= 0.95);
+    let found = battle.measure_evenness(&SIDES).expect("units are bought");
+    println!(
+        "{} from 50, {} within",
+        found.mean_distance(),
+        found.share_of_pairs_within(0.45, 0.55)
+    );
+    assert!(found.mean_distance() <= 0.015 && found.share_of_pairs_within(0.45, 0.55) >= 0.95);
     for pair in &found.pairs {
-        let [one, other] = [0, 1].map(|side| total(&pair.lists[side], &SIDES));
+        let [one, other] = [0, 1].map(|side| sum_prices(&pair.lists[side], &SIDES));
         assert!((one / other).ln().abs() <= 0.012 && one <= 20.0 * SIDES[0] + 1e-9);
         let kinds = |side: usize| pair.lists[side].iter().filter(|count| **count > 0).count();
         assert!((1..=4).contains(&kinds(0)) && (1..=4).contains(&kinds(1)));
     }
     let bent: Vec<f64> = SIDES.iter().map(|worth| worth.powf(1.4)).collect();
-    let bent = of_muskets(&bent, Doctrine::default()).evenness(&bent).expect("units are bought");
-    assert!(bent.mean_off() > 2.0 * found.mean_off(), "{}", bent.mean_off());
+    let bent =
+        of_muskets(&bent, Doctrine::default()).measure_evenness(&bent).expect("units are bought");
+    assert!(bent.mean_distance() > 2.0 * found.mean_distance(), "{}", bent.mean_distance());
 }
 
 /// If units act in turn their number has a worth that no price of a unit contains: 85 of 100 pairs
@@ -55,9 +66,10 @@ fn lists_bought_at_their_worth_are_even() {
 #[test]
 fn prices_are_made_for_one_order_of_turns() {
     let of = |prices: &[f64]| {
-        let found = of_muskets(prices, UNITS_IN_TURN).evenness(prices).expect("units are bought");
-        println!("{} {}", found.mean_off(), found.share_within(0.4, 0.6));
-        (found.mean_off(), found.share_within(0.4, 0.6))
+        let found =
+            of_muskets(prices, UNITS_IN_TURN).measure_evenness(prices).expect("units are bought");
+        println!("{} {}", found.mean_distance(), found.share_of_pairs_within(0.4, 0.6));
+        (found.mean_distance(), found.share_of_pairs_within(0.4, 0.6))
     };
     let (made, within) = of(&IN_TURN);
     // To two digits; at prices that the program finds itself the mean is below 5.
@@ -72,7 +84,7 @@ fn threads_change_nothing() {
         let settings = ListSettings { pairs: 12, battles: 40, seed, ..ListSettings::new(14.0, 6) };
         let battle = ListBattle::new(&planted(), settings);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| battle.evenness(&SIDES)).expect("units are bought")
+        pool.install(|| battle.measure_evenness(&SIDES)).expect("units are bought")
     };
     assert_eq!(on(1, 1), on(3, 1));
     assert_ne!(on(1, 1).pairs, on(1, 2).pairs);
@@ -81,13 +93,14 @@ fn threads_change_nothing() {
 #[test]
 fn nothing_is_bought_for_nothing() {
     let battle = |budget| ListBattle::new(&planted(), ListSettings::new(budget, 6));
-    assert_eq!(battle(0.5).evenness(&SIDES), None);
-    assert_eq!(battle(0.5).fitted(&SIDES), None);
+    assert_eq!(battle(0.5).measure_evenness(&SIDES), None);
+    assert_eq!(battle(0.5).fit_prices(&SIDES), None);
     // One musket fits, and nothing else: both lists are one musket.
     let settings = ListSettings { pairs: 2, battles: 400, ..ListSettings::new(0.83, 6) };
-    let only = ListBattle::new(&planted(), settings).evenness(&SIDES).expect("a musket is bought");
+    let only =
+        ListBattle::new(&planted(), settings).measure_evenness(&SIDES).expect("a musket is bought");
     assert!(only.pairs.iter().all(|pair| pair.lists[0] == pair.lists[1]));
-    assert!(only.mean_off() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some());
+    assert!(only.mean_distance() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some());
 }
 
 /// Independent random numbers.
@@ -293,13 +306,13 @@ impl Plain<'_> {
 /// Units of three kinds: one that is whole or gone, one of three Damage Points that fires less when
 /// hurt, one that may be shaken and recovers when it rests.
 fn mixed() -> Encounter {
-    let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| Condition {
+    let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| UnitCondition {
         fires,
         left,
         unhurt: left,
         rest,
     };
-    let worn = Unit {
+    let worn = BattleUnit {
         conditions: (0..3)
             .map(|lost| {
                 condition(1.0 - 0.25 * lost as f64, 1.0 - lost as f64 / 3.0, vec![(lost, 1.0)])
@@ -307,25 +320,25 @@ fn mixed() -> Encounter {
             .collect(),
         start: 0,
     };
-    let nervous = Unit {
+    let nervous = BattleUnit {
         conditions: vec![
             condition(1.0, 1.0, vec![(0, 1.0)]),
-            Condition { unhurt: 0.8, ..condition(0.0, 1.0, vec![(0, 0.5), (1, 0.5)]) },
+            UnitCondition { unhurt: 0.8, ..condition(0.0, 1.0, vec![(0, 0.5), (1, 0.5)]) },
         ],
         start: 0,
     };
-    let on_worn: Effect = vec![
+    let on_worn: ShotEffect = vec![
         vec![(0, 0.4), (1, 0.4), (2, 0.1), (3, 0.1)],
         vec![(1, 0.4), (2, 0.4), (3, 0.2)],
         vec![(2, 0.4), (3, 0.6)],
     ];
-    let on_nervous: Effect = vec![vec![(0, 0.3), (1, 0.4), (2, 0.3)], vec![(1, 0.6), (2, 0.4)]];
-    let units = vec![Unit::whole(), worn, nervous];
-    let round = |better: f64| -> Vec<Vec<Attack>> {
+    let on_nervous: ShotEffect = vec![vec![(0, 0.3), (1, 0.4), (2, 0.3)], vec![(1, 0.6), (2, 0.4)]];
+    let units = vec![BattleUnit::whole_or_gone(), worn, nervous];
+    let round = |better: f64| -> Vec<Vec<UnitAttack>> {
         let attack = |by: usize, at: usize| {
             let effects =
-                [takes(better * [0.3, 0.5, 0.2][by]), on_worn.clone(), on_nervous.clone()];
-            Attack::new(&units[by], [2, 1, 1][by], &effects[at])
+                [kill_effect(better * [0.3, 0.5, 0.2][by]), on_worn.clone(), on_nervous.clone()];
+            UnitAttack::new(&units[by], [2, 1, 1][by], &effects[at])
         };
         (0..3).map(|by| (0..3).map(|at| attack(by, at)).collect()).collect()
     };
@@ -376,8 +389,8 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
                 let weights = [weights(0), weights(1)];
                 let plain = Plain { weights, ..plain };
                 let expected = plain.won([&a, &b], 5, battles);
-                let dice = [Draws::new([5; 32]), Draws::new([6; 32])];
-                let got = battle.won([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
+                let dice = [RandomDraws::new([5; 32]), RandomDraws::new([6; 32])];
+                let got = battle.win_share([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
                 let error = (2.0 * 0.25 / battles as f64).sqrt();
                 assert!(
                     (got - expected).abs() < 4.0 * error,
@@ -396,12 +409,12 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
 fn the_fit_finds_prices_that_play_evenly() {
     let settings = ListSettings { pairs: 100, battles: 200, ..ListSettings::new(24.0, 6) };
     let battle = ListBattle::new(&planted(), settings);
-    let fitted = battle.fitted(&[1.3; 12]).expect("units are bought");
-    let found = battle.evenness(&fitted).expect("units are bought");
-    let flat = battle.evenness(&[1.3; 12]).expect("units are bought");
-    println!("{fitted:?}: {} for {}", found.mean_off(), flat.mean_off());
+    let fitted = battle.fit_prices(&[1.3; 12]).expect("units are bought");
+    let found = battle.measure_evenness(&fitted).expect("units are bought");
+    let flat = battle.measure_evenness(&[1.3; 12]).expect("units are bought");
+    println!("{fitted:?}: {} for {}", found.mean_distance(), flat.mean_distance());
     // 200 battles alone are 2.8 from 50 of 100 on average.
-    assert!(found.mean_off() < 0.03 && flat.mean_off() > 0.1);
+    assert!(found.mean_distance() < 0.03 && flat.mean_distance() > 0.1);
     for (kind, worth) in SIDES.iter().enumerate() {
         let ratio = fitted[kind] / fitted[3] / worth;
         assert!((ratio - 1.0).abs() < 0.1, "{}: {ratio}", PLANTED[kind].0);

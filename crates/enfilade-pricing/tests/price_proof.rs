@@ -3,7 +3,7 @@
 
 mod known;
 
-use enfilade_pricing::price::{Pricing, Settings, Settled, price};
+use enfilade_pricing::price::{Pricing, PricingSettings, ScaleSource, compute_prices};
 
 use known::{Design, Planted, kendall, planted};
 
@@ -27,13 +27,13 @@ const DESIGN: Design = Design {
     exponent: 1.0,
 };
 
-fn priced(planted: &Planted, scale: Settled) -> Pricing {
-    let settings = Settings { scale, ..Settings::default() };
-    price(&planted.evidence, &settings).expect("planted arsenals are whole")
+fn priced(planted: &Planted, scale: ScaleSource) -> Pricing {
+    let settings = PricingSettings { scale, ..PricingSettings::default() };
+    compute_prices(&planted.evidence, &settings).expect("planted arsenals are whole")
 }
 
 /// A point of worth costs a point: planted strengths are in points of the troops.
-const REFERENCE: Settled = Settled::By(1.0);
+const REFERENCE: ScaleSource = ScaleSource::By(1.0);
 
 /// Shares of the weapons with errors of one size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,7 +68,7 @@ struct Count {
 }
 
 impl Count {
-    fn over(design: &Design, scale: Settled, arsenals: u64) -> Count {
+    fn over(design: &Design, scale: ScaleSource, arsenals: u64) -> Count {
         let mut count = Count::default();
         for seed in 0..arsenals {
             let planted = planted(design, seed);
@@ -91,18 +91,18 @@ impl Count {
         let mut guesses = Vec::new();
         for (w, weapon) in pricing.weapons.iter().enumerate() {
             let (truth, error) = (planted.fair[w], planted.errors[w]);
-            let fair = weapon.priced().expect("it fights");
-            let judged = fair.judged.expect("it has a price");
+            let fair = weapon.even_price().expect("it fights");
+            let judged = fair.finding.expect("it has a price");
             let (price, range) = (weapon.price.expect("it has one"), fair.price);
             guesses.push(range.best);
             self.weapons += 1.0;
             self.covered += share(range.low <= truth && truth <= range.high);
-            let found = judged.verdict.wrong();
+            let found = judged.verdict.is_wrong();
             let rightly = judged.residual * error.ln() > 0.0;
             self.found += share(found);
             self.false_found += share(found && !rightly);
             let outside = (price < range.low || price > range.high) && rightly;
-            let called = judged.verdict.wrong();
+            let called = judged.verdict.is_wrong();
             match error {
                 1.0 => self.right.add(outside, called),
                 1.2 | 0.8 => self.twenty.add(outside, called && rightly),
@@ -148,7 +148,7 @@ fn the_prices_of_others_are_the_measure() {
     let mut all = Count::default();
     for (weapons, arsenals) in [(9, 40), (13, 30), (30, 12), (72, 8)] {
         let design = Design { weapons, common: 0.3, ..DESIGN };
-        let count = Count::over(&design, Settled::ByPrices, arsenals);
+        let count = Count::over(&design, ScaleSource::ByPrices, arsenals);
         count.holds(&format!("{weapons} weapons"));
         if weapons >= 13 {
             all.forty.weapons += count.forty.weapons;
@@ -185,11 +185,11 @@ fn more_opponents_narrow_and_one_does_not_collapse() {
         let (mut sum, mut count) = (0.0, 0.0);
         for seed in 0..6 {
             for weapon in priced(&planted(&design, seed), REFERENCE).weapons {
-                let fair = weapon.priced().expect("it fights").price;
+                let fair = weapon.even_price().expect("it fights").price;
                 let half = (fair.high / fair.best).ln();
                 assert!(half >= f64::ln(least), "{opponents}: {half}");
-                let verdict = weapon.verdict().expect("it has a price");
-                assert!(opponents >= 3 || !verdict.wrong(), "{opponents}");
+                let verdict = weapon.price_verdict().expect("it has a price");
+                assert!(opponents >= 3 || !verdict.is_wrong(), "{opponents}");
                 sum += half;
                 count += 1.0;
             }
@@ -220,8 +220,8 @@ fn repricing_leads_to_parity_in_scenarios_that_were_held_out() {
             *distance += distance_from_parity(&planted) / 12.0;
             let pricing = priced(&planted, REFERENCE);
             for (weapon, priced) in planted.evidence.weapons.iter_mut().zip(&pricing.weapons) {
-                if priced.verdict().is_some_and(|verdict| verdict.wrong()) {
-                    weapon.price = Some(priced.priced().expect("it fights").shown.best);
+                if priced.price_verdict().is_some_and(|verdict| verdict.is_wrong()) {
+                    weapon.price = Some(priced.even_price().expect("it fights").rounded.best);
                 }
             }
         }
@@ -246,15 +246,15 @@ fn covered(design: &Design, arsenals: u64) -> (f64, f64) {
     let (mut held, mut all, mut halves) = (0.0, 0.0, Vec::new());
     for seed in 0..arsenals {
         let planted = planted(design, seed);
-        let pricing = priced(&planted, Settled::ByPrices);
+        let pricing = priced(&planted, ScaleSource::ByPrices);
         let off = |w: usize| {
-            let even = pricing.weapons[w].priced().expect("it fights");
+            let even = pricing.weapons[w].even_price().expect("it fights");
             (planted.fair[w] / even.price.best).ln()
         };
         let all_off: Vec<f64> = (0..design.weapons).map(off).collect();
         let shift = all_off.iter().sum::<f64>() / design.weapons as f64;
         for (weapon, off) in pricing.weapons.iter().zip(all_off) {
-            let price = weapon.priced().expect("it fights").price;
+            let price = weapon.even_price().expect("it fights").price;
             let half = (price.high / price.best).ln();
             held += f64::from(u8::from((off - shift).abs() <= half));
             all += 1.0;

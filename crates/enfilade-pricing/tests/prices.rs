@@ -7,12 +7,14 @@ mod known;
 
 use enfilade_games::built_in;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::evidence::{Battle, Evidence, Meeting, Model};
-use enfilade_pricing::gather::{Settings as Gathering, Unwatched, gather};
-use enfilade_pricing::price::lever::Write;
-use enfilade_pricing::price::verdict::Verdict;
-use enfilade_pricing::price::worth::Bound;
-use enfilade_pricing::price::{Even, Priced, Pricing, Settings, Settled, Unpriced, price};
+use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
+use enfilade_pricing::price::best_addition::FileAddition;
+use enfilade_pricing::price::verdict::PriceVerdict;
+use enfilade_pricing::price::worth::WorthBound;
+use enfilade_pricing::price::{
+    EvenPrice, Pricing, PricingSettings, ScaleSource, UnpricedReason, WeaponPrice, compute_prices,
+};
 
 use known::{Design, planted};
 
@@ -32,16 +34,16 @@ const DESIGN: Design = Design {
     exponent: 1.0,
 };
 
-fn priced(evidence: &Evidence) -> Pricing {
-    price(evidence, &Settings::default()).expect("the evidence is whole")
+fn priced(evidence: &BattleEvidence) -> Pricing {
+    compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
-fn even(weapon: &Priced) -> &Even {
-    weapon.priced().expect("it is priced")
+fn even(weapon: &WeaponPrice) -> &EvenPrice {
+    weapon.even_price().expect("it is priced")
 }
 
 /// Returns the evidence with another price of one weapon.
-fn with_price(evidence: &Evidence, weapon: usize, price: Option<f64>) -> Evidence {
+fn with_price(evidence: &BattleEvidence, weapon: usize, price: Option<f64>) -> BattleEvidence {
     let mut other = evidence.clone();
     other.weapons[weapon].price = price;
     other
@@ -62,12 +64,20 @@ fn nobody_votes_on_his_own_price() {
                 let after = &changed.weapons[w];
                 assert_eq!(even(after).price, even(before).price, "{w} {price:?}");
                 assert_eq!(even(after).at90, even(before).at90, "{w} {price:?}");
-                assert_eq!(even(after).lever, even(before).lever, "{w} {price:?}");
-                assert_eq!(even(after).ends, even(before).ends, "{w} {price:?}");
-                assert_eq!(even(after).counts, even(before).counts, "{w} {price:?}");
+                assert_eq!(even(after).best_addition, even(before).best_addition, "{w} {price:?}");
+                assert_eq!(
+                    even(after).assumption_prices,
+                    even(before).assumption_prices,
+                    "{w} {price:?}"
+                );
+                assert_eq!(
+                    even(after).relative_worth,
+                    even(before).relative_worth,
+                    "{w} {price:?}"
+                );
                 assert_eq!(after.worth, before.worth, "{w} {price:?}");
-                assert_eq!(after.judged().is_some(), price.is_some());
-                assert_eq!(even(after).scaled, weapons > 4);
+                assert_eq!(after.price_finding().is_some(), price.is_some());
+                assert_eq!(even(after).is_in_list_points, weapons > 4);
             }
         }
     }
@@ -90,10 +100,10 @@ fn a_candidate_moves_nobody() {
     let small = planted(&Design { weapons: 4, ..DESIGN }, 7).evidence;
     let pricing = priced(&small);
     for weapon in &pricing.weapons {
-        assert!(!even(weapon).scaled);
+        assert!(!even(weapon).is_in_list_points);
         assert_eq!(even(weapon).price, weapon.worth);
     }
-    assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].verdict(), None);
+    assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].price_verdict(), None);
 }
 
 /// Largest change of another even price by a wrong one, in log price.
@@ -136,15 +146,17 @@ fn the_line_to_write_gives_the_range_it_says() {
     let mut tried = 0;
     for (w, weapon) in priced(&evidence).weapons.iter().enumerate() {
         let before = even(weapon);
-        let lever = before.lever.as_ref().expect("something is in doubt");
+        let lever = before.best_addition.as_ref().expect("something is in doubt");
         assert!(lever.half < (before.price.high / before.price.best).ln());
-        let Write::Assumption(name, _) = &lever.write else {
+        let FileAddition::Assumption(name, _) = &lever.write else {
             continue;
         };
         let mut named = evidence.assumptions.iter();
         let place = named.position(|a| a.name == *name).expect("one of them");
         let mut fixed = evidence.clone();
-        fixed.battles.retain(|b| b.model != Model::Low(place) && b.model != Model::High(place));
+        fixed.battles.retain(|b| {
+            b.model != AssumptionCase::Low(place) && b.model != AssumptionCase::High(place)
+        });
         let pricing = priced(&fixed);
         let after = even(&pricing.weapons[w]);
         let half = (after.price.high / after.price.best).ln();
@@ -158,12 +170,12 @@ fn the_line_to_write_gives_the_range_it_says() {
 /// in the middle of those at its ends.
 #[test]
 fn the_ends_of_an_assumption_are_told() {
-    let settings = Settings { scale: Settled::By(2.0), ..Settings::default() };
+    let settings = PricingSettings { scale: ScaleSource::By(2.0), ..PricingSettings::default() };
     let evidence = planted(&Design { weapons: 6, ..DESIGN }, 3).evidence;
-    for weapon in price(&evidence, &settings).expect("it is whole").weapons {
+    for weapon in compute_prices(&evidence, &settings).expect("it is whole").weapons {
         let even = even(&weapon);
-        assert_eq!(even.ends.len(), 2);
-        for (low, high) in &even.ends {
+        assert_eq!(even.assumption_prices.len(), 2);
+        for (low, high) in &even.assumption_prices {
             let off = ((low * high).ln() - 2.0 * even.price.best.ln()).abs();
             assert!(off < 1e-6, "{}: {off}", weapon.name);
             assert!(low != high);
@@ -189,17 +201,17 @@ fn verdicts_follow_from_range_and_tolerance() {
     let mut seen = Vec::new();
     for weapon in &pricing.weapons {
         let (range, price) = (even(weapon).price, weapon.price.expect("it has one"));
-        let verdict = weapon.verdict().expect("it has a price");
+        let verdict = weapon.price_verdict().expect("it has a price");
         let off = (price / range.best).ln().abs();
         match verdict {
-            Verdict::Right => assert!(off < 1.25_f64.ln()),
-            Verdict::TooDear => assert!(price > range.high && off > 1.25_f64.ln()),
-            Verdict::TooCheap => assert!(price < range.low && off > 1.25_f64.ln()),
-            Verdict::Open | Verdict::NoOnePrice => {}
+            PriceVerdict::Right => assert!(off < 1.25_f64.ln()),
+            PriceVerdict::TooDear => assert!(price > range.high && off > 1.25_f64.ln()),
+            PriceVerdict::TooCheap => assert!(price < range.low && off > 1.25_f64.ln()),
+            PriceVerdict::Open | PriceVerdict::NoOnePrice => {}
         }
         seen.push(verdict);
     }
-    for verdict in [Verdict::Right, Verdict::TooDear, Verdict::TooCheap] {
+    for verdict in [PriceVerdict::Right, PriceVerdict::TooDear, PriceVerdict::TooCheap] {
         assert!(seen.contains(&verdict), "{verdict:?} {seen:?}");
     }
 }
@@ -208,7 +220,7 @@ fn verdicts_follow_from_range_and_tolerance() {
 #[test]
 fn what_is_not_known_is_not_priced() {
     let evidence = planted(&DESIGN, 5).evidence;
-    let change = |f: &dyn Fn(&mut Evidence)| {
+    let change = |f: &dyn Fn(&mut BattleEvidence)| {
         let mut other = evidence.clone();
         f(&mut other);
         let pricing = priced(&other);
@@ -217,24 +229,24 @@ fn what_is_not_known_is_not_priced() {
         assert!(pricing.weapons[1..].iter().all(|weapon| weapon.even.is_ok()));
         pricing.weapons[0].even.clone().expect_err("it is not priced")
     };
-    let curve = |won: fn(&Meeting) -> f64| {
-        change(&|e: &mut Evidence| {
+    let curve = |won: fn(&BattlePoint) -> f64| {
+        change(&|e: &mut BattleEvidence| {
             for battle in e.battles.iter_mut().filter(|battle| battle.weapon == 0) {
                 battle.curve.iter_mut().for_each(|m| m.won = won(m));
             }
         })
     };
-    assert_eq!(curve(|_| 0.5), Unpriced::Flat);
-    assert_eq!(curve(|_| 0.9), Unpriced::Beyond(Bound::AtLeast));
-    assert_eq!(curve(|_| 0.1), Unpriced::Beyond(Bound::AtMost));
-    let silent = change(&|e: &mut Evidence| {
+    assert_eq!(curve(|_| 0.5), UnpricedReason::Flat);
+    assert_eq!(curve(|_| 0.9), UnpricedReason::OutsideCurves(WorthBound::AtLeast));
+    assert_eq!(curve(|_| 0.1), UnpricedReason::OutsideCurves(WorthBound::AtMost));
+    let silent = change(&|e: &mut BattleEvidence| {
         e.battles.iter_mut().filter(|b| b.weapon == 0).for_each(|b| b.fires = false);
     });
-    assert_eq!(silent, Unpriced::Harmless(Vec::new()));
-    let carrier = change(&|e: &mut Evidence| {
+    assert_eq!(silent, UnpricedReason::Harmless(Vec::new()));
+    let carrier = change(&|e: &mut BattleEvidence| {
         e.weapons[0].unseen = Some("carries troops".to_owned());
     });
-    assert_eq!(carrier, Unpriced::Unseen("carries troops".to_owned()));
+    assert_eq!(carrier, UnpricedReason::NotModelled("carries troops".to_owned()));
 }
 
 fn read(text: &str) -> Arsenal {
@@ -243,7 +255,8 @@ fn read(text: &str) -> Arsenal {
 
 fn shot(weapons: &str, scenarios: &str) -> Pricing {
     let text = format!("system = 'skirmishers'\n{weapons}{scenarios}");
-    let evidence = gather(&read(&text), &Gathering::default(), &Unwatched).expect("it is whole");
+    let evidence =
+        run_battles(&read(&text), &Gathering::default(), &NoBattleObserver).expect("it is whole");
     priced(&evidence)
 }
 
@@ -257,11 +270,11 @@ fn a_stone_stands_on_the_floor_and_a_trooper_costs_a_trooper() {
     let stone = "[[weapon]]\nname = 'stone'\ndamage = '1X'\nshort = 1\nlong = 2\nprice = 10\n";
     let pricing = shot(&format!("{stone}[[weapon]]\nname = 'rifle'\n"), FIELDS);
     let [stone, rifle] = &pricing.weapons[..] else { panic!("two weapons") };
-    let floor = stone.floor.expect("it was fought");
+    let floor = stone.idle_worth.expect("it was fought");
     assert!((stone.worth.best - floor).abs() < 1e-9, "{floor}");
-    assert_eq!(stone.even, Err(Unpriced::Harmless(Vec::new())));
+    assert_eq!(stone.even, Err(UnpricedReason::Harmless(Vec::new())));
     assert!((rifle.worth.best - 159.0).abs() < 1e-9);
-    assert!(rifle.floor.expect("fought") < 159.0);
+    assert!(rifle.idle_worth.expect("fought") < 159.0);
     // Eight of one's like are worth eight of them.
     assert!((rifle.eighth.expect("not flat") - 1.0).abs() < 1e-9);
 }
@@ -283,9 +296,9 @@ fn less_knowledge_is_not_a_narrower_range() {
     };
     let one = shot(gun, FIELDS);
     assert!(width(&one) > 2.0 * 1.7_f64.ln(), "{}", width(&one));
-    assert_eq!(one.weapons[0].verdict(), None);
+    assert_eq!(one.weapons[0].price_verdict(), None);
     let priced = format!("{gun}price = 1\n");
-    assert_eq!(shot(&priced, FIELDS).weapons[0].verdict(), Some(Verdict::Open));
+    assert_eq!(shot(&priced, FIELDS).weapons[0].price_verdict(), Some(PriceVerdict::Open));
     let two = shot(gun, &format!("{FIELDS}{}", other(1, "none")));
     assert!(width(&two) < width(&one));
     let alike = [1, 2, 3].map(|n| other(n, "none")).concat();
@@ -304,12 +317,12 @@ fn less_knowledge_is_not_a_narrower_range() {
 
 /// One unit in three kinds, each of which beats the next: log odds fall evenly, so each is worth
 /// `edge` times a trooper of the kind it beats, and a trooper over `edge` of the one that beats it.
-fn circle(edge: f64) -> Evidence {
+fn circle(edge: f64) -> BattleEvidence {
     let mut evidence =
         planted(&Design { weapons: 3, opponents: 3, scenarios: 1, ..DESIGN }, 1).evidence;
     evidence.assumptions.clear();
-    evidence.battles.retain(|battle| battle.model == Model::Default);
-    let worth = |battle: &Battle| {
+    evidence.battles.retain(|battle| battle.model == AssumptionCase::Default);
+    let worth = |battle: &WeaponBattle| {
         let ahead = (battle.scenario + 3 - battle.weapon) % 3;
         100.0 * [1.0, edge, 1.0 / edge][ahead]
     };
@@ -317,7 +330,7 @@ fn circle(edge: f64) -> Evidence {
         let worth = worth(battle);
         let meeting = |step: i32| {
             let points = worth * (0.25 * f64::from(step)).exp();
-            Meeting { points, won: 1.0 / (1.0 + (points / worth).powi(2)), trials: None }
+            BattlePoint { points, won: 1.0 / (1.0 + (points / worth).powi(2)), trials: None }
         };
         battle.curve = (-10..=10).map(meeting).collect();
     }
@@ -336,20 +349,20 @@ fn who_is_met_by_all_may_have_no_one_price() {
         evidence.weapons.iter_mut().zip(prices).for_each(|(w, price)| w.price = Some(price));
         priced(&evidence)
     };
-    let verdicts = |pricing: &Pricing| -> Vec<Option<Verdict>> {
-        pricing.weapons.iter().map(Priced::verdict).collect()
+    let verdicts = |pricing: &Pricing| -> Vec<Option<PriceVerdict>> {
+        pricing.weapons.iter().map(WeaponPrice::price_verdict).collect()
     };
-    assert!(!verdicts(&met(1.2, 100.0)).contains(&Some(Verdict::NoOnePrice)));
+    assert!(!verdicts(&met(1.2, 100.0)).contains(&Some(PriceVerdict::NoOnePrice)));
     let far = met(1.6, 100.0);
-    assert_eq!(verdicts(&far), [Some(Verdict::NoOnePrice); 3]);
+    assert_eq!(verdicts(&far), [Some(PriceVerdict::NoOnePrice); 3]);
     for (unit, weapon) in far.weapons.iter().enumerate() {
-        let (even, apart) = (even(weapon), even(weapon).apart.expect("no one price"));
+        let (even, apart) = (even(weapon), even(weapon).opponent_prices.expect("no one price"));
         assert!((apart.low * 1.6 / even.price.best - 1.0).abs() < 1e-6, "{apart:?}");
         assert!((apart.high / 1.6 / even.price.best - 1.0).abs() < 1e-6, "{apart:?}");
-        assert_eq!(apart.beside, [(unit + 2) % 3, (unit + 1) % 3]);
+        assert_eq!(apart.opponents, [(unit + 2) % 3, (unit + 1) % 3]);
     }
     let units = far.units.expect("all are met");
-    assert!(units.edges.mendable().expect("uneven").abs() < 1e-9);
+    assert!(units.edges.mendable_share().expect("uneven").abs() < 1e-9);
     // If one is met by none there are no such edges.
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
@@ -362,7 +375,7 @@ fn who_is_met_by_all_may_have_no_one_price() {
 fn what_is_nothing_against_most_is_priced_by_the_rest() {
     let mut evidence =
         planted(&Design { weapons: 6, opponents: 5, scenarios: 1, ..DESIGN }, 1).evidence;
-    let meeting = |points: f64, won: f64| Meeting { points, won, trials: None };
+    let meeting = |points: f64, won: f64| BattlePoint { points, won, trials: None };
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
         battle.curve = match battle.scenario {
             0 | 1 => vec![meeting(0.0, 0.9), meeting(100.0, 0.8), meeting(200.0, 0.1)],
@@ -382,7 +395,7 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
         battle.curve = vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)];
     }
     let none = priced(&evidence).weapons[0].even.clone();
-    assert_eq!(none, Err(Unpriced::Beyond(Bound::AtMost)));
+    assert_eq!(none, Err(UnpricedReason::OutsideCurves(WorthBound::AtMost)));
 }
 
 /// A circle of three has one price, by symmetry.
@@ -405,8 +418,9 @@ fn a_symmetric_circle_has_one_price() {
 fn worth_nothing_to_somebody_is_a_price() {
     let mut evidence = circle(1.0);
     for battle in evidence.battles.iter_mut().filter(|b| b.weapon == 0 && b.scenario == 1) {
-        battle.curve =
-            [0.0, 50.0, 100.0].map(|points| Meeting { points, won: 1e-9, trials: None }).to_vec();
+        battle.curve = [0.0, 50.0, 100.0]
+            .map(|points| BattlePoint { points, won: 1e-9, trials: None })
+            .to_vec();
     }
     let found = even(&priced(&evidence).weapons[0]).price.best;
     assert!((found / (100.0 / 3f64.sqrt()) - 1.0).abs() < 0.01, "{found}");
@@ -416,28 +430,34 @@ fn worth_nothing_to_somebody_is_a_price() {
 #[test]
 fn a_file_settles_the_scale() {
     let evidence = planted(&DESIGN, 3).evidence;
-    let by = |scale| price(&evidence, &Settings { scale, ..Settings::default() }).expect("whole");
-    let said = by(Settled::By(0.5));
+    let by = |scale| {
+        compute_prices(&evidence, &PricingSettings { scale, ..PricingSettings::default() })
+            .expect("whole")
+    };
+    let said = by(ScaleSource::By(0.5));
     for weapon in &said.weapons {
         assert!((even(weapon).price.best / (0.5 * weapon.worth.best) - 1.0).abs() < 1e-12);
     }
     let scale = said.scale.expect("it is said");
     assert_eq!((scale.k.low, scale.k.best, scale.k.high), (0.5, 0.5, 0.5));
-    let unit = by(Settled::ByUnit(2));
+    let unit = by(ScaleSource::ByUnit(2));
     let (right, own) = (even(&unit.weapons[2]), evidence.weapons[2].price.expect("it has one"));
-    assert!((right.price.best / own - 1.0).abs() < 1e-12 && right.judged.is_none());
+    assert!((right.price.best / own - 1.0).abs() < 1e-12 && right.finding.is_none());
     assert!((right.price.high / right.price.low - 1.0).abs() < 1e-12, "{right:?}");
     let ratio = |pricing: &Pricing, w: usize| {
         even(&pricing.weapons[w]).price.best / even(&pricing.weapons[2]).price.best
     };
-    let free = by(Settled::ByPrices);
+    let free = by(ScaleSource::ByPrices);
     for w in 0..13 {
-        let counts = even(&free.weapons[w]).counts / even(&free.weapons[2]).counts;
+        let counts = even(&free.weapons[w]).relative_worth / even(&free.weapons[2]).relative_worth;
         assert!((ratio(&unit, w) / counts - 1.0).abs() < 1e-9, "{w}");
         assert!(w == 2 || even(&unit.weapons[w]).price.high > even(&unit.weapons[w]).price.best);
     }
     let candidate = with_price(&evidence, 2, None);
-    let refused = price(&candidate, &Settings { scale: Settled::ByUnit(2), ..Settings::default() });
+    let refused = compute_prices(
+        &candidate,
+        &PricingSettings { scale: ScaleSource::ByUnit(2), ..PricingSettings::default() },
+    );
     assert!(refused.expect_err("it has none").to_string().contains("it has no price"));
 }
 
@@ -447,18 +467,18 @@ fn a_file_settles_the_scale() {
 fn where_prices_follow_no_scale_units_are_set_beside_one() {
     let evidence = planted(&Design { scatter: 0.8, ..DESIGN }, 11).evidence;
     let pricing = priced(&evidence);
-    assert!(pricing.scale.as_ref().is_some_and(|scale| scale.in_doubt()), "{:?}", pricing.scale);
-    let one = pricing.beside.expect("one of them is not wrong");
+    assert!(pricing.scale.as_ref().is_some_and(|scale| scale.is_in_doubt()), "{:?}", pricing.scale);
+    let one = pricing.reference_unit.expect("one of them is not wrong");
     let price = |w: usize| evidence.weapons[w].price.expect("it has one");
     for (w, weapon) in pricing.weapons.iter().enumerate() {
-        let wrong = weapon.verdict().expect("it has a price").wrong();
+        let wrong = weapon.price_verdict().expect("it has a price").is_wrong();
         assert!(wrong || price(w) >= price(one), "{w} is cheaper");
-        let beside = even(weapon).beside.expect("it is set beside it");
-        let counts = even(weapon).counts / even(&pricing.weapons[one]).counts;
+        let beside = even(weapon).in_reference_units.expect("it is set beside it");
+        let counts = even(weapon).relative_worth / even(&pricing.weapons[one]).relative_worth;
         assert!((beside.best / counts - 1.0).abs() < 1e-12 && beside.low <= beside.best);
     }
     let steady = priced(&planted(&Design { scatter: 0.05, ..DESIGN }, 11).evidence);
-    assert_eq!(steady.beside, None);
+    assert_eq!(steady.reference_unit, None);
 }
 
 /// Prices in steps of fives are shown in those steps, and so are the ends of their ranges; the
@@ -472,9 +492,9 @@ fn prices_are_shown_on_the_steps_of_the_game() {
     for weapon in priced(&evidence).weapons {
         let even = even(&weapon);
         for (shown, exact) in [
-            (even.shown.best, even.price.best),
-            (even.shown.low, even.price.low),
-            (even.shown.high, even.price.high),
+            (even.rounded.best, even.price.best),
+            (even.rounded.low, even.price.low),
+            (even.rounded.high, even.price.high),
         ] {
             assert!(shown % 5.0 == 0.0 && shown >= 5.0, "{shown}");
             assert!((shown - exact).abs() <= 2.5 || shown == 5.0, "{shown} {exact}");

@@ -4,8 +4,8 @@ mod given;
 
 use enfilade_games::built_in;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::gather::{Settings, Unwatched, gather};
-use enfilade_pricing::price::price;
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade_pricing::price::compute_prices;
 use given::{PLANTED, TEN, catalogue};
 
 /// Four of the ten.
@@ -38,9 +38,11 @@ fn all_meet_all() {
     let written: String = FOUR.iter().map(|unit| one(TEN[*unit].0)).collect();
     let written = Arsenal::read(&built_in(), "four", &four("", &written)).expect("in order");
     let of = |arsenal: &Arsenal| {
-        let settings = Settings { only: Some(4), ..Settings::default() };
-        let evidence = gather(arsenal, &settings, &Unwatched).expect("nothing stops it");
-        price(&evidence, &enfilade_pricing::settings(arsenal)).expect("it is whole")
+        let settings = BattleSettings { only: Some(4), ..BattleSettings::default() };
+        let evidence =
+            run_battles(arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
+        compute_prices(&evidence, &enfilade_pricing::pricing_settings(arsenal))
+            .expect("it is whole")
     };
     let [all, each] = [of(&arsenal), of(&written)].map(|p| p.units.expect("all are met"));
     assert_eq!(all, each);

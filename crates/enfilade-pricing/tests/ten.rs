@@ -4,21 +4,21 @@
 mod given;
 
 use enfilade_games::built_in;
+use enfilade_pricing::army_lists::ListBattle;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::edges::Edges;
-use enfilade_pricing::gather::{Settings, Unwatched};
-use enfilade_pricing::lists::ListBattle;
-use enfilade_pricing::opponents::Opponents;
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver};
+use enfilade_pricing::edges::EdgeMatrix;
+use enfilade_pricing::opponents::OpponentUnits;
 use given::TEN;
 
 /// The ten on open ground; all other assumptions are those of the reference battles.
-fn ten() -> Opponents {
+fn ten() -> OpponentUnits {
     let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     text += "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
              target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
     let arsenal = Arsenal::read(&built_in(), "ten", &text).expect("it is in order");
-    Opponents::new(&arsenal, &Settings::default())
+    OpponentUnits::new(&arsenal, &BattleSettings::default())
 }
 
 fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -29,7 +29,9 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
 fn ten_units_against_each_other() {
     let opponents = ten();
     assert_eq!(opponents.units, (0..10).collect::<Vec<_>>());
-    let worth = opponents.worths(&Settings::default(), &Unwatched).expect("nothing stops it");
+    let worth = opponents
+        .compute_worths(&BattleSettings::default(), &NoBattleObserver)
+        .expect("nothing stops it");
     // One of a kind is worth one of the same kind.
     (0..10).for_each(|i| assert!(worth[i][i].abs() < 0.02, "{}: {}", TEN[i].0, worth[i][i]));
     let level = |j: usize| mean(worth.iter().map(|row| row[j]));
@@ -38,29 +40,30 @@ fn ten_units_against_each_other() {
     let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
     println!("even {even:?}");
 
-    let encounter = opponents.encounter().expect("all are staged");
+    let encounter = opponents.build_encounter().expect("all are staged");
     let battle = ListBattle::new(&encounter, opponents.list_settings(500.0, 1));
-    let [then, now] = [&even, &printed].map(|prices| battle.evenness(prices).expect("bought"));
+    let [then, now] =
+        [&even, &printed].map(|prices| battle.measure_evenness(prices).expect("bought"));
     println!(
         "even {} {:?}, printed {} {:?}",
-        then.mean_off(),
-        then.middle(),
-        now.mean_off(),
-        now.middle()
+        then.mean_distance(),
+        then.middle_share_range(),
+        now.mean_distance(),
+        now.middle_share_range()
     );
-    assert!(then.mean_off() <= 0.14 && now.mean_off() >= 0.3);
+    assert!(then.mean_distance() <= 0.14 && now.mean_distance() >= 0.3);
 
-    let edges = |prices: &[f64]| Edges::new(&worth, prices).expect("ten units");
+    let edges = |prices: &[f64]| EdgeMatrix::new(&worth, prices).expect("ten units");
     for (name, prices) in [("printed", &printed), ("even", &even)] {
         let found = edges(prices);
-        let outbought: Vec<_> = (0..10).map(|i| (TEN[i].0, found.outbought(i))).collect();
-        let missed: Vec<_> = (0..10).map(|i| found.missed(i)).collect();
+        let outbought: Vec<_> = (0..10).map(|i| (TEN[i].0, found.best_mix_advantage(i))).collect();
+        let missed: Vec<_> = (0..10).map(|i| found.loss_without(i)).collect();
         println!(
             "{name}: size {} company {} mendable {:?} circle {:?}",
-            found.size(),
+            found.mean_size(),
             found.company,
-            found.mendable(),
-            found.circle().map(|c| c.map(|i| TEN[i].0))
+            found.mendable_share(),
+            found.find_circle().map(|c| c.map(|i| TEN[i].0))
         );
         println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.best_mix());
         let none: Vec<_> = (0..10)
@@ -69,15 +72,16 @@ fn ten_units_against_each_other() {
             .collect();
         println!(
             "no one price {none:?}; counter of the Caiman {:?}, of the Rocket {:?}",
-            found.counter(7),
-            found.counter(8)
+            found.worst_matchup(7),
+            found.worst_matchup(8)
         );
     }
     // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
-    let share = |prices| edges(prices).mendable().expect("uneven");
+    let share = |prices| edges(prices).mendable_share().expect("uneven");
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
     // Several are never worth buying now, none at the even prices.
-    let outbought = |prices| (0..10).filter(|i| edges(prices).outbought(*i).is_some()).count();
+    let outbought =
+        |prices| (0..10).filter(|i| edges(prices).best_mix_advantage(*i).is_some()).count();
     assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
     assert!(edges(&even).has_no_one_price(8, &[1.0; 10], 0.25));
 }
@@ -87,7 +91,7 @@ fn ten_units_against_each_other() {
 fn what_cannot_stand_on_both_sides_is_left_out() {
     let text = include_str!("../../../experiments/crewed_weapons.toml");
     let arsenal = Arsenal::read(&built_in(), "guns", text).expect("it is in order");
-    let opponents = Opponents::new(&arsenal, &Settings::default());
+    let opponents = OpponentUnits::new(&arsenal, &BattleSettings::default());
     let has = |name: &str| opponents.arsenal.weapons.iter().any(|weapon| weapon.name == name);
     assert!(has("rifle") && has("LMG") && !has("MMG") && !has("HMG"));
     assert!(arsenal.weapons.iter().any(|weapon| weapon.name == "HMG"));

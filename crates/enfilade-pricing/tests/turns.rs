@@ -3,13 +3,15 @@
 
 mod given;
 
-use enfilade_model::weapons::{Staging, Unit, takes};
+use enfilade_model::weapons::{BattleSetup, BattleUnit, kill_effect};
+use enfilade_pricing::army_lists::{ListBattle, ListSettings};
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
-use enfilade_pricing::evidence::{Evidence, Model};
-use enfilade_pricing::gather::{Settings, Unwatched, gather};
-use enfilade_pricing::lists::{ListBattle, ListSettings};
-use enfilade_pricing::price::worth::worth;
+use enfilade_pricing::battle::encounter::{
+    Doctrine, Encounter, TargetChoice, TurnOrder, UnitAttack,
+};
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade_pricing::price::worth::fit_worth;
 use given::{OPPONENTS, PLANTED, catalogue};
 
 fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
@@ -30,15 +32,15 @@ fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
     text
 }
 
-fn fought(text: &str) -> Evidence {
+fn fought(text: &str) -> BattleEvidence {
     let arsenal = Arsenal::read(&catalogue(), "test", text).unwrap_or_else(|e| panic!("{e:?}"));
-    gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it")
+    run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver).expect("nothing stops it")
 }
 
 /// Log worths of a weapon in a case of the assumptions, in the order of the scenarios.
-fn logs(evidence: &Evidence, weapon: usize, model: Model) -> Vec<f64> {
+fn logs(evidence: &BattleEvidence, weapon: usize, model: AssumptionCase) -> Vec<f64> {
     let of = evidence.battles.iter().filter(|b| b.weapon == weapon && b.model == model);
-    of.map(|battle| worth(&battle.curve).expect("a curve").log).collect()
+    of.map(|battle| fit_worth(&battle.curve).expect("a curve").log).collect()
 }
 
 fn mean(logs: &[f64]) -> f64 {
@@ -55,7 +57,7 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     let all: Vec<usize> = (0..12).collect();
     let evidence = fought(&planted(&all, &OPPONENTS, "turns = 'alternate'"));
     let worths: Vec<f64> =
-        all.iter().map(|&w| mean(&logs(&evidence, w, Model::Default)).exp()).collect();
+        all.iter().map(|&w| mean(&logs(&evidence, w, AssumptionCase::Default)).exp()).collect();
     for (w, expected) in IN_TURN.iter().enumerate() {
         let off = worths[w] / worths[3] / expected - 1.0;
         println!(
@@ -68,16 +70,27 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     }
     let attack = |by: usize, at: usize| {
         let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
-        Attack::new(&Unit::whole(), PLANTED[by].1 as u32, &takes(hits * (1.0 - saved)))
+        UnitAttack::new(
+            &BattleUnit::whole_or_gone(),
+            PLANTED[by].1 as u32,
+            &kill_effect(hits * (1.0 - saved)),
+        )
     };
     let row = |by: usize| (0..12).map(|at| attack(by, at)).collect();
-    let encounter =
-        Encounter { units: vec![Unit::whole(); 12], rounds: vec![(0..12).map(row).collect()] };
+    let encounter = Encounter {
+        units: vec![BattleUnit::whole_or_gone(); 12],
+        rounds: vec![(0..12).map(row).collect()],
+    };
     let doctrine = Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Spread };
     let settings = ListSettings { doctrine, ..ListSettings::new(20.0 * worths[0], 6) };
-    let found = ListBattle::new(&encounter, settings).evenness(&worths).expect("units are bought");
-    println!("{} from 50, {} within 40 to 60", found.mean_off(), found.share_within(0.4, 0.6));
-    assert!(found.mean_off() <= 0.05 && found.share_within(0.4, 0.6) >= 0.85);
+    let found =
+        ListBattle::new(&encounter, settings).measure_evenness(&worths).expect("units are bought");
+    println!(
+        "{} from 50, {} within 40 to 60",
+        found.mean_distance(),
+        found.share_of_pairs_within(0.4, 0.6)
+    );
+    assert!(found.mean_distance() <= 0.05 && found.share_of_pairs_within(0.4, 0.6) >= 0.85);
 }
 
 /// A unit without wounds is never wounded: that end of the assumption moves nothing but dice. Fire
@@ -93,14 +106,15 @@ fn ends_of_a_word_are_fought() {
             let mut all = evidence.battles.iter().filter(|b| b.weapon == weapon && b.scenario == 0);
             &all.find(|battle| battle.model == model).expect("it was fought").curve
         };
-        for rolled in of(Model::Low(place)) {
-            let exact = of(Model::Default).iter().find(|exact| exact.points == rolled.points);
+        for rolled in of(AssumptionCase::Low(place)) {
+            let exact =
+                of(AssumptionCase::Default).iter().find(|exact| exact.points == rolled.points);
             let exact = exact.expect("it looks where the default is");
             assert!((exact.won - rolled.won).abs() < 4.0 * 0.5 / 4000_f64.sqrt(), "{weapon}");
         }
     }
     let of_battery = |model| logs(&evidence, 1, model)[0];
-    let moved = of_battery(Model::High(place)) - of_battery(Model::Default);
+    let moved = of_battery(AssumptionCase::High(place)) - of_battery(AssumptionCase::Default);
     println!("a battery that is shot at first is worth {:.2} of what it is", moved.exp());
     assert!((-0.5..-0.15).contains(&moved), "{moved}");
 }
@@ -112,7 +126,7 @@ fn a_unit_is_worth_itself_under_every_doctrine() {
         for fire in ["spread", "wounded", "best"] {
             let evidence =
                 fought(&planted(&[3], &[3], &format!("turns = '{turns}'\nfire = '{fire}'")));
-            let found = logs(&evidence, 0, Model::Default)[0].exp();
+            let found = logs(&evidence, 0, AssumptionCase::Default)[0].exp();
             assert!((found / 100.0 - 1.0).abs() < 0.05, "{turns} {fire}: {found}");
         }
     }
@@ -129,28 +143,28 @@ fn a_word_that_is_none_is_named() {
 /// A set-up has a mirror: the units on both sides.
 #[test]
 fn an_encounter_holds_what_its_stagings_say() {
-    let unit = Unit::whole();
-    let round = enfilade_model::weapons::Round {
+    let unit = BattleUnit::whole_or_gone();
+    let round = enfilade_model::weapons::FireRound {
         troop_shots: 1,
-        on_troops: takes(0.2),
-        on_weapon: takes(0.3),
+        on_troops: kill_effect(0.2),
+        on_weapon: kill_effect(0.3),
         weapon_shots: 2,
-        by_weapon: takes(0.4),
+        by_weapon: kill_effect(0.4),
     };
-    let staging = Staging {
+    let staging = BattleSetup {
         troops: unit.clone(),
         weapon: unit.clone(),
         troop_points: 1.0,
-        paid: 0.0,
+        extra_points: 0.0,
         rounds: vec![round],
     };
     let clash = Encounter::from_staging(&staging);
-    assert_eq!(clash.rounds[0][1][0], Attack::new(&unit, 2, &takes(0.4)));
-    assert_eq!(clash.rounds[0][0][1], Attack::new(&unit, 1, &takes(0.3)));
-    assert!(!clash.rounds[0][1][1].harms());
+    assert_eq!(clash.rounds[0][1][0], UnitAttack::new(&unit, 2, &kill_effect(0.4)));
+    assert_eq!(clash.rounds[0][0][1], UnitAttack::new(&unit, 1, &kill_effect(0.3)));
+    assert!(!clash.rounds[0][1][1].has_effect());
     let all = Encounter::from_stagings(&[
         vec![staging.clone(), staging.clone()],
         vec![staging.clone(), staging],
     ]);
-    assert_eq!(all.rounds[0][0][1], Attack::new(&unit, 2, &takes(0.4)));
+    assert_eq!(all.rounds[0][0][1], UnitAttack::new(&unit, 2, &kill_effect(0.4)));
 }

@@ -42,7 +42,7 @@ pub(super) struct ActionTile {
     pub(super) label: String,
     pub(super) about: String,
     pub(super) question: String,
-    pub(super) questions: Vec<ReadyQuestion>,
+    pub(super) questions: Vec<SampleQuestion>,
 }
 
 /// The forms of a rulebook.
@@ -71,7 +71,7 @@ pub(super) struct ActionForm {
     pub(super) question: String,
     pub(super) fields: usize,
     pub(super) leaves: Vec<String>,
-    pub(super) questions: Vec<ReadyQuestion>,
+    pub(super) questions: Vec<SampleQuestion>,
 }
 
 /// The form of an arsenal of a rulebook, and an arsenal to start from.
@@ -85,7 +85,7 @@ pub(super) struct ArsenalForm {
 /// A sample question with the experiment file for it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ReadyQuestion {
+pub struct SampleQuestion {
     pub(super) question: String,
     /// The text of the file.
     pub file: String,
@@ -150,11 +150,11 @@ pub(super) struct ValueForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) names: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) bound: Option<Ends>,
+    pub(super) bound: Option<NumberRange>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) step: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<FieldChoice>,
     /// The smallest and the largest number of entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) many: Option<[i64; 2]>,
@@ -170,7 +170,7 @@ pub(super) struct ValueForm {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) enum Ends {
+pub(super) enum NumberRange {
     Whole([i64; 2]),
     Real([f64; 2]),
 }
@@ -179,7 +179,7 @@ pub(super) enum Ends {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) enum Choice {
+pub(super) enum FieldChoice {
     Number(i64),
     Word(String),
 }

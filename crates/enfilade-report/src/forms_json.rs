@@ -10,29 +10,29 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ActionTile, ArsenalForm, Choice, Ends, FieldForm, NameTable, SystemForm,
-    SystemTiles, ValueForm,
+    ActionForm, ActionTile, ArsenalForm, FieldChoice, FieldForm, NameTable, NumberRange,
+    SystemForm, SystemTiles, ValueForm,
 };
-pub use super::forms_document::{FormsDocument, ReadyQuestion, TilesDocument};
-use super::json::flat;
+pub use super::forms_document::{FormsDocument, SampleQuestion, TilesDocument};
+use super::json_text::to_flat_json;
 
 use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
 use enfilade_model::form::bounds::{Bound, RealBound};
 use enfilade_model::form::name_matching::{NameList, Names};
-use enfilade_model::form::{self, Field, Fields, Form, Kind, ROW_NAME};
-use enfilade_model::weapons::{Preset, Priced};
-use enfilade_pricing::sample;
+use enfilade_model::form::{self, Field, FieldType, Fields, Form, ROW_NAME};
+use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
+use enfilade_pricing::sample_arsenal;
 use enfilade_pricing::{arsenal, scenario};
-use enfilade_study::file::experiment::CHANGE;
-use enfilade_study::file::rulebook_loader::RULES;
+use enfilade_study::file::experiment_file::CHANGE_KEY;
+use enfilade_study::file::rulebook_loader::RULES_KEY;
 use enfilade_study::follow_up;
 use enfilade_study::parameters;
 
 /// The largest number of sample questions of an action.
-const QUESTIONS: usize = 6;
+const MAX_SAMPLE_QUESTIONS: usize = 6;
 
 /// Fields of an arsenal without a form: they name its rules.
-const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
+const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULES_KEY, CHANGE_KEY];
 
 /// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
 ///
@@ -43,25 +43,25 @@ const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");
 /// ```
-pub fn document(catalogue: &Catalogue) -> FormsDocument {
-    let mut writer = Writer::default();
-    let sound = catalogue.systems().filter(|system| system.checked().is_ok());
-    let systems = sound.map(|system| writer.system(system)).collect();
-    let then = writer.fields(&follow_up::HEAD);
-    let Writer { groups, names, .. } = writer;
+pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
+    let mut writer = FormsBuilder::default();
+    let sound = catalogue.systems().filter(|system| system.check_data().is_ok());
+    let systems = sound.map(|system| writer.build_system_form(system)).collect();
+    let then = writer.add_fields(&follow_up::ENTRY_FIELDS);
+    let FormsBuilder { groups, names, .. } = writer;
     FormsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems, then, groups, names }
 }
 
 /// The tiles of the same rulebooks: a page shows them while their fields are on their way.
 pub fn tiles(catalogue: &Catalogue) -> TilesDocument {
-    let sound = catalogue.systems().filter(|system| system.checked().is_ok());
+    let sound = catalogue.systems().filter(|system| system.check_data().is_ok());
     let systems = sound.map(|system| {
         let action = |action: &Arc<Action>| ActionTile {
             name: action.name.to_string(),
             label: label(action),
             about: action.about.to_string(),
-            question: action.plain_question(),
-            questions: questions(system, action),
+            question: action.generic_question(),
+            questions: sample_questions(system, action),
         };
         SystemTiles {
             id: system.id.to_string(),
@@ -79,13 +79,13 @@ fn label(action: &Action) -> String {
 }
 
 /// An arsenal to start from.
-fn first_arsenal(system: &System, rules: &dyn Priced) -> String {
-    sample::arsenal(system, rules, "FILE", None)
+fn first_arsenal(system: &System, rules: &dyn WeaponRules) -> String {
+    sample_arsenal::sample_arsenal(system, rules, "FILE", None)
 }
 
 /// The document so far: each list of names and each group of fields once.
 #[derive(Default)]
-struct Writer {
+struct FormsBuilder {
     names: Vec<NameTable>,
     places: HashMap<*const NameList, usize>,
     groups: Vec<Vec<FieldForm>>,
@@ -94,66 +94,69 @@ struct Writer {
     printed: Vec<DataTable>,
 }
 
-impl Writer {
-    fn system(&mut self, system: &Arc<System>) -> SystemForm {
+impl FormsBuilder {
+    fn build_system_form(&mut self, system: &Arc<System>) -> SystemForm {
         self.printed = (system.data_tables)();
-        let actions = system.actions.iter().map(|action| self.action(system, action)).collect();
+        let actions =
+            system.actions.iter().map(|action| self.build_action_form(system, action)).collect();
         let text = system.files.first().map(|file| file.name.to_string());
         SystemForm {
             id: system.id.to_string(),
             title: system.title.to_string(),
             source: system.source.to_string(),
             dice: system.dice.to_string(),
-            file: text.clone().filter(|_| system.is_read()),
+            file: text.clone().filter(|_| system.is_from_text()),
             text,
             actions,
-            arsenal: system.pricing.as_deref().map(|rules| self.arsenal(system, rules)),
+            arsenal: system.pricing.as_deref().map(|rules| self.build_arsenal_form(system, rules)),
         }
     }
 
     /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an
     /// action.
-    fn arsenal(&mut self, system: &System, rules: &dyn Priced) -> ArsenalForm {
-        let top = arsenal::TOP;
-        let asked = top.iter().filter(|field| !ELSEWHERE.contains(&&*field.name));
+    fn build_arsenal_form(&mut self, system: &System, rules: &dyn WeaponRules) -> ArsenalForm {
+        let top = arsenal::ARSENAL_FIELDS;
+        let asked = top.iter().filter(|field| !FIELDS_WITHOUT_FORM.contains(&&*field.name));
         let fields = asked.map(|field| {
-            let mut written = self.field(field);
+            let mut written = self.build_field_form(field);
             match &*field.name {
                 "weapon" => {
-                    written.value.fields = Some(self.weapon(rules));
+                    written.value.fields = Some(self.add_weapon_fields(rules));
                     written.columns = ["name", "price"].map(str::to_owned).to_vec();
                 }
-                "scenario" => written.value.fields = Some(self.scenario(rules)),
-                "assumptions" => written.value.fields = Some(self.assumed(rules)),
-                "tolerance" => written.value = written.value.real(arsenal::TOLERATED),
+                "scenario" => written.value.fields = Some(self.add_scenario_fields(rules)),
+                "assumptions" => written.value.fields = Some(self.add_assumption_fields(rules)),
+                "tolerance" => {
+                    written.value = written.value.with_any_number(arsenal::TOLERANCE_BOUND)
+                }
                 _ => {}
             }
             written.rare = Some(!["weapon", "scenario"].contains(&&*field.name));
             written
         });
         let fields = fields.collect();
-        ArsenalForm { fields: self.group(fields), file: first_arsenal(system, rules) }
+        ArsenalForm { fields: self.add_group(fields), file: first_arsenal(system, rules) }
     }
 
     /// Adds the fields of a weapon, which may be known by name.
-    fn weapon(&mut self, rules: &dyn Priced) -> usize {
+    fn add_weapon_fields(&mut self, rules: &dyn WeaponRules) -> usize {
         let fields = arsenal::weapon_fields(rules);
-        let mut written: Vec<_> = fields.iter().map(|field| self.field(field)).collect();
-        let names = rules.known().iter().map(ToString::to_string).collect();
+        let mut written: Vec<_> = fields.iter().map(|field| self.build_field_form(field)).collect();
+        let names = rules.weapon_names().iter().map(ToString::to_string).collect();
         self.names.push(NameTable { names, ..NameTable::default() });
         if let Some(name) = written.iter_mut().find(|field| field.name == "name") {
             name.value.kind = "name";
             name.value.names = Some(self.names.len() - 1);
         }
-        self.group(written)
+        self.add_group(written)
     }
 
-    fn scenario(&mut self, rules: &dyn Priced) -> usize {
-        let fields = scenario::fields(rules);
+    fn add_scenario_fields(&mut self, rules: &dyn WeaponRules) -> usize {
+        let fields = scenario::scenario_fields(rules);
         let written = fields.iter().map(|field| {
-            let mut written = self.field(field);
-            if field.name == scenario::WEIGHT.name {
-                written.value = written.value.real(scenario::WEIGHT);
+            let mut written = self.build_field_form(field);
+            if field.name == scenario::WEIGHT_BOUND.name {
+                written.value = written.value.with_any_number(scenario::WEIGHT_BOUND);
             }
             // Most scenarios only have a place and a duration.
             let said = ["moves", "range", "target"].contains(&&*field.name);
@@ -161,52 +164,52 @@ impl Writer {
             written
         });
         let written = written.collect();
-        self.group(written)
+        self.add_group(written)
     }
 
     /// Adds the assumptions: low, default and high of each.
-    fn assumed(&mut self, rules: &dyn Priced) -> usize {
-        let assumed = |assumption: &Preset| {
-            let of = Some(Box::new(ValueForm::default().real(assumption.bound)));
+    fn add_assumption_fields(&mut self, rules: &dyn WeaponRules) -> usize {
+        let assumed = |assumption: &AssumptionSpec| {
+            let of = Some(Box::new(ValueForm::default().with_any_number(assumption.bound)));
             let value = ValueForm { kind: "list", many: Some([3, 3]), of, ..ValueForm::default() };
             FieldForm {
                 about: assumption.about.to_string(),
                 preset: Some(assumption.values.to_vec().into()),
-                ..FieldForm::of(value, &assumption.name, &assumption.name)
+                ..FieldForm::new(value, &assumption.name, &assumption.name)
             }
         };
-        let fields = scenario::presets(rules).map(assumed).collect();
-        self.group(fields)
+        let fields = scenario::assumption_presets(rules).map(assumed).collect();
+        self.add_group(fields)
     }
 
-    fn action(&mut self, system: &System, action: &Action) -> ActionForm {
+    fn build_action_form(&mut self, system: &System, action: &Action) -> ActionForm {
         ActionForm {
             name: action.name.to_string(),
             label: label(action),
             about: action.about.to_string(),
-            question: action.plain_question(),
-            fields: self.fields(&action.fields),
+            question: action.generic_question(),
+            fields: self.add_fields(&action.fields),
             leaves: action.leaves.fields.iter().map(str::to_owned).collect(),
-            questions: questions(system, action),
+            questions: sample_questions(system, action),
         }
     }
 
     /// Adds a group of fields and returns its number.
-    fn fields(&mut self, fields: &Fields) -> usize {
-        let written = fields.iter().map(|field| self.field(field)).collect();
-        self.group(written)
+    fn add_fields(&mut self, fields: &Fields) -> usize {
+        let written = fields.iter().map(|field| self.build_field_form(field)).collect();
+        self.add_group(written)
     }
 
-    fn group(&mut self, written: Vec<FieldForm>) -> usize {
-        *self.alike.entry(flat(&written)).or_insert_with(|| {
+    fn add_group(&mut self, written: Vec<FieldForm>) -> usize {
+        *self.alike.entry(to_flat_json(&written)).or_insert_with(|| {
             self.groups.push(written);
             self.groups.len() - 1
         })
     }
 
-    fn field(&mut self, field: &Field) -> FieldForm {
+    fn build_field_form(&mut self, field: &Field) -> FieldForm {
         let reckoned = match &field.preset {
-            form::Preset::Reckoned(words) => Some(words.to_string()),
+            form::DefaultValue::Derived(words) => Some(words.to_string()),
             _ => None,
         };
         FieldForm {
@@ -216,69 +219,71 @@ impl Writer {
             group: field.group.to_string(),
             assumed: field.assumed.then_some(true),
             rare: field.rare.then_some(true),
-            required: (field.preset == form::Preset::Required).then_some(true),
-            preset: field.preset_value().map(|value| parameters::json_value(&value)),
+            required: (field.preset == form::DefaultValue::Required).then_some(true),
+            preset: field.default_value().map(|value| parameters::value_to_json(&value)),
             reckoned,
             values: field.values.iter().map(str::to_owned).collect(),
-            ..FieldForm::of(self.kind(&field.kind), &field.name, &field.label_or_name())
+            ..FieldForm::new(self.build_value_form(&field.kind), &field.name, &field.display_name())
         }
     }
 
-    fn kind(&mut self, kind: &Kind) -> ValueForm {
+    fn build_value_form(&mut self, kind: &FieldType) -> ValueForm {
         let none = ValueForm::default;
         match kind {
-            Kind::Flag => ValueForm { kind: "flag", ..none() },
-            Kind::Int(bound) => ValueForm { kind: "int", bound: Some(ends(bound)), ..none() },
-            Kind::Fraction(bound) => {
-                let (bound, step) = (Some(ends(bound)), Some(1.0 / 64.0));
+            FieldType::Flag => ValueForm { kind: "flag", ..none() },
+            FieldType::Int(bound) => {
+                ValueForm { kind: "int", bound: Some(number_range(bound)), ..none() }
+            }
+            FieldType::Fraction(bound) => {
+                let (bound, step) = (Some(number_range(bound)), Some(1.0 / 64.0));
                 ValueForm { kind: "fraction", bound, step, ..none() }
             }
-            Kind::Numbers(numbers) => {
-                let choices = numbers.iter().map(|number| Choice::Number(*number));
+            FieldType::Numbers(numbers) => {
+                let choices = numbers.iter().map(|number| FieldChoice::Number(*number));
                 ValueForm { kind: "numbers", choices: choices.collect(), ..none() }
             }
-            Kind::Die(sides) => {
-                let choices = sides.iter().map(|sides| Choice::Word(format!("d{sides}")));
+            FieldType::Die(sides) => {
+                let choices = sides.iter().map(|sides| FieldChoice::Word(format!("d{sides}")));
                 ValueForm { kind: "die", choices: choices.collect(), ..none() }
             }
-            Kind::Choice(words) => {
-                let choices = words.iter().map(|word| Choice::Word(word.to_owned()));
+            FieldType::Choice(words) => {
+                let choices = words.iter().map(|word| FieldChoice::Word(word.to_owned()));
                 ValueForm { kind: "choice", choices: choices.collect(), ..none() }
             }
-            Kind::Name(names) => {
-                ValueForm { kind: "name", names: Some(self.names(names)), ..none() }
+            FieldType::Name(names) => {
+                ValueForm { kind: "name", names: Some(self.add_names(names)), ..none() }
             }
-            Kind::Text => ValueForm { kind: "text", ..none() },
-            Kind::List(of, many) => {
-                let of = Some(Box::new(self.kind(of)));
-                ValueForm { kind: "list", many: Some(within(many)), of, ..none() }
+            FieldType::Text => ValueForm { kind: "text", ..none() },
+            FieldType::List(of, many) => {
+                let of = Some(Box::new(self.build_value_form(of)));
+                ValueForm { kind: "list", many: Some(range_of_bound(many)), of, ..none() }
             }
-            Kind::Entries(names, bound) => {
-                let (names, bound) = (Some(self.names(names)), Some(ends(bound)));
+            FieldType::Entries(names, bound) => {
+                let (names, bound) = (Some(self.add_names(names)), Some(number_range(bound)));
                 ValueForm { kind: "entries", names, bound, ..none() }
             }
-            Kind::Table(fields) => {
-                ValueForm { kind: "table", fields: Some(self.fields(fields)), ..none() }
+            FieldType::Table(fields) => {
+                ValueForm { kind: "table", fields: Some(self.add_fields(fields)), ..none() }
             }
-            Kind::Tables(fields, many) => {
-                let (many, fields) = (Some(within(many)), Some(self.fields(fields)));
+            FieldType::Tables(fields, many) => {
+                let (many, fields) = (Some(range_of_bound(many)), Some(self.add_fields(fields)));
                 ValueForm { kind: "tables", many, fields, ..none() }
             }
-            Kind::Row(names, fields) => self.row(names, fields),
+            FieldType::Row(names, fields) => self.build_row_form(names, fields),
         }
     }
 
     /// Builds a row of a printed table, without the name that already identifies the row.
-    fn row(&mut self, names: &Names, fields: &Fields) -> ValueForm {
+    fn build_row_form(&mut self, names: &Names, fields: &Fields) -> ValueForm {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-        let (fields, place) = (self.fields(&columns), self.names(names));
-        self.print(names, place, &columns);
+        let (fields, place) = (self.add_fields(&columns), self.add_names(names));
+        self.add_printed_numbers(names, place, &columns);
         ValueForm { kind: "row", names: Some(place), fields: Some(fields), ..ValueForm::default() }
     }
 
     /// Adds to a list of names the printed numbers in the columns of the rows that they name.
-    fn print(&mut self, names: &Names, place: usize, columns: &Fields) {
+    fn add_printed_numbers(&mut self, names: &Names, place: usize, columns: &Fields) {
         let is_of = |table: &&DataTable| {
             let keys = table.rows.iter().filter_map(|row| row.first());
             names.list().iter().eq(keys.map(String::as_str))
@@ -295,7 +300,7 @@ impl Writer {
 
     /// Adds a list of names and returns its number. Numbers that belong to the names are added, if
     /// there are any.
-    fn names(&mut self, names: &Names) -> usize {
+    fn add_names(&mut self, names: &Names) -> usize {
         let list = names.list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
             let mut numbers: Vec<i64> = list.entries().map(|(_, number)| number).collect();
@@ -311,7 +316,7 @@ impl Writer {
 
 impl FieldForm {
     /// Returns a field with only its values, name and label.
-    fn of(value: ValueForm, name: &str, label: &str) -> FieldForm {
+    fn new(value: ValueForm, name: &str, label: &str) -> FieldForm {
         FieldForm {
             value,
             name: name.to_owned(),
@@ -333,22 +338,22 @@ impl FieldForm {
 
 impl ValueForm {
     /// Returns the form with any number allowed: those of a file are typed by hand.
-    fn real(&self, bound: RealBound) -> ValueForm {
-        let (bound, step) = (Some(Ends::Real([bound.low, bound.high])), Some(0.05));
+    fn with_any_number(&self, bound: RealBound) -> ValueForm {
+        let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
         ValueForm { kind: "fraction", bound, step, ..self.clone() }
     }
 }
 
-fn ends(bound: &Bound) -> Ends {
-    Ends::Whole(within(bound))
+fn number_range(bound: &Bound) -> NumberRange {
+    NumberRange::Whole(range_of_bound(bound))
 }
 
-fn within(bound: &Bound) -> [i64; 2] {
+fn range_of_bound(bound: &Bound) -> [i64; 2] {
     [bound.low, bound.high]
 }
 
 /// Returns the samples of an action as questions with their experiment files, each question once.
-pub fn questions(system: &System, action: &Action) -> Vec<ReadyQuestion> {
+pub fn sample_questions(system: &System, action: &Action) -> Vec<SampleQuestion> {
     let mut known: Vec<String> = Vec::new();
     let mut questions = Vec::new();
     // An action without a sample has one question without fields.
@@ -356,14 +361,14 @@ pub fn questions(system: &System, action: &Action) -> Vec<ReadyQuestion> {
     for text in action.samples.iter().chain(none) {
         let asked = text.parse().ok().and_then(|table| Form::fill(&action.fields, &table).ok());
         let question = match asked {
-            Some(form) => action.question_of(&form),
+            Some(form) => action.format_question(&form),
             // A file with axes is no single contest.
-            None => action.plain_question(),
+            None => action.generic_question(),
         };
-        if questions.len() < QUESTIONS && !known.contains(&question) {
-            let file = enfilade_study::samples::file(system, action, text);
+        if questions.len() < MAX_SAMPLE_QUESTIONS && !known.contains(&question) {
+            let file = enfilade_study::samples::build_sample_file(system, action, text);
             known.push(question.clone());
-            questions.push(ReadyQuestion { question, file });
+            questions.push(SampleQuestion { question, file });
         }
     }
     questions
@@ -379,7 +384,7 @@ mod tests {
     #[test]
     fn tiles_say_what_the_forms_say_in_few_bytes() {
         let catalogue = enfilade_games::built_in();
-        let (tiles, forms) = (json!(tiles(&catalogue)), json!(document(&catalogue)));
+        let (tiles, forms) = (json!(tiles(&catalogue)), json!(build_forms_document(&catalogue)));
         let systems = tiles["systems"].as_array().expect("a list");
         assert_eq!(systems.len(), forms["systems"].as_array().expect("a list").len());
         for (tile, form) in systems.iter().zip(forms["systems"].as_array().expect("a list")) {
@@ -392,28 +397,36 @@ mod tests {
                 }
             }
         }
-        let bytes = flat(&tiles).len();
+        let bytes = to_flat_json(&tiles).len();
         assert!(bytes <= 60_000, "the first tiles wait for {bytes} bytes");
     }
     use enfilade_model::form::field_groups::joined;
     use enfilade_model::form::name_matching::name_list;
-    use enfilade_model::form::{Preset, Words};
+    use enfilade_model::form::{DefaultValue, Words};
 
     name_list!(
-        fn guns() = NameList::of(vec!["rifle".into(), "lmg".into()])
+        fn guns() = NameList::from_names(vec!["rifle".into(), "lmg".into()])
     );
     name_list!(
-        fn marks() = NameList::numbered(vec![("smoke".into(), 2), ("fog".into(), 0)])
+        fn marks() = NameList::from_numbered(vec![("smoke".into(), 2), ("fog".into(), 0)])
     );
 
     const INNER: &[Field] = &[Field::flag("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
-        Field::required("gun", Kind::name(guns), "what fires").rule("1.2"),
-        Field::int("range", Bound::new("range", 0, 12), 3, "how far").unit("hexes").assumed(),
-        Field::optional("other", Kind::name(guns), "what answers").rare(),
-        Field::new("marks", Kind::entries(marks, Bound::new("mark", -9, 9)), Preset::Empty, ""),
-        Field::optional("target", Kind::tables(Fields::Static(&[INNER])), "who is hit"),
-        Field::optional("ally", Kind::Table(Fields::Static(&[INNER])), "").label("a friend"),
+        Field::required("gun", FieldType::name(guns), "what fires").with_rule("1.2"),
+        Field::int("range", Bound::new("range", 0, 12), 3, "how far")
+            .with_unit("hexes")
+            .as_reading(),
+        Field::optional("other", FieldType::name(guns), "what answers").as_rare(),
+        Field::new(
+            "marks",
+            FieldType::entries(marks, Bound::new("mark", -9, 9)),
+            DefaultValue::Empty,
+            "",
+        ),
+        Field::optional("target", FieldType::tables(Fields::Static(&[INNER])), "who is hit"),
+        Field::optional("ally", FieldType::Table(Fields::Static(&[INNER])), "")
+            .with_label("a friend"),
     ];
 
     fn written() -> Json {
@@ -421,7 +434,7 @@ mod tests {
             samples: Words::NONE,
             ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
         };
-        json!(document(&Catalogue::of([System::new("x", "X", [action])])))
+        json!(build_forms_document(&Catalogue::from_systems([System::new("x", "X", [action])])))
     }
 
     #[test]

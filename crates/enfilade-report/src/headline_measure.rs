@@ -14,11 +14,13 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// Returns the headline measure of some cells of one action; `None` if nothing was measured.
-pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     // The first cell with measures, because the first of all may be no contest.
     let first = cells.iter().find(|cell| !cell.measures.is_empty());
     let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
-    let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
+    let said = |head: &MeasureHead| {
+        information_of(&collect_values(cells, &head.name), head.kind.is_share())
+    };
     let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
     // The measure that the rulebook names, unless it is equal everywhere and another one is not.
     let named = heads().find(|head| head.headline);
@@ -27,21 +29,24 @@ pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
         return Some(Arc::clone(named));
     }
     let shares = || heads().filter(|head| head.kind.is_share());
-    let seen =
-        shares().filter(|head| values(cells, &head.name).iter().any(|&share| is_seen(share)));
-    let others =
-        heads().filter(|head| !head.kind.is_share() && !values(cells, &head.name).is_empty());
-    most(seen, &said).or_else(|| most(others, &said)).or_else(|| most(shares(), &said))
+    let seen = shares().filter(|head| {
+        collect_values(cells, &head.name).iter().any(|&share| is_visible_share(share))
+    });
+    let others = heads()
+        .filter(|head| !head.kind.is_share() && !collect_values(cells, &head.name).is_empty());
+    max_by_information(seen, &said)
+        .or_else(|| max_by_information(others, &said))
+        .or_else(|| max_by_information(shares(), &said))
 }
 
 /// Whether a share differs visibly from never and from always at a resolution of a tenth of a
 /// percent.
-fn is_seen(share: f64) -> bool {
+fn is_visible_share(share: f64) -> bool {
     (0.001..=0.999).contains(&share)
 }
 
 /// Returns the first of the most informative measures.
-fn most<'a>(
+fn max_by_information<'a>(
     heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
     said: &impl Fn(&MeasureHead) -> (f64, f64),
 ) -> Option<Arc<MeasureHead>> {
@@ -60,7 +65,7 @@ fn most<'a>(
 }
 
 /// Returns the spread of a measure, and its closeness to the middle.
-fn says(values: &[f64], share: bool) -> (f64, f64) {
+fn information_of(values: &[f64], share: bool) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count).sqrt();
@@ -71,14 +76,14 @@ fn says(values: &[f64], share: bool) -> (f64, f64) {
     }
 }
 
-fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
-    let measures = cells.iter().filter_map(|cell| cell.measure(name));
-    measures.filter_map(value).collect()
+fn collect_values(cells: &[&Answer], name: &str) -> Vec<f64> {
+    let measures = cells.iter().filter_map(|cell| cell.find_measure(name));
+    measures.filter_map(value_of).collect()
 }
 
 /// Returns the exact value, or else the simulated one; `None` if it is not finite.
-pub fn value(measure: &MeasureAnswer) -> Option<f64> {
-    measure.best().filter(|value| value.is_finite())
+pub fn value_of(measure: &MeasureAnswer) -> Option<f64> {
+    measure.best_value().filter(|value| value.is_finite())
 }
 
 #[cfg(test)]
@@ -87,26 +92,26 @@ mod tests {
     use crate::test_answers;
 
     fn chosen(answers: &[Answer]) -> Option<String> {
-        let head = of(&answers.iter().collect::<Vec<_>>());
+        let head = headline_measure(&answers.iter().collect::<Vec<_>>());
         head.map(|head| head.name.to_string())
     }
 
     /// Over the grid p_kill runs from 0 to 8 of 36 and p_break from 6 to 22.
     #[test]
     fn the_probability_that_differs_most_is_chosen() {
-        assert_eq!(chosen(&test_answers::grid()).as_deref(), Some("p_break"));
+        assert_eq!(chosen(&test_answers::build_grid()).as_deref(), Some("p_break"));
     }
 
     /// 4 and 16 of 36.
     #[test]
     fn a_single_cell_shows_what_is_nearest_to_even_odds() {
-        assert_eq!(chosen(&test_answers::single()).as_deref(), Some("p_break"));
+        assert_eq!(chosen(&test_answers::build_single()).as_deref(), Some("p_break"));
         assert_eq!(chosen(&[]).as_deref(), None);
     }
 
     #[test]
     fn means_are_for_want_of_probabilities() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for answer in &mut answers {
             answer.measures.drain(..2);
         }
@@ -117,7 +122,7 @@ mod tests {
     /// corner.
     #[test]
     fn a_probability_that_cannot_be_seen_gives_way_to_a_mean() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         let shares = answers.iter_mut().flat_map(|cell| &mut cell.measures[..2]);
         for measure in shares {
             measure.exact = measure.exact.map(|share| share / 1e6);
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn equal_measures_and_no_numbers_leave_the_first() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for answer in &mut answers {
             for measure in &mut answer.measures {
                 measure.exact = Some(f64::NAN);

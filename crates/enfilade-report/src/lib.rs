@@ -1,6 +1,6 @@
 //! Reports: the output that people look at.
 //!
-//! Answers become text ([`blocks`]), JSON or CSV ([`print()`]), or a folder of files
+//! Answers become text ([`blocks`]), JSON or CSV ([`print_answers()`]), or a folder of files
 //! ([`write_run`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
 //! libraries that write Parquet and draw charts. No probability is computed here: results are only
 //! rounded, summed for a chart, and shortened with a note.
@@ -21,7 +21,7 @@ pub mod folder;
 mod forms_document;
 pub mod forms_json;
 pub mod headline_measure;
-pub mod json;
+pub mod json_text;
 mod outcome_category;
 pub mod page;
 pub mod pricing;
@@ -36,22 +36,22 @@ pub mod text;
 #[path = "../tests/types/mod.rs"]
 mod typescript;
 
-pub use blocks::Style;
+pub use blocks::ReportStyle;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
-pub use charts::page_charts::{charted, usual_pictures};
+pub use charts::page_charts::{default_picture_formats, draw_page_charts};
 pub use folder::manifest::{InputFile, RunFacts};
 #[cfg(feature = "files")]
-pub use folder::verify_folder::{Checked, check};
+pub use folder::verify_folder::{VerifiedFolder, verify_folder};
 #[cfg(feature = "files")]
-pub use run::run_folder::{FILES, Written, write_run};
-pub use text::left_out::{broken, nothing};
+pub use run::run_folder::{RUN_FILES, WrittenRun, write_run};
+pub use text::left_out::{describe_broken_checks, explain_no_result};
 
 /// The format of printed answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Format {
+pub enum AnswerFormat {
     /// Tables for people.
-    Text(Style),
+    Text(ReportStyle),
     /// JSON with every number in full.
     Json,
     /// The table of the cells, as in `cells.csv`.
@@ -63,14 +63,20 @@ pub enum Format {
 /// # Errors
 /// When `out` cannot be written to. A closed pipe is an error of this kind; the caller decides
 /// whether it matters.
-pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<(), Error> {
+pub fn print_answers(
+    answers: &[Answer],
+    format: AnswerFormat,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     let text = match format {
-        Format::Text(style) => style.write(&answers::answer_tables::report(answers)),
-        Format::Json => answers::answers_json::render(answers),
-        Format::Csv => tables::csv::render(&tables::cells(answers)),
+        AnswerFormat::Text(style) => {
+            style.render_blocks(&answers::answer_tables::build_report_blocks(answers))
+        }
+        AnswerFormat::Json => answers::answers_json::render_answers_json(answers),
+        AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cell_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(Error::io("writing", "standard output"))
+    written.map_err(Error::map_io("writing", "standard output"))
 }
 
 #[cfg(test)]
@@ -81,15 +87,20 @@ mod tests {
 
     #[test]
     fn every_format_ends_with_a_line_feed() {
-        let pages = blocks::WRITERS.iter().map(|writer| Format::Text(Style::Page(writer)));
-        let formats = pages.chain([Format::Json, Format::Csv]);
+        let pages = blocks::BLOCK_FORMATS
+            .iter()
+            .map(|writer| AnswerFormat::Text(ReportStyle::Page(writer)));
+        let formats = pages.chain([AnswerFormat::Json, AnswerFormat::Csv]);
         #[cfg(feature = "terminal")]
-        let formats = formats.chain([Format::Text(Style::Terminal(terminal::Screen::PLAIN))]);
+        let formats =
+            formats.chain([AnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::PLAIN))]);
         let formats: Vec<_> = formats.collect();
-        for answers in [test_answers::grid(), test_answers::single(), test_answers::played()] {
+        for answers in
+            [test_answers::build_grid(), test_answers::build_single(), test_answers::build_played()]
+        {
             for &format in &formats {
                 let mut out = Vec::new();
-                print(&answers, format, &mut out).expect("memory can be written to");
+                print_answers(&answers, format, &mut out).expect("memory can be written to");
                 assert_eq!(out.last(), Some(&b'\n'), "{format:?}");
             }
         }
@@ -103,10 +114,10 @@ mod tests {
             .with::<answers::answer_view::AnswerView>()
             .with::<forms_json::FormsDocument>()
             .with::<forms_json::TilesDocument>()
-            .with::<blocks::json::BlockJson>()
+            .with::<blocks::block_json::BlockJson>()
             .with::<dice::DistributionsDocument>()
             .with::<pricing::prices_json::PricesDocument>()
-            .with::<page::page_data::Data>();
+            .with::<page::page_data::PageData>();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
         types.hold(
             &path,
@@ -125,6 +136,8 @@ mod tests {
                 Ok(())
             }
         }
-        assert!(print(&test_answers::single(), Format::Json, &mut Closed).is_err());
+        assert!(
+            print_answers(&test_answers::build_single(), AnswerFormat::Json, &mut Closed).is_err()
+        );
     }
 }

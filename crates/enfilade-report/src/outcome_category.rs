@@ -9,18 +9,18 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 
 /// The name of the rest if it has no visible effect.
-pub const NOTHING: &str = "no effect";
+pub const NO_EFFECT: &str = "no effect";
 
 /// The name of the rest if it has effects.
-const ELSE: &str = "else";
+const ELSE_LABEL: &str = "else";
 
 /// The largest number of categories up to which neutral ones are added, because a row of a card is
 /// never broken over pages.
-const MOST: usize = 11;
+const MAX_NEUTRAL_CATEGORIES: usize = 11;
 
 /// The side of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
+pub enum CategorySide {
     /// Harm.
     Harm,
     /// A gain.
@@ -31,26 +31,30 @@ pub enum Weight {
 
 /// A category of outcomes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rank {
+pub struct OutcomeCategory {
     /// Its name.
     pub word: Text,
     /// Its side.
-    pub weight: Weight,
+    pub weight: CategorySide,
     /// The outcome fields of which one is not 0.
     pub fields: Vec<Text>,
 }
 
-impl Rank {
+impl OutcomeCategory {
     /// Returns the number of times it happens in an outcome; 0 if it does not.
-    fn times(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
+    fn count_in(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
         let pairs = fields.iter().zip(values);
         pairs.filter(|(field, _)| self.fields.contains(&field.name)).map(|(_, value)| value).sum()
     }
 }
 
 /// Returns the first category of an outcome and its count; `None` in the rest.
-pub fn place(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> Option<(usize, i32)> {
-    let times = ranks.iter().map(|rank| rank.times(fields, values)).enumerate();
+pub fn find_category(
+    ranks: &[OutcomeCategory],
+    fields: &[FieldHead],
+    values: &[i32],
+) -> Option<(usize, i32)> {
+    let times = ranks.iter().map(|rank| rank.count_in(fields, values)).enumerate();
     times.into_iter().find(|(_, times)| *times > 0)
 }
 
@@ -60,30 +64,42 @@ pub fn place(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> Option<(us
 /// the rest is not divided further. Otherwise it is divided by gains and neutral events; a neutral
 /// count is a category only if it distinguishes outcomes of one cell, because a number that every
 /// outcome has is no event.
-pub fn ranks(cells: &[&Answer]) -> Vec<Rank> {
-    let fields = sentences::fields(cells.iter().copied());
+pub fn collect_categories(cells: &[&Answer]) -> Vec<OutcomeCategory> {
+    let fields = sentences::collect_fields(cells.iter().copied());
     let degree = |field: &FieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
-    let mut ranks = worded(Weight::Harm, &fields, |field| degree(field) > 0, |degree| -degree);
+    let mut ranks = categories_of_side(
+        CategorySide::Harm,
+        &fields,
+        |field| degree(field) > 0,
+        |degree| -degree,
+    );
     if fields.iter().any(|field| degree(field) > 0 && !field.otherwise.is_empty()) {
         return ranks;
     }
-    ranks.extend(worded(Weight::Gain, &fields, |field| degree(field) < 0, |degree| degree));
+    ranks.extend(categories_of_side(
+        CategorySide::Gain,
+        &fields,
+        |field| degree(field) < 0,
+        |degree| degree,
+    ));
     for field in fields.iter().filter(|field| field.harm.is_none()) {
-        if ranks.len() < MOST && (is_event(cells, field) || parts(cells, &ranks, field)) {
-            let (word, fields) = (field.label_or_name(), vec![field.name.clone()]);
-            ranks.push(Rank { word, weight: Weight::Grey, fields });
+        if ranks.len() < MAX_NEUTRAL_CATEGORIES
+            && (is_event(cells, field) || distinguishes_outcomes(cells, &ranks, field))
+        {
+            let (word, fields) = (field.display_name(), vec![field.name.clone()]);
+            ranks.push(OutcomeCategory { word, weight: CategorySide::Grey, fields });
         }
     }
     ranks
 }
 
 /// Returns the categories of one side, in this order of their degrees.
-fn worded(
-    weight: Weight,
+fn categories_of_side(
+    weight: CategorySide,
     fields: &[FieldHead],
     own: impl Fn(&FieldHead) -> bool,
     order: impl Fn(i16) -> i16,
-) -> Vec<Rank> {
+) -> Vec<OutcomeCategory> {
     let own = fields.iter().filter(|field| own(field));
     let mut graded: Vec<_> = own.filter_map(|field| Some((field.harm.as_ref()?, field))).collect();
     graded.sort_by_key(|(harm, _)| order(harm.degree));
@@ -91,32 +107,35 @@ fn worded(
     for (harm, field) in graded {
         words.entry(&harm.word).or_default().push(field.name.clone());
     }
-    let rank = |(word, fields): (&Text, _)| Rank { word: word.clone(), weight, fields };
+    let rank = |(word, fields): (&Text, _)| OutcomeCategory { word: word.clone(), weight, fields };
     words.into_iter().map(rank).collect()
 }
 
 /// Returns the possible outcomes of a cell.
-fn likely(cell: &Answer) -> impl Iterator<Item = &[i32]> {
+fn possible_outcomes(cell: &Answer) -> impl Iterator<Item = &[i32]> {
     let outcomes = cell.outcomes.iter().filter(|outcome| outcome.likelihood() > 0.0);
     outcomes.map(|outcome| &*outcome.values)
 }
 
-fn value(cell: &Answer, values: &[i32], name: &str) -> i32 {
+fn value_of(cell: &Answer, values: &[i32], name: &str) -> i32 {
     cell.fields.iter().position(|field| field.name == name).map_or(0, |at| values[at])
 }
 
 /// Whether a field only shows that something happens, and no count.
 fn is_event(cells: &[&Answer], field: &FieldHead) -> bool {
-    let is =
-        |cell: &&Answer| likely(cell).all(|all| (0..=1).contains(&value(cell, all, &field.name)));
+    let is = |cell: &&Answer| {
+        possible_outcomes(cell).all(|all| (0..=1).contains(&value_of(cell, all, &field.name)))
+    };
     field.unit.is_empty() && !field.counts && !field.tries && cells.iter().all(is)
 }
 
 /// Whether a field distinguishes outcomes of one cell that have no category yet.
-fn parts(cells: &[&Answer], ranks: &[Rank], field: &FieldHead) -> bool {
+fn distinguishes_outcomes(cells: &[&Answer], ranks: &[OutcomeCategory], field: &FieldHead) -> bool {
     cells.iter().any(|cell| {
-        let left = || likely(cell).filter(|all| place(ranks, &cell.fields, all).is_none());
-        let happens = |all: &[i32]| value(cell, all, &field.name) > 0;
+        let left = || {
+            possible_outcomes(cell).filter(|all| find_category(ranks, &cell.fields, all).is_none())
+        };
+        let happens = |all: &[i32]| value_of(cell, all, &field.name) > 0;
         left().any(happens) && !left().all(happens)
     })
 }
@@ -124,14 +143,14 @@ fn parts(cells: &[&Answer], ranks: &[Rank], field: &FieldHead) -> bool {
 /// Returns the categories that some outcome has, and the names of those that happen only in
 /// outcomes of another category. Without an exact distribution, harm that was never seen is
 /// possible.
-pub fn parted(cells: &[&Answer]) -> (Vec<Rank>, Vec<Text>) {
-    let ranks = ranks(cells);
+pub fn find_used_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
+    let ranks = collect_categories(cells);
     let (mut counts, mut happens) = (vec![false; ranks.len()], vec![false; ranks.len()]);
     for cell in cells {
-        for values in likely(cell) {
-            let times = ranks.iter().map(|rank| rank.times(&cell.fields, values) > 0);
+        for values in possible_outcomes(cell) {
+            let times = ranks.iter().map(|rank| rank.count_in(&cell.fields, values) > 0);
             happens.iter_mut().zip(times).for_each(|(known, here)| *known |= here);
-            if let Some((at, _)) = place(&ranks, &cell.fields, values) {
+            if let Some((at, _)) = find_category(&ranks, &cell.fields, values) {
                 counts[at] = true;
             }
         }
@@ -142,7 +161,7 @@ pub fn parted(cells: &[&Answer]) -> (Vec<Rank>, Vec<Text>) {
         match (counts, happens) {
             (true, _) => kept.push(rank),
             (false, true) => covered.push(rank.word),
-            (false, false) if open && rank.weight == Weight::Harm => kept.push(rank),
+            (false, false) if open && rank.weight == CategorySide::Harm => kept.push(rank),
             (false, false) => {}
         }
     }
@@ -154,9 +173,12 @@ pub fn parted(cells: &[&Answer]) -> (Vec<Rank>, Vec<Text>) {
 /// The name consists of the first words of the lists of which no further word happens in them:
 /// those of harm, else of gain, else of neutral events. Without one it depends on whether anything
 /// happens.
-pub fn rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Option<String> {
+pub fn label_rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Option<String> {
     let left = |cell: &Answer| -> Vec<Vec<i32>> {
-        likely(cell).filter(|values| !counts(cell, values)).map(<[i32]>::to_vec).collect()
+        possible_outcomes(cell)
+            .filter(|values| !counts(cell, values))
+            .map(<[i32]>::to_vec)
+            .collect()
     };
     let all: Vec<_> = cells.iter().map(|cell| (cell, left(cell))).collect();
     let mut some: Vec<_> = all.iter().filter(|(_, left)| !left.is_empty()).collect();
@@ -164,16 +186,17 @@ pub fn rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Opti
         // Without an exact distribution some may be possible.
         some = all.iter().filter(|(cell, _)| !has_exact(cell)).collect();
     }
-    let mut names: Vec<_> = some.into_iter().map(|(cell, left)| called(cell, left)).collect();
+    let mut names: Vec<_> =
+        some.into_iter().map(|(cell, left)| describe_rest(cell, left)).collect();
     names.dedup();
     match names.len() {
         0 | 1 => names.pop(),
-        _ => Some(ELSE.to_owned()),
+        _ => Some(ELSE_LABEL.to_owned()),
     }
 }
 
 /// Returns the name of these outcomes of a cell.
-fn called(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
+fn describe_rest(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
     let side = |field: &FieldHead| field.harm.as_ref().map(|harm| harm.degree.signum());
     let never = |of: Option<i16>| {
         let own = || cell.fields.iter().enumerate().filter(move |(_, field)| side(field) == of);
@@ -186,7 +209,7 @@ fn called(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
     let first = sides.into_iter().map(|(_, first)| first).find(|first| !first.is_empty());
     match (first, nothing) {
         (Some(first), _) => first.join(", "),
-        (None, true) => NOTHING.to_owned(),
-        (None, false) => ELSE.to_owned(),
+        (None, true) => NO_EFFECT.to_owned(),
+        (None, false) => ELSE_LABEL.to_owned(),
     }
 }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
-use enfilade_stats::intervals::{Level, proportion};
-use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use enfilade_stats::intervals::{Level, estimate_proportion};
+use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
 
 /// An action with heads only.
-struct Heads;
+struct HeadsOnly;
 
-impl Combat for Heads {
+impl Combat for HeadsOnly {
     type State = u8;
     type Outcome = u8;
 
-    fn open(&self) -> u8 {
+    fn initial_state(&self) -> u8 {
         0
     }
 
@@ -37,17 +37,17 @@ impl Combat for Heads {
                     .label("squads eliminated")
                     .unit("squads")
                     .rule("A7.301")
-                    .harm(80, "kill"),
+                    .with_harm(80, "kill"),
                 OutcomeField::new("broken", "squads broken", |_| 0)
                     .label("squads broken")
                     .unit("squads")
                     .rule("A7.301, A10.3")
-                    .harm(50, "break"),
+                    .with_harm(50, "break"),
             ],
             measures: vec![
                 Measure::probability("p_kill", "the squad is eliminated", |_| false)
                     .label("killed")
-                    .finishing(),
+                    .as_finishing_event(),
                 Measure::probability("p_break", "the squad breaks or worse", |_| false)
                     .label("any break"),
                 Measure::mean("e_losses", "mean number of squads lost", |_| 0)
@@ -58,17 +58,17 @@ impl Combat for Heads {
 }
 
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
-pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
-    let combat = AnyCombat::new(Heads);
-    let (fields, measures) = (combat.heads().fields.clone(), combat.measures());
+pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
+    let combat = AnyCombat::new(HeadsOnly);
+    let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
     let outcome = |(values, of36): ([i32; 2], u64)| OutcomeAnswer {
         values: values.to_vec(),
         exact: Some(of36 as f64 / 36.0),
         fraction: None,
-        count: Some(seen(of36)),
-        simulated: Some(share(of36)),
+        count: Some(trials_of(of36)),
+        simulated: Some(build_estimate(of36)),
     };
     let values = [kill, kill + broken, kill].into_iter().zip(measures);
     let measure = |(of36, head): (u64, &Arc<MeasureHead>)| MeasureAnswer {
@@ -76,7 +76,7 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
         exact: Some(of36 as f64 / 36.0),
         error: 0.0,
         fraction: None,
-        simulated: Some(share(of36)),
+        simulated: Some(build_estimate(of36)),
     };
     let entries = axes.iter().map(|(_, value)| value.clone());
     let entries = ["fp", "drm"].into_iter().zip(entries).collect();
@@ -100,7 +100,7 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
         unsettled: Some(0.0),
         never: None,
         bound: None,
-        engine: Engine::Simulated,
+        engine: TrialMethod::Simulated,
         states: Some(10),
         nodes: Some(32),
         agrees: Some(true),
@@ -109,24 +109,28 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
     }
 }
 
-fn seen(of36: u64) -> u64 {
+fn trials_of(of36: u64) -> u64 {
     of36 * TRIALS / 36
 }
 
-fn share(of36: u64) -> Estimate {
-    let interval = proportion(seen(of36), TRIALS, Level::P95);
-    Estimate { value: seen(of36) as f64 / TRIALS as f64, low: interval.low, high: interval.high }
+fn build_estimate(of36: u64) -> Estimate {
+    let interval = estimate_proportion(trials_of(of36), TRIALS, Level::P95);
+    Estimate {
+        value: trials_of(of36) as f64 / TRIALS as f64,
+        low: interval.low,
+        high: interval.high,
+    }
 }
 
 /// Four firepowers by three modifiers.
-pub fn grid() -> Vec<Answer> {
+pub fn build_grid() -> Vec<Answer> {
     let mut answers = Vec::new();
     for (row, fp) in [1, 2, 4, 8].into_iter().enumerate() {
         for (column, drm) in [-1, 1, 3].into_iter().enumerate() {
             let axes = vec![("fp", Value::Int(fp)), ("drm", Value::Int(drm))];
             // Order of the file: the last axis varies fastest.
             let worse = (2 - column as u64) + 2 * row as u64;
-            let mut answer = answer(axes, worse, worse + 6);
+            let mut answer = build_answer(axes, worse, worse + 6);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -135,14 +139,14 @@ pub fn grid() -> Vec<Answer> {
 }
 
 /// One cell without axes, simulated.
-pub fn single() -> Vec<Answer> {
-    vec![answer(Vec::new(), 4, 12)]
+pub fn build_single() -> Vec<Answer> {
+    vec![build_answer(Vec::new(), 4, 12)]
 }
 
 /// One cell without a simulation, with fractions.
-pub fn exact_only() -> Vec<Answer> {
-    let mut answer = answer(Vec::new(), 4, 12);
-    answer.engine = Engine::ExactOnly;
+pub fn build_exact_only() -> Vec<Answer> {
+    let mut answer = build_answer(Vec::new(), 4, 12);
+    answer.engine = TrialMethod::ExactOnly;
     (answer.trials, answer.agrees) = (0, None);
     for outcome in &mut answer.outcomes {
         outcome.fraction = outcome.exact.map(|p| format!("{}/36", (36.0 * p).round()));
@@ -156,9 +160,9 @@ pub fn exact_only() -> Vec<Answer> {
 }
 
 /// One cell that was too large to be compiled.
-pub fn played() -> Vec<Answer> {
-    let mut answer = answer(Vec::new(), 4, 12);
-    answer.engine = Engine::Played;
+pub fn build_played() -> Vec<Answer> {
+    let mut answer = build_answer(Vec::new(), 4, 12);
+    answer.engine = TrialMethod::Played;
     answer.trials = 2000;
     answer.unsettled = None;
     (answer.states, answer.nodes, answer.agrees) = (None, None, None);

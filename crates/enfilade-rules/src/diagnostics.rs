@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::{FAULTS, Fault, name_matching};
+use enfilade_model::form::{Fault, MAX_FAULTS, name_matching};
 
 /// Range of a file, in bytes.
 pub type Span = Range<usize>;
@@ -13,9 +13,9 @@ pub type Span = Range<usize>;
 /// Faults of one file.
 #[derive(Debug, Default)]
 pub struct Faults {
-    found: Vec<LocatedFault>,
+    faults: Vec<LocatedFault>,
     /// Names in lines that could not be parsed: a fault about them may only be a consequence.
-    doubts: FxHashSet<String>,
+    suppressed: FxHashSet<String>,
 }
 
 impl Faults {
@@ -23,76 +23,77 @@ impl Faults {
     /// is kept, because the second is usually its consequence.
     pub fn note(&mut self, span: Span, problem: impl Into<String>, help: impl Into<String>) {
         let problem = problem.into();
-        let known = self.found.iter().any(|known| known.span == span);
-        if self.found.len() >= FAULTS || known || self.is_doubtful(&problem) {
+        let known = self.faults.iter().any(|known| known.span == span);
+        if self.faults.len() >= MAX_FAULTS || known || self.mentions_suppressed(&problem) {
             return;
         }
         let help = help.into();
         let fault = Fault::new("", problem);
         let fault = match help.is_empty() {
             true => fault,
-            false => fault.help(help),
+            false => fault.with_help(help),
         };
-        self.found.push(LocatedFault { fault, span });
+        self.faults.push(LocatedFault { fault, span });
     }
 
     /// Adds the faults of another file.
     pub fn extend(&mut self, others: Faults) {
-        for LocatedFault { fault, span } in others.found {
+        for LocatedFault { fault, span } in others.faults {
             self.note(span, fault.problem, fault.help.unwrap_or_default());
         }
     }
 
     /// Suppresses further faults about these names.
-    pub fn doubt(&mut self, names: impl IntoIterator<Item = String>) {
-        self.doubts.extend(names);
+    pub fn suppress(&mut self, names: impl IntoIterator<Item = String>) {
+        self.suppressed.extend(names);
     }
 
     /// Returns whether faults about a name are suppressed.
-    pub fn has_doubt(&self, name: &str) -> bool {
-        self.doubts.contains(name)
+    pub fn is_suppressed(&self, name: &str) -> bool {
+        self.suppressed.contains(name)
     }
 
     /// Returns whether some line could not be parsed, so that a missing name may be declared there.
-    pub fn has_doubts(&self) -> bool {
-        !self.doubts.is_empty()
+    pub fn has_suppressed(&self) -> bool {
+        !self.suppressed.is_empty()
     }
 
     /// Returns whether a message contains a suppressed name between backticks.
-    fn is_doubtful(&self, problem: &str) -> bool {
+    fn mentions_suppressed(&self, problem: &str) -> bool {
         let mut quoted = problem.split('`').skip(1).step_by(2);
         let doubts = |text: &str| {
-            self.doubts.contains(text) || words_in(text).any(|name| self.doubts.contains(name))
+            self.suppressed.contains(text)
+                || identifiers_in(text).any(|name| self.suppressed.contains(name))
         };
-        self.has_doubts() && quoted.any(doubts)
+        self.has_suppressed() && quoted.any(doubts)
     }
 
     /// Returns whether there are no faults.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.faults.is_empty()
     }
 
     /// Returns the number of faults.
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.faults.len()
     }
 
     /// Returns the faults in the order of the file.
-    pub fn sorted(mut self) -> Vec<LocatedFault> {
-        self.found.sort_by_key(|fault| (fault.span.start, fault.span.end));
-        self.found
+    pub fn into_sorted(mut self) -> Vec<LocatedFault> {
+        self.faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
+        self.faults
     }
 }
 
 /// Returns the words of a text that may be names: letters, digits and `_`, without a leading digit.
-pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
+pub fn identifiers_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 /// Fault that occurred while a rule was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct RunFailure {
     /// Place in the file.
     pub span: Span,
     /// Cause.
@@ -103,21 +104,21 @@ pub struct Broken {
 
 /// Reason why an instruction cannot be executed.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum InstrError {
     /// The cell that it looks up is blank.
     Blank,
     /// Message of any other failure.
-    Said(String),
+    Message(String),
 }
 
-impl From<String> for Trouble {
-    fn from(problem: String) -> Trouble {
-        Trouble::Said(problem)
+impl From<String> for InstrError {
+    fn from(problem: String) -> InstrError {
+        InstrError::Message(problem)
     }
 }
 
 /// Returns `did you mean …?` if a known name is similar.
-pub(crate) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let near = name_matching::nearest(name, known);
+pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = name_matching::find_nearest(name, known);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }

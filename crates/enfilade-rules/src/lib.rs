@@ -27,12 +27,14 @@ mod resolve;
 mod source_map;
 mod system;
 mod trace;
-mod types;
+mod value_types;
 mod vm;
 
-pub use loader::{Rulebook, is_one, read, read_with};
+pub use loader::{Rulebook, is_rulebook, read, read_extending};
 #[cfg(feature = "files")]
 pub use loader::{open, read_at};
-pub use optimize::Thrift;
-pub use syntax::parser::BYTES;
-pub use tools::inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};
+pub use optimize::OptFlags;
+pub use syntax::parser::MAX_FILE_BYTES;
+pub use tools::state_inspection::{
+    Inspection, SavedState, StateCount, build_contest_with, find_failure, inspect_action,
+};

@@ -7,7 +7,7 @@ use enfilade_model::error::{Error, LocatedFault};
 
 /// Text of a file, and its offset among all files.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SourceText {
     /// Name in messages.
     pub name: String,
     /// Text.
@@ -17,16 +17,16 @@ pub struct Source {
 }
 
 /// Returns an error with the faults of the first faulty file.
-pub fn refused(sources: &[Source], faults: Faults) -> Error {
-    let faults = faults.sorted();
-    let of = |span: &Span| source_of(sources, span);
+pub fn build_error(sources: &[SourceText], faults: Faults) -> Error {
+    let faults = faults.into_sorted();
+    let of = |span: &Span| find_source(sources, span);
     let first = faults.first().map_or(0, |fault| of(&fault.span));
     let Some(source) = sources.get(first) else {
         return Error::Usage("the rulebook is empty".into());
     };
     let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
     let local = |mut fault: LocatedFault| {
-        fault.span = within(source, &fault.span);
+        fault.span = local_span(source, &fault.span);
         fault
     };
     Error::Input {
@@ -37,19 +37,19 @@ pub fn refused(sources: &[Source], faults: Faults) -> Error {
 }
 
 /// Returns the index of the file that contains a place.
-pub fn source_of(sources: &[Source], span: &Span) -> usize {
+pub fn find_source(sources: &[SourceText], span: &Span) -> usize {
     let found = sources.iter().rposition(|source| source.start <= span.start);
     found.unwrap_or(0)
 }
 
 /// Returns the file that contains a place, and the line in it, from 1.
-pub fn line_of<'s>(sources: &'s [Source], span: &Span) -> Option<(&'s Source, usize)> {
-    let source = sources.get(source_of(sources, span))?;
-    Some((source, source.text[..within(source, span).start].matches('\n').count() + 1))
+pub fn find_line<'s>(sources: &'s [SourceText], span: &Span) -> Option<(&'s SourceText, usize)> {
+    let source = sources.get(find_source(sources, span))?;
+    Some((source, source.text[..local_span(source, span).start].matches('\n').count() + 1))
 }
 
 /// Converts a place among all files to a place in one file.
-pub fn within(source: &Source, span: &Span) -> Span {
+pub fn local_span(source: &SourceText, span: &Span) -> Span {
     let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());
     place(span.start)..place(span.end)
 }

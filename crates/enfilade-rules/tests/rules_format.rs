@@ -2,8 +2,8 @@
 //! meaning.
 
 use enfilade_rules::diagnostics::Faults;
-use enfilade_rules::syntax::parser::parse;
-use enfilade_rules::tools::formatter::{format, meaning};
+use enfilade_rules::syntax::parser::parse_rulebook;
+use enfilade_rules::tools::formatter::{format, tree_without_spans};
 
 const FIRST: &str = include_str!("../../../src/cli/rules/first.rules");
 
@@ -108,8 +108,8 @@ fn untidy(text: &str, lots: &mut Lots) -> String {
 
 fn meant(text: &str) -> Option<String> {
     let mut faults = Faults::default();
-    let tree = parse(text, &mut faults);
-    faults.is_empty().then(|| meaning(&tree))
+    let tree = parse_rulebook(text, &mut faults);
+    faults.is_empty().then(|| tree_without_spans(&tree))
 }
 
 /// A `carry` line belongs to the meaning of an action, and is formatted like any other line.

@@ -5,33 +5,33 @@
 //! scope is solved exactly, and grids are joined with intervals, so that all designs are decided
 //! and few contests are solved.
 
-#[doc(hidden)]
-pub mod answer;
-mod bounds;
+mod cell_scopes;
+mod changed_numbers;
+mod comparison_verdict;
 mod condition;
-mod contests;
-mod decide;
 #[doc(hidden)]
-pub mod design;
+pub mod design_file;
+mod design_join;
+mod design_order;
 #[doc(hidden)]
-pub mod document;
-mod given;
-mod join;
+pub mod measure_influences;
+mod no_fit;
+mod number_path;
 #[doc(hidden)]
-pub mod matters;
-mod missing;
+pub mod seek_answer;
+mod seek_contests;
 #[doc(hidden)]
-pub mod numbers;
-mod order;
+pub mod seek_design;
 #[doc(hidden)]
-pub mod paste;
-mod places;
+pub mod seek_document;
 #[doc(hidden)]
-pub mod question;
-mod scopes;
+pub mod seek_numbers;
 #[doc(hidden)]
-pub mod terminal;
-mod text;
+pub mod seek_page;
+#[doc(hidden)]
+pub mod seek_question;
+mod solved_grids;
+mod value_text;
 #[doc(hidden)]
 pub mod want;
-mod wanted;
+mod wanted_cells;

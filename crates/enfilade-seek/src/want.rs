@@ -1,25 +1,25 @@
 //! A want, one line of text: `p_rout of rifles [cover == 0] = 20 % ± 3 %`.
 
-use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::sanitize::sanitize_for_message;
 
 /// A want: a quantity and its target.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Want {
+pub struct OddsWant {
     /// Its text in the file.
     pub text: String,
     /// The quantity.
-    pub left: Quantity,
+    pub quantity: WantedQuantity,
     /// The comparison with the target.
-    pub sign: Sign,
+    pub sign: WantSign,
     /// The target.
-    pub target: Target,
+    pub target: WantTarget,
     /// The largest distance from the target.
-    pub tolerance: Option<Tolerance>,
+    pub tolerance: Option<WantTolerance>,
 }
 
 /// The comparison of a quantity with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub enum WantSign {
     /// `=`
     Equal,
     /// `<=`
@@ -34,20 +34,20 @@ pub enum Sign {
 
 /// A measure of a contest in some of its circumstances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Quantity {
+pub struct WantedQuantity {
     /// The reduction of several cells to one value.
-    pub take: Option<Take>,
+    pub take: Option<CellReduction>,
     /// The measure.
     pub measure: String,
     /// The contest.
-    pub of: Option<String>,
+    pub contest: Option<String>,
     /// Circumstances.
-    pub tests: Vec<Test>,
+    pub tests: Vec<CircumstanceTest>,
 }
 
 /// A reduction of the values of several cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Take {
+pub enum CellReduction {
     /// Each of them separately.
     Every,
     /// Their mean.
@@ -60,7 +60,7 @@ pub enum Take {
 
 /// A test of a circumstance: `cover >= 1`, `mine != theirs`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Test {
+pub struct CircumstanceTest {
     /// The axis.
     pub field: String,
     /// `==`, `!=`, `<=`, `>=`, `<` or `>`.
@@ -71,23 +71,23 @@ pub struct Test {
 
 /// The target of a quantity.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Target {
+pub enum WantTarget {
     /// A number.
-    Number(Amount),
+    Number(DecimalAmount),
     /// Another quantity, times a factor, plus an amount.
     Of {
         /// Times this.
         factor: f64,
         /// The quantity.
-        quantity: Quantity,
+        quantity: WantedQuantity,
         /// Plus this.
-        plus: Amount,
+        plus: DecimalAmount,
     },
 }
 
 /// A number, which may be written in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Amount {
+pub struct DecimalAmount {
     /// The number: 0.35 for `35 %`.
     pub value: f64,
     /// Whether it is written in percent.
@@ -96,41 +96,41 @@ pub struct Amount {
 
 /// A tolerance such as `± 3 %`, `± 5 % of it`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerance {
+pub struct WantTolerance {
     /// The number.
-    pub amount: Amount,
+    pub amount: DecimalAmount,
     /// Whether it is a part of the target.
     pub of_it: bool,
 }
 
 /// A fault of a text, with its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misread {
+pub struct MisreadText {
     /// The problem.
     pub problem: String,
     /// The remedy.
     pub help: String,
 }
 
-impl Misread {
-    pub(crate) fn new(problem: impl Into<String>, help: impl Into<String>) -> Misread {
-        Misread { problem: problem.into(), help: help.into() }
+impl MisreadText {
+    pub(crate) fn new(problem: impl Into<String>, help: impl Into<String>) -> MisreadText {
+        MisreadText { problem: problem.into(), help: help.into() }
     }
 }
 
-const SIGNS: [(&str, Sign); 6] = [
-    ("<=", Sign::AtMost),
-    (">=", Sign::AtLeast),
-    ("==", Sign::Equal),
-    ("<", Sign::Less),
-    (">", Sign::More),
-    ("=", Sign::Equal),
+const WANT_SIGNS: [(&str, WantSign); 6] = [
+    ("<=", WantSign::AtMost),
+    (">=", WantSign::AtLeast),
+    ("==", WantSign::Equal),
+    ("<", WantSign::Less),
+    (">", WantSign::More),
+    ("=", WantSign::Equal),
 ];
 
-const TESTS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+const TEST_SIGNS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// Places of a text outside of brackets and quotes, each with the rest of the text from there.
-fn outside(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut quoted) = (0_u32, false);
     text.char_indices().filter_map(move |(at, c)| {
         match c {
@@ -144,7 +144,7 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-impl Want {
+impl OddsWant {
     /// Parses a want.
     ///
     /// # Errors
@@ -155,38 +155,42 @@ impl Want {
     /// let want = Want::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
     /// assert_eq!((want.sign, want.left.measure.as_str()), (Sign::Equal, "p_break"));
     /// ```
-    pub fn parse(text: &str) -> Result<Want, Misread> {
+    pub fn parse(text: &str) -> Result<OddsWant, MisreadText> {
         let text = text.trim();
-        let sign = outside(text).find_map(|(at, rest)| {
-            let known = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+        let sign = outside_brackets(text).find_map(|(at, rest)| {
+            let known = WANT_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
             Some((at, known))
         });
         let Some((at, (written, sign))) = sign else {
             let help = "write it as in `p_kill >= 50 %` or `p_kill = 35 % ± 2 %`";
-            let problem = format!("\"{}\" wants nothing: =, <= or >= is missing", shown(text));
-            return Err(Misread::new(problem, help));
+            let problem =
+                format!("\"{}\" wants nothing: =, <= or >= is missing", sanitize_for_message(text));
+            return Err(MisreadText::new(problem, help));
         };
         let (left, right) = (&text[..at], &text[at + written.len()..]);
-        let again = outside(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
+        let again = outside_brackets(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
             let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
-            return Err(Misread::new(format!("\"{}\" has two signs", shown(text)), help));
+            return Err(MisreadText::new(
+                format!("\"{}\" has two signs", sanitize_for_message(text)),
+                help,
+            ));
         }
-        let (target, tolerance) = toleranced(right)?;
-        Ok(Want {
+        let (target, tolerance) = split_tolerance(right)?;
+        Ok(OddsWant {
             text: text.to_owned(),
-            left: Quantity::parse(left)?,
+            quantity: WantedQuantity::parse(left)?,
             sign: *sign,
-            target: Target::parse(target)?,
+            target: WantTarget::parse(target)?,
             tolerance,
         })
     }
 }
 
 /// Splits a target from the tolerance behind it.
-fn toleranced(text: &str) -> Result<(&str, Option<Tolerance>), Misread> {
+fn split_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
     let marks = ["±", "+-"];
-    let found = outside(text)
+    let found = outside_brackets(text)
         .find_map(|(at, rest)| Some((at, *marks.iter().find(|mark| rest.starts_with(**mark))?)));
     let Some((at, mark)) = found else { return Ok((text, None)) };
     let written = text[at + mark.len()..].trim();
@@ -194,17 +198,17 @@ fn toleranced(text: &str) -> Result<(&str, Option<Tolerance>), Misread> {
         Some(amount) => (amount.trim(), true),
         None => (written, false),
     };
-    let read = Amount::parse(amount).filter(|amount| amount.value >= 0.0);
+    let read = DecimalAmount::parse(amount).filter(|amount| amount.value >= 0.0);
     let Some(amount) = read else {
-        let problem = format!("\"{}\" is no tolerance", shown(written));
-        return Err(Misread::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
+        let problem = format!("\"{}\" is no tolerance", sanitize_for_message(written));
+        return Err(MisreadText::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
     };
-    Ok((&text[..at], Some(Tolerance { amount, of_it })))
+    Ok((&text[..at], Some(WantTolerance { amount, of_it })))
 }
 
-impl Amount {
+impl DecimalAmount {
     /// Parses a decimal number, in percent or not.
-    pub fn parse(text: &str) -> Option<Amount> {
+    pub fn parse(text: &str) -> Option<DecimalAmount> {
         let text = text.trim();
         let (digits, percent) = match text.strip_suffix('%') {
             Some(digits) => (digits.trim(), true),
@@ -212,70 +216,73 @@ impl Amount {
         };
         let plain = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
         let value: f64 = digits.parse().ok().filter(|_| digits.chars().all(plain))?;
-        value
-            .is_finite()
-            .then_some(Amount { value: if percent { value / 100.0 } else { value }, percent })
+        value.is_finite().then_some(DecimalAmount {
+            value: if percent { value / 100.0 } else { value },
+            percent,
+        })
     }
 }
 
-impl Target {
-    fn parse(text: &str) -> Result<Target, Misread> {
-        if let Some(amount) = Amount::parse(text) {
-            return Ok(Target::Number(amount));
+impl WantTarget {
+    fn parse(text: &str) -> Result<WantTarget, MisreadText> {
+        if let Some(amount) = DecimalAmount::parse(text) {
+            return Ok(WantTarget::Number(amount));
         }
-        let (text, plus) = with_more(text);
+        let (text, plus) = split_addition(text);
         let (factor, text) = match text.split_once('*') {
             Some((factor, rest)) if factor.trim().parse::<f64>().is_ok() => {
                 (factor.trim().parse().unwrap_or(1.0), rest)
             }
             _ => (1.0, text),
         };
-        Ok(Target::Of { factor, quantity: Quantity::parse(text)?, plus })
+        Ok(WantTarget::Of { factor, quantity: WantedQuantity::parse(text)?, plus })
     }
 }
 
 /// Splits a target from the number at its end that is added or subtracted.
-fn with_more(text: &str) -> (&str, Amount) {
-    let none = Amount { value: 0.0, percent: false };
-    let signs: Vec<usize> = outside(text)
+fn split_addition(text: &str) -> (&str, DecimalAmount) {
+    let none = DecimalAmount { value: 0.0, percent: false };
+    let signs: Vec<usize> = outside_brackets(text)
         .filter(|(at, rest)| {
             rest.starts_with(['+', '-']) && text[..*at].ends_with(char::is_whitespace)
         })
         .map(|(at, _)| at)
         .collect();
     let Some(&at) = signs.last() else { return (text, none) };
-    match Amount::parse(&text[at + 1..]) {
+    match DecimalAmount::parse(&text[at + 1..]) {
         Some(amount) => {
             let value = if text[at..].starts_with('-') { -amount.value } else { amount.value };
-            (&text[..at], Amount { value, ..amount })
+            (&text[..at], DecimalAmount { value, ..amount })
         }
         None => (text, none),
     }
 }
 
-impl Quantity {
+impl WantedQuantity {
     /// Parses a quantity: `mean p_break of fire [morale >= 7]`.
     ///
     /// # Errors
     /// The fault of the text.
-    pub fn parse(text: &str) -> Result<Quantity, Misread> {
+    pub fn parse(text: &str) -> Result<WantedQuantity, MisreadText> {
         let text = text.trim();
         let (head, tests) = match text.split_once('[') {
             None => (text, Vec::new()),
             Some((head, rest)) => {
                 let Some(inside) = rest.trim_end().strip_suffix(']') else {
-                    let problem =
-                        format!("the bracket in \"{}\" is not closed at its end", shown(text));
-                    return Err(Misread::new(problem, "write `p_kill of gun [range == 20]`"));
+                    let problem = format!(
+                        "the bracket in \"{}\" is not closed at its end",
+                        sanitize_for_message(text)
+                    );
+                    return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
                 };
-                (head, inside.split(',').map(Test::parse).collect::<Result<_, _>>()?)
+                (head, inside.split(',').map(CircumstanceTest::parse).collect::<Result<_, _>>()?)
             }
         };
         let takes = [
-            ("every", Take::Every),
-            ("mean", Take::Mean),
-            ("least", Take::Least),
-            ("most", Take::Most),
+            ("every", CellReduction::Every),
+            ("mean", CellReduction::Mean),
+            ("least", CellReduction::Least),
+            ("most", CellReduction::Most),
         ];
         let (first, rest) =
             head.trim().split_once(char::is_whitespace).unwrap_or((head.trim(), ""));
@@ -287,27 +294,35 @@ impl Quantity {
         };
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         if measure.is_empty() || !measure.chars().all(is_name) {
-            let problem = format!("\"{}\" is no measure of a contest", shown(rest));
-            return Err(Misread::new(problem, "write `p_kill of gun [range == 20]`"));
+            let problem = format!("\"{}\" is no measure of a contest", sanitize_for_message(rest));
+            return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
         }
-        Ok(Quantity { take: take.map(|(_, take)| *take), measure: measure.to_owned(), of, tests })
+        Ok(WantedQuantity {
+            take: take.map(|(_, take)| *take),
+            measure: measure.to_owned(),
+            contest: of,
+            tests,
+        })
     }
 }
 
-impl Test {
-    fn parse(text: &str) -> Result<Test, Misread> {
-        let found = TESTS.iter().filter_map(|sign| Some((text.find(sign)?, *sign)));
+impl CircumstanceTest {
+    fn parse(text: &str) -> Result<CircumstanceTest, MisreadText> {
+        let found = TEST_SIGNS.iter().filter_map(|sign| Some((text.find(sign)?, *sign)));
         let first = found.min_by_key(|(at, sign)| (*at, 2 - sign.len().min(2)));
         let Some((at, sign)) = first else {
-            let problem = format!("\"{}\" tests nothing", shown(text.trim()));
-            return Err(Misread::new(problem, "a circumstance is `range == 20`, or `cover >= 1`"));
+            let problem = format!("\"{}\" tests nothing", sanitize_for_message(text.trim()));
+            return Err(MisreadText::new(
+                problem,
+                "a circumstance is `range == 20`, or `cover >= 1`",
+            ));
         };
         let value = text[at + sign.len()..].trim().trim_matches('"').to_owned();
-        Ok(Test { field: text[..at].trim().to_owned(), sign, value })
+        Ok(CircumstanceTest { field: text[..at].trim().to_owned(), sign, value })
     }
 
     /// Whether a value that compares this way with the other passes the test.
-    pub(crate) fn holds(&self, ordering: std::cmp::Ordering) -> bool {
+    pub(crate) fn is_passed_by(&self, ordering: std::cmp::Ordering) -> bool {
         match self.sign {
             "==" => ordering.is_eq(),
             "!=" => ordering.is_ne(),
@@ -323,31 +338,39 @@ impl Test {
 mod tests {
     use super::*;
 
-    fn amount(value: f64, percent: bool) -> Amount {
-        Amount { value, percent }
+    fn amount(value: f64, percent: bool) -> DecimalAmount {
+        DecimalAmount { value, percent }
     }
 
     #[test]
     fn all_that_a_want_may_say_is_read() {
-        let want =
-            Want::parse("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %").expect("a want");
-        assert_eq!(want.left.of.as_deref(), Some("lmg"));
-        assert_eq!(want.tolerance, Some(Tolerance { amount: amount(0.08, true), of_it: false }));
-        let Target::Of { factor, quantity, plus } = want.target else { panic!("a quantity") };
+        let want = OddsWant::parse("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %")
+            .expect("a want");
+        assert_eq!(want.quantity.contest.as_deref(), Some("lmg"));
+        assert_eq!(
+            want.tolerance,
+            Some(WantTolerance { amount: amount(0.08, true), of_it: false })
+        );
+        let WantTarget::Of { factor, quantity, plus } = want.target else { panic!("a quantity") };
         assert_eq!((factor, plus.value, quantity.tests.len()), (3.0, 0.0, 1));
         assert_eq!(
             quantity.tests[0],
-            Test { field: "cover".into(), sign: "==", value: "1".into() }
+            CircumstanceTest { field: "cover".into(), sign: "==", value: "1".into() }
         );
-        let want = Want::parse("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5").expect("a want");
-        assert_eq!((want.left.take, want.left.of.as_deref()), (Some(Take::Most), Some("a = b")));
-        assert_eq!((want.sign, want.left.tests.len()), (Sign::AtMost, 2));
-        let want = Want::parse("p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it");
+        let want =
+            OddsWant::parse("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5").expect("a want");
+        assert_eq!(
+            (want.quantity.take, want.quantity.contest.as_deref()),
+            (Some(CellReduction::Most), Some("a = b"))
+        );
+        assert_eq!((want.sign, want.quantity.tests.len()), (WantSign::AtMost, 2));
+        let want =
+            OddsWant::parse("p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it");
         let want = want.expect("a want");
-        let Target::Of { plus, .. } = want.target else { panic!("a quantity") };
+        let WantTarget::Of { plus, .. } = want.target else { panic!("a quantity") };
         assert_eq!((plus.value, want.tolerance.map(|own| own.of_it)), (-0.33, Some(true)));
-        let want = Want::parse("mean = 7 ± 0.1").expect("a measure may be called so");
-        assert_eq!((want.left.take, want.left.measure.as_str()), (None, "mean"));
+        let want = OddsWant::parse("mean = 7 ± 0.1").expect("a measure may be called so");
+        assert_eq!((want.quantity.take, want.quantity.measure.as_str()), (None, "mean"));
     }
 
     #[test]
@@ -361,7 +384,7 @@ mod tests {
             ("p_rout [cover == 1 = 20 %", "wants nothing"),
             ("", "wants nothing"),
         ] {
-            let told = Want::parse(text).expect_err("none").problem;
+            let told = OddsWant::parse(text).expect_err("none").problem;
             assert!(told.contains(problem), "{text}: {told}");
         }
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_seek::answer::{SeekAnswer, answer};
-use enfilade_seek::question::SeekQuestion;
-use enfilade_seek::{document, paste};
+use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
+use enfilade_seek::seek_question::SeekQuestion;
+use enfilade_seek::{design_file, seek_document};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::settings::Settings;
-use enfilade_study::solve::{Unwatched, answers};
+use enfilade_study::solve::{NoObserver, solve_experiment};
 
 mod odds;
 
@@ -31,23 +31,25 @@ impl Lot {
 fn catalogue(id: &str, rules: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
     let book = enfilade_rules::read(id, "x.rules", rules, &none);
-    Catalogue::default().with(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
+    Catalogue::default()
+        .with_system(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
 }
 
 fn sought(catalogue: &Catalogue, file: &str) -> (SeekQuestion, SeekAnswer) {
     let question = SeekQuestion::read(catalogue, "x.toml", file, &NEVER);
     let mut question = question.unwrap_or_else(|error| panic!("{error:?}\n{file}"));
     let answer =
-        answer(&mut question, &Unwatched).unwrap_or_else(|error| panic!("{error}\n{file}"));
+        answer_search(&mut question, &NoObserver).unwrap_or_else(|error| panic!("{error}\n{file}"));
     (question, answer)
 }
 
 /// Designs by the names of their numbers, independent of the order of the file.
 fn designs(question: &SeekQuestion, answer: &SeekAnswer) -> BTreeSet<String> {
-    let told = answer.found.iter().map(|design| {
+    let told = answer.best_designs.iter().map(|design| {
         let numbers = question.numbers.iter().zip(&design.values);
-        let mut named: Vec<String> =
-            numbers.map(|(n, at)| format!("{} {}", n.name, n.shown(usize::from(*at)))).collect();
+        let mut named: Vec<String> = numbers
+            .map(|(n, at)| format!("{} {}", n.name, n.format_value(usize::from(*at))))
+            .collect();
         named.sort();
         named.join(", ")
     });
@@ -122,7 +124,8 @@ fn threads_change_no_byte() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let (question, answer) = pool.install(|| sought(&catalogue, &file));
         assert!(answer.fits > 0);
-        serde_json::to_string(&document::document(&question, &answer, 1000)).expect("it is JSON")
+        serde_json::to_string(&seek_document::answer_document(&question, &answer, 1000))
+            .expect("it is JSON")
     });
     assert!(told.iter().all(|one| *one == told[0]));
 }
@@ -134,18 +137,19 @@ fn a_design_that_is_pasted_keeps_its_promise() {
     let changes = [&CHANGES[..], &["models = { from = 4, to = 8, of = 'lmg' }\n"]].concat();
     let (question, answer) = sought(&catalogue, &file(&CONTESTS, &wants, &changes));
     assert!(answer.fits > 10);
-    for design in answer.found.iter().step_by(answer.found.len() / 7) {
-        let text = paste::file(&question, &answer, design);
+    for design in answer.best_designs.iter().step_by(answer.best_designs.len() / 7) {
+        let text = design_file::render_file(&question, &answer, design);
         let experiment = Experiment::read(&catalogue, "x.toml", &text);
         let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        let answers = answers(&experiment, &Settings::exact()).expect("they are solved");
+        let answers =
+            solve_experiment(&experiment, &Settings::exact_only()).expect("they are solved");
         let value = |name: &str, cover: &str| {
             let is = |answer: &&enfilade_study::answer::Answer| {
                 answer.name == name
                     && answer.axes.iter().all(|(_, value)| value.to_string() == cover)
             };
             let found = answers.iter().find(is).expect("the cell");
-            found.measure("p_rout").and_then(|measure| measure.exact).expect("a number")
+            found.find_measure("p_rout").and_then(|measure| measure.exact).expect("a number")
         };
         let promised: Vec<f64> = design.reached.iter().map(|reached| reached.value).collect();
         assert_eq!([value("rifles", "0"), value("lmg", "")], promised[..], "{text}");
@@ -212,7 +216,7 @@ fn a_want_in_a_gap_is_the_one_that_nothing_meets() {
         format!("p_rout of lmg = {:.6} ± {:.6}", (gap[0] + gap[1]) / 2.0, (gap[1] - gap[0]) / 3.0);
     let wants = ["p_rout of rifles [cover == 0] >= 5 %", &want, "mean p_rout of rifles <= 60 %"];
     let (_, answer) = sought(&catalogue, &file(&CONTESTS, &wants, &CHANGES));
-    let missing = answer.missing.expect("none fits");
+    let missing = answer.no_fit.expect("none fits");
     assert_eq!(missing.impossible.map(|(want, _)| want), Some(1));
     let set: Vec<&str> = missing.excluding.iter().map(|one| one.text.as_str()).collect();
     assert_eq!(set, [want.as_str()]);
@@ -258,7 +262,7 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
             none += 1;
             continue;
         };
-        let catalogue = Catalogue::default().with(book.system);
+        let catalogue = Catalogue::default().with_system(book.system);
         let axis = |name: &str| match name {
             "f" | "g" => format!("{name} = [0, 1, 2]\n"),
             name => format!("change.{name} = [0, 1, 2]\n"),
@@ -272,12 +276,12 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
         let contest = format!("[[contest]]\nsystem = 'lot'\naction = 'a'\n{rows}");
         let grid = format!("{contest}{axes}");
         let experiment = Experiment::read(&catalogue, "grid", &grid).expect("a grid");
-        let Ok(answers) = answers(&experiment, &Settings::exact()) else {
+        let Ok(answers) = solve_experiment(&experiment, &Settings::exact_only()) else {
             none += 1;
             continue;
         };
         let value = |answer: &enfilade_study::answer::Answer, measure: &str| {
-            answer.measure(measure).and_then(|measure| measure.exact)
+            answer.find_measure(measure).and_then(|measure| measure.exact)
         };
         let size = 3_usize.pow(names.len() as u32);
         let times = if rows.is_empty() { 1 } else { 2 };
@@ -294,9 +298,9 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
         let wants = "'every p <= 45 %', 'mean e = 4.5 ± 1'";
         let file = format!("{contest}[seek]\nso_that = [{wants}]\n[seek.change]\n{changes}");
         let mut question = SeekQuestion::read(&catalogue, "x", &file, &NEVER).expect("in order");
-        let Ok(answer) = answer(&mut question, &Unwatched) else { continue };
+        let Ok(answer) = answer_search(&mut question, &NoObserver) else { continue };
         assert_eq!((answer.designs, answer.fits), (size as u64, expected), "{rules}");
-        less += usize::from(answer.asked < (times * size) as u64);
+        less += usize::from(answer.solved_contests < (times * size) as u64);
         some += usize::from(expected > 0);
     }
     println!(

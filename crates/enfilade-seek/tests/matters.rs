@@ -2,24 +2,24 @@
 //! variance.
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_seek::matters::{matters, page};
+use enfilade_seek::measure_influences::{compute_influences, influences_page};
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::Unwatched;
+use enfilade_study::solve::NoObserver;
 
 mod odds;
 
 use odds::rout;
 
-fn asked(axes: &str) -> Vec<enfilade_seek::matters::Matters> {
+fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::MeasureInfluences> {
     let none = |_: &str| Err("no files".to_owned());
     let rules = include_str!("questions/bridgehead.rules");
     let book = enfilade_rules::read("bridgehead", "x.rules", rules, &none).expect("in order");
-    let catalogue = Catalogue::default().with(book.system);
+    let catalogue = Catalogue::default().with_system(book.system);
     let file = format!(
         "[[contest]]\nsystem = 'bridgehead'\nname = 'x'\naction = 'fire'\nweapon = 'lmg'\n{axes}"
     );
     let experiment = Experiment::read(&catalogue, "x.toml", &file).expect("in order");
-    matters(&experiment, Some("p_rout"), &Unwatched).expect("it is solved")
+    compute_influences(&experiment, Some("p_rout"), &NoObserver).expect("it is solved")
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn one_step_of_each_number_is_by_the_formula() {
     let all = asked("");
     // An LMG at six men behind light cover: twelve dice that hit on 3, saves on 5.
     let here = rout(12, 3, 0);
-    assert!((all[0].here - here).abs() < 1e-12);
+    assert!((all[0].current_value - here).abs() < 1e-12);
     let step = |name: &str| {
         let found = all[0].steps.iter().find(|step| step.name == name);
         found.unwrap_or_else(|| panic!("{name}: {:?}", all[0].steps)).clone()
@@ -51,7 +51,7 @@ fn one_step_of_each_number_is_by_the_formula() {
         .map(|step| [step.down, step.up].into_iter().flatten().map(f64::abs).fold(0.0, f64::max))
         .collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
-    let page = page(&all);
+    let page = influences_page(&all);
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
 }
 
@@ -84,7 +84,7 @@ fn shares_of_the_variance_are_by_the_formula() {
         );
     }
     // All parts add up to one: each alone, and both in interaction.
-    let together = all[0].together.as_ref().map_or(0.0, |(.., share)| *share);
+    let together = all[0].strongest_pair.as_ref().map_or(0.0, |(.., share)| *share);
     let sum = all[0].shares.iter().map(|(_, alone, _)| alone).sum::<f64>() + together;
     assert!((sum - 1.0).abs() < 0.006, "{sum}");
 }

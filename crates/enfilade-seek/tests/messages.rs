@@ -3,10 +3,10 @@
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::Error;
-use enfilade_seek::answer::{SeekAnswer, answer};
-use enfilade_seek::question::SeekQuestion;
-use enfilade_seek::terminal;
-use enfilade_study::solve::Unwatched;
+use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
+use enfilade_seek::seek_page;
+use enfilade_seek::seek_question::SeekQuestion;
+use enfilade_study::solve::NoObserver;
 
 const RULES: &str = "game \"Range\"\ndata guns:\n    name  shots\n    old   1\n    new   3\ntable need:\n    columns  0  1  2\n    \
      near     2  3  5\n    far      4  5  6\nfield gun: one of guns = old\nfield cover: 0..2 = 0\nfield men: 1..9 = 4\n\
@@ -17,7 +17,7 @@ const RULES: &str = "game \"Range\"\ndata guns:\n    name  shots\n    old   1\n 
 fn catalogue(more: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
     let book = enfilade_rules::read("range", "range.rules", &format!("{RULES}{more}"), &none);
-    Catalogue::default().with(book.expect("in order").system)
+    Catalogue::default().with_system(book.expect("in order").system)
 }
 
 fn read(more: &str, file: &str) -> Result<SeekQuestion, Error> {
@@ -27,8 +27,8 @@ fn read(more: &str, file: &str) -> Result<SeekQuestion, Error> {
 /// The page of a search, and the answer.
 fn page(more: &str, file: &str) -> (String, SeekAnswer) {
     let mut question = read(more, file).unwrap_or_else(|error| panic!("{error:?}"));
-    let answer = answer(&mut question, &Unwatched).expect("it is answered");
-    (terminal::page(&question, &answer, 3, "enfilade seek x.toml"), answer)
+    let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
+    (seek_page::render_page(&question, &answer, 3, "enfilade seek x.toml"), answer)
 }
 
 /// The only fault of a file: its place, the problem and the remedy.
@@ -87,7 +87,7 @@ fn three_wants_of_which_any_two_can_be() {
         [&|hit, _| hit >= 0.45, &|_, mean| mean <= 0.6 + 1e-12, &|hit, _| hit <= 0.49];
     let both = |a: usize, b: usize| designs(|hit, mean| tests[a](hit, mean) && tests[b](hit, mean));
     assert_eq!(answer.fits, 0, "{page}");
-    let set = answer.missing.expect("why").excluding;
+    let set = answer.no_fit.expect("why").excluding;
     // A set that is reported has no design, and each of its proper subsets has one.
     assert!(set.iter().all(|one| one.without > 0 && one.alone > 0), "{set:?}");
     if set.len() == 3 {
@@ -126,7 +126,7 @@ fn nothing_that_may_change_is_read() {
     let file = "[[contest]]\nsystem = 'range'\naction = 'fire'\n[seek]\nso_that = 'p_hit = 20 % ± 3 %'\n[seek.change]\n\
                 need.far.0 = [4, 5]\n";
     let mut question = read("", file).expect("in order");
-    let told = answer(&mut question, &Unwatched).expect_err("nothing is read").to_string();
+    let told = answer_search(&mut question, &NoObserver).expect_err("nothing is read").to_string();
     assert!(told.starts_with("no want of so_that reads a number"), "{told}");
 }
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use enfilade_engine::cancel::NEVER;
-use enfilade_seek::answer::answer;
-use enfilade_seek::question::SeekQuestion;
-use enfilade_seek::terminal;
-use enfilade_study::file::{document::Input, rulebook_loader as shelf};
-use enfilade_study::solve::Unwatched;
+use enfilade_seek::seek_answer::answer_search;
+use enfilade_seek::seek_page;
+use enfilade_seek::seek_question::SeekQuestion;
+use enfilade_study::file::{rulebook_loader as shelf, source_document::SourceInput};
+use enfilade_study::solve::NoObserver;
 
 #[test]
 fn ten_questions_have_their_answers() {
@@ -17,13 +17,13 @@ fn ten_questions_have_their_answers() {
     for part in page.split("\n### ").skip(1) {
         let (_, link) = part.split_once("](../").expect("a link to the file");
         let file = link.split(')').next().expect("it ends");
-        let input = Input::read(&root.join(file)).expect("it lies there");
+        let input = SourceInput::read(&root.join(file)).expect("it lies there");
         let catalogue =
-            shelf::catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
+            shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
         let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
         let mut question = question.expect("in order");
-        let answer = answer(&mut question, &Unwatched).expect("it is answered");
-        let told = terminal::page(&question, &answer, 3, "enfilade seek FILE");
+        let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
+        let told = seek_page::render_page(&question, &answer, 3, "enfilade seek FILE");
         let (_, block) = part.split_once("```text\n").expect("its answer");
         for line in block.split("```").next().expect("it ends").lines() {
             assert!(told.lines().any(|own| own == line), "{file}: {line}\n{told}");
@@ -40,14 +40,19 @@ fn the_file_of_the_page_is_answered() {
     let (_, file) = page.split_once("```toml\n").expect("a file");
     let text = file.split("```").next().expect("it ends").to_owned();
     let folder = root.join("tests/questions");
-    let origin = enfilade_study::file::document::Origin::File;
-    let input = Input { name: "page.toml".to_owned(), text, folder, origin };
+    let origin = enfilade_study::file::source_document::InputOrigin::File;
+    let input = SourceInput { name: "page.toml".to_owned(), text, folder, origin };
     let catalogue =
-        shelf::catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
+        shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
     let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
     let mut question = question.unwrap_or_else(|error| panic!("{error:?}"));
-    let answer = answer(&mut question, &Unwatched).expect("it is answered");
+    let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
     // Two rows of five, five volleys, and five sizes of squad for the rifles alone.
     assert_eq!(answer.designs, 5 * 5 * 5 * 5);
-    assert!(answer.fits > 0 && answer.asked < 200, "{} {}", answer.fits, answer.asked);
+    assert!(
+        answer.fits > 0 && answer.solved_contests < 200,
+        "{} {}",
+        answer.fits,
+        answer.solved_contests
+    );
 }

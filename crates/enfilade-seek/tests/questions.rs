@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use enfilade_engine::cancel::NEVER;
-use enfilade_seek::answer::{SeekAnswer, answer};
-use enfilade_seek::question::SeekQuestion;
+use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
+use enfilade_seek::seek_question::SeekQuestion;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::file::{document::Input, rulebook_loader as shelf};
+use enfilade_study::file::{rulebook_loader as shelf, source_document::SourceInput};
 use enfilade_study::solve::settings::Settings;
-use enfilade_study::solve::{Unwatched, answers};
+use enfilade_study::solve::{NoObserver, solve_experiment};
 
 mod odds;
 
@@ -20,13 +20,13 @@ use odds::{arena, at_least, blast, rout, walker};
 /// Reads and answers a question of the folder.
 fn asked(name: &str) -> (SeekQuestion, SeekAnswer) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
-    let input = Input::read(&file).expect("it lies there");
+    let input = SourceInput::read(&file).expect("it lies there");
     let catalogue =
-        shelf::catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
+        shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
     let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
     let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let answer =
-        answer(&mut question, &Unwatched).unwrap_or_else(|error| panic!("{name}: {error}"));
+        answer_search(&mut question, &NoObserver).unwrap_or_else(|error| panic!("{name}: {error}"));
     (question, answer)
 }
 
@@ -35,11 +35,11 @@ type Values = Vec<String>;
 
 fn values(question: &SeekQuestion, design: &[u16]) -> Values {
     let numbers = question.numbers.iter().zip(design);
-    numbers.map(|(number, at)| number.shown(usize::from(*at))).collect()
+    numbers.map(|(number, at)| number.format_value(usize::from(*at))).collect()
 }
 
 fn found(question: &SeekQuestion, answer: &SeekAnswer) -> BTreeSet<Values> {
-    answer.found.iter().map(|design| values(question, &design.values)).collect()
+    answer.best_designs.iter().map(|design| values(question, &design.values)).collect()
 }
 
 /// All combinations of values.
@@ -87,16 +87,21 @@ fn five_routs_and_one_three_times_another() {
     assert_eq!(found(&question, &answer), expected);
     assert_eq!((expected.len(), answer.designs), (2, 3750));
     // The nearest changes one number: `to_hit.close.1 = 4`.
-    assert_eq!((answer.found[0].changes, answer.found[0].values[1]), (1, 2));
-    assert!(answer.asked * 20 <= answer.full, "{} of {}", answer.asked, answer.full);
-    assert_eq!((answer.asked, answer.full), (70, 18_750));
+    assert_eq!((answer.best_designs[0].changes, answer.best_designs[0].values[1]), (1, 2));
+    assert!(
+        answer.solved_contests * 20 <= answer.all_contests,
+        "{} of {}",
+        answer.solved_contests,
+        answer.all_contests
+    );
+    assert_eq!((answer.solved_contests, answer.all_contests), (70, 18_750));
 }
 
 #[test]
 fn ten_numbers_and_five_routs() {
     let started = std::time::Instant::now();
     let (question, answer) = asked("16_big");
-    println!("16: {:?}, {} cells", started.elapsed(), answer.asked);
+    println!("16: {:?}, {} cells", started.elapsed(), answer.solved_contests);
     let hit = span(2, 7);
     let mut expected = BTreeSet::new();
     // By contest, so that 3 779 136 designs are visited in a moment.
@@ -125,7 +130,7 @@ fn ten_numbers_and_five_routs() {
         }
     }
     assert_eq!(found(&question, &answer), expected);
-    assert_eq!((expected.len(), answer.designs, answer.asked), (28, 3_779_136, 378));
+    assert_eq!((expected.len(), answer.designs, answer.solved_contests), (28, 3_779_136, 378));
 }
 
 fn pairs(shots: i64, power: i64) -> impl Iterator<Item = (i64, i64)> {
@@ -161,11 +166,11 @@ fn the_best_load_under_forty_tons() {
     };
     assert_eq!(found(&question, &answer), expected.iter().map(told).collect());
     assert_eq!(expected.len(), 495);
-    let first = values(&question, &answer.found[0].values);
+    let first = values(&question, &answer.best_designs[0].values);
     assert_eq!(first, told(&expected[0]));
     assert_eq!(first, ["mg", "missiles", "missiles", "autocannon", "13"]);
     // One order of each load is solved, and sixteen others to check that the order does not matter.
-    assert!(answer.asked <= 2 * (210 + 16) + 17, "{}", answer.asked);
+    assert!(answer.solved_contests <= 2 * (210 + 16) + 17, "{}", answer.solved_contests);
 }
 
 #[test]
@@ -195,8 +200,13 @@ fn four_fighters_and_no_pairing_beyond_sixty_to_forty() {
     };
     let expected = written(all(&ranges).into_iter().filter(|design| fits(design)));
     assert_eq!(found(&question, &answer), expected);
-    assert_eq!((expected.len(), answer.asked), (2, 540));
-    assert!(answer.asked * 20 <= answer.full, "{} of {}", answer.asked, answer.full);
+    assert_eq!((expected.len(), answer.solved_contests), (2, 540));
+    assert!(
+        answer.solved_contests * 20 <= answer.all_contests,
+        "{} of {}",
+        answer.solved_contests,
+        answer.all_contests
+    );
 }
 
 #[test]
@@ -209,11 +219,11 @@ fn a_tie_is_a_tie() {
     let expected = written(all(&[span(1, 11), span(1, 60)]).into_iter().filter(fits));
     assert_eq!(found(&question, &answer), expected);
     assert_eq!(expected.len(), 234);
-    assert_eq!(values(&question, &answer.found[0].values), ["11", "39"]);
-    let mark = answer.found[0].reached[0].mark.map(|mark| mark.sign());
+    assert_eq!(values(&question, &answer.best_designs[0].values), ["11", "39"]);
+    let mark = answer.best_designs[0].reached[0].mark.map(|mark| mark.sign_symbol());
     assert_eq!(mark, Some("="), "an exact half");
     // Every design of one half is marked, and no other.
-    for design in &answer.found {
+    for design in &answer.best_designs {
         let now = values(&question, &design.values);
         let (ways, total) = blast(now[0].parse().expect("dice"), now[1].parse().expect("points"));
         assert_eq!(design.reached[0].mark.is_some(), 2 * ways == total, "{now:?}");
@@ -241,8 +251,13 @@ fn a_results_table_of_nine_cells() {
     };
     let expected = written(all(&ranges).into_iter().filter(fits));
     assert_eq!(found(&question, &answer), expected);
-    assert_eq!((expected.len(), answer.asked), (19, 81));
-    assert!(answer.asked * 20 <= answer.full, "{} of {}", answer.asked, answer.full);
+    assert_eq!((expected.len(), answer.solved_contests), (19, 81));
+    assert!(
+        answer.solved_contests * 20 <= answer.all_contests,
+        "{} of {}",
+        answer.solved_contests,
+        answer.all_contests
+    );
 }
 
 /// A whole grid: by the values on its axes, the measures of each cell.
@@ -253,7 +268,8 @@ impl Grid {
         let text = format!("[[contest]]\n{contest}");
         let experiment =
             Experiment::read(&enfilade_games::built_in(), "grid", &text).expect("a grid");
-        let answers = answers(&experiment, &Settings::exact()).expect("they are solved");
+        let answers =
+            solve_experiment(&experiment, &Settings::exact_only()).expect("they are solved");
         let row = |answer: &enfilade_study::answer::Answer| {
             let at: Vec<String> = answer.axes.iter().map(|(_, value)| value.to_string()).collect();
             let measures = answer.measures.iter();
@@ -303,7 +319,7 @@ fn broken_in_a_third_and_hardly_ever_killed() {
         (answer.designs, answer.fits, count(&|d| mean(d) && killed(d) && least(d))),
         (572, 0, 0)
     );
-    let missing = answer.missing.expect("why");
+    let missing = answer.no_fit.expect("why");
     let told: Vec<_> = missing.excluding.iter().map(|one| (one.alone, one.without)).collect();
     let expected = vec![
         (count(&mean), count(&|d| killed(d) && least(d))),
@@ -331,7 +347,7 @@ fn a_gun_against_three_armours() {
     let expected = written(all.into_iter().filter(fits));
     assert_eq!(found(&question, &answer), expected);
     assert_eq!(expected.len(), 5);
-    assert_eq!(values(&question, &answer.found[0].values), ["4", "3", "3"]);
+    assert_eq!(values(&question, &answer.best_designs[0].values), ["4", "3", "3"]);
 }
 
 #[test]
@@ -389,7 +405,7 @@ fn two_wants_that_exclude_each_other() {
     let few = |d: &Values| odds(d, "e_kia") <= 0.5 + 1e-12;
     let count = |fits: &dyn Fn(&Values) -> bool| all.iter().filter(|d| fits(d)).count() as u64;
     assert_eq!((answer.fits, count(&|d| kill(d) && few(d))), (0, 0));
-    let missing = answer.missing.expect("why");
+    let missing = answer.no_fit.expect("why");
     let alone: Vec<u64> = missing.excluding.iter().map(|one| one.alone).collect();
     assert_eq!(alone, [count(&kill), count(&few)]);
     assert_eq!(alone, [127, 253]);

@@ -13,14 +13,14 @@
 //! probabilities to 1. Unresolved trials are one more cell. The price of this certainty is power:
 //! about twice the deviation that a chi-square test needs.
 
-use super::divergence::surprise;
+use super::divergence::divergence_term;
 
 /// Largest distance of the sum of the probabilities from 1.
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// The result of a test of agreement.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct AgreementVerdict {
     /// n·KL of the counts against the distribution; infinite when something impossible was seen.
     pub statistic: f64,
     /// Threshold: agreement is refused from this statistic on.
@@ -29,7 +29,7 @@ pub struct Verdict {
     pub worst: Option<WorstCell>,
 }
 
-impl Verdict {
+impl AgreementVerdict {
     /// Returns whether counts and distribution agree.
     pub fn agrees(&self) -> bool {
         self.statistic < self.threshold
@@ -50,9 +50,12 @@ pub struct WorstCell {
 }
 
 /// Tests one proportion: `hits` of `trials` against the probability `p`.
-pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
+pub fn test_proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> AgreementVerdict {
     let misses = trials.saturating_sub(hits);
-    Verdict { threshold: (2.0 / alpha).ln(), ..compare(&[hits, misses], trials, &[p, 1.0 - p]) }
+    AgreementVerdict {
+        threshold: (2.0 / alpha).ln(),
+        ..compute_statistic(&[hits, misses], trials, &[p, 1.0 - p])
+    }
 }
 
 /// Tests a sum over `trials` trials, each with the given mean and variance.
@@ -60,26 +63,36 @@ pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
 /// Bernstein's bound requires that no moment of a trial is larger than the variance and a length
 /// `tail` allow. If only the first few moments are known, a length that is valid for them is
 /// enough.
-pub fn sum(found: f64, trials: u64, mean: f64, variance: f64, tail: f64, alpha: f64) -> Verdict {
+pub fn test_sum(
+    found: f64,
+    trials: u64,
+    mean: f64,
+    variance: f64,
+    tail: f64,
+    alpha: f64,
+) -> AgreementVerdict {
     let n = trials as f64;
     let away = (found - n * mean).abs() - SUM_TOLERANCE * (n * mean).abs();
     let statistic =
         if away > 0.0 { away * away / (2.0 * (n * variance + tail * away)) } else { 0.0 };
-    Verdict { statistic, threshold: (2.0 / alpha).ln(), worst: None }
+    AgreementVerdict { statistic, threshold: (2.0 / alpha).ln(), worst: None }
 }
 
 /// Tests a whole distribution: `counts` of `trials` against the probabilities of the cells. The
 /// last cell may be the unresolved trials.
-pub fn law(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> Verdict {
+pub fn test_distribution(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> AgreementVerdict {
     let cells = law.iter().filter(|&&p| p > 0.0).count();
-    Verdict { threshold: law_threshold(cells, alpha), ..compare(counts, trials, law) }
+    AgreementVerdict {
+        threshold: distribution_threshold(cells, alpha),
+        ..compute_statistic(counts, trials, law)
+    }
 }
 
 /// Computes the x beyond c − 1 that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), for c cells.
 ///
 /// The left side is convex and grows, and the start lies beyond the solution, so Newton steps
 /// descend to the solution.
-pub fn law_threshold(cells: usize, alpha: f64) -> f64 {
+pub fn distribution_threshold(cells: usize, alpha: f64) -> f64 {
     let goal = -alpha.ln();
     if cells <= 1 {
         return goal;
@@ -98,7 +111,7 @@ pub fn law_threshold(cells: usize, alpha: f64) -> f64 {
 }
 
 /// Computes the statistic; the caller sets the threshold.
-fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
+fn compute_statistic(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
     let total: f64 = law.iter().sum();
     let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     let whole = counts.len() == law.len()
@@ -106,10 +119,10 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
         && (total - 1.0).abs() <= SUM_TOLERANCE;
     let expected = |p: f64| trials as f64 * p / total;
     let cells = || counts.iter().zip(law.iter().map(|&p| expected(p)));
-    let added = |(&count, expected): (&u64, f64)| surprise(count as f64, expected);
+    let added = |(&count, expected): (&u64, f64)| divergence_term(count as f64, expected);
     let sum: f64 = cells().map(added).sum();
     let worst = cells().enumerate().max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
-    Verdict {
+    AgreementVerdict {
         // A batch lost or counted twice is no surprise to a statistic of shares: so the totals are
         // compared here.
         statistic: if whole { sum } else { f64::INFINITY },
@@ -118,7 +131,7 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
             index,
             observed,
             expected,
-            z: z_score(observed, trials, expected / trials.max(1) as f64),
+            z: compute_z_score(observed, trials, expected / trials.max(1) as f64),
         }),
     }
 }
@@ -127,7 +140,7 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
 /// `p`.
 ///
 /// 0 when the count equals the expectation, infinite when the count is impossible.
-pub fn z_score(hits: u64, trials: u64, p: f64) -> f64 {
+pub fn compute_z_score(hits: u64, trials: u64, p: f64) -> f64 {
     let n = trials as f64;
     let distance = hits as f64 - n * p;
     if distance == 0.0 {
@@ -138,14 +151,14 @@ pub fn z_score(hits: u64, trials: u64, p: f64) -> f64 {
 
 /// Probability of a false alarm in a whole run of checks: one entry per kind of check, summed.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct AlarmBudget {
     /// The checks.
-    pub alarms: &'static [Alarm],
+    pub alarms: &'static [AlarmSource],
 }
 
 /// Kind of check, how often a run makes it, and the probability of a false alarm of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Alarm {
+pub struct AlarmSource {
     /// Name of the check.
     pub name: &'static str,
     /// Largest number of these checks in one run.
@@ -154,19 +167,19 @@ pub struct Alarm {
     pub alpha: f64,
 }
 
-impl Budget {
+impl AlarmBudget {
     /// Largest allowed probability of a false alarm in a whole run: one in a million.
     pub const LIMIT: f64 = 1e-6;
 
     /// Returns an upper bound of the probability that any check of a run raises a false alarm.
-    pub fn total(&self) -> f64 {
-        let each = |alarm: &Alarm| f64::from(alarm.checks) * alarm.alpha;
+    pub fn false_alarm_bound(&self) -> f64 {
+        let each = |alarm: &AlarmSource| f64::from(alarm.checks) * alarm.alpha;
         self.alarms.iter().map(each).sum()
     }
 
-    /// Returns whether the whole run stays within [`Budget::LIMIT`].
-    pub fn holds(&self) -> bool {
-        self.total() <= Budget::LIMIT
+    /// Returns whether the whole run stays within [`AlarmBudget::LIMIT`].
+    pub fn is_within_limit(&self) -> bool {
+        self.false_alarm_bound() <= AlarmBudget::LIMIT
     }
 }
 
@@ -176,16 +189,16 @@ mod tests {
 
     #[test]
     fn what_is_expected_has_no_statistic() {
-        let verdict = law(&[25, 50, 25], 100, &[0.25, 0.5, 0.25], 1e-9);
+        let verdict = test_distribution(&[25, 50, 25], 100, &[0.25, 0.5, 0.25], 1e-9);
         assert_eq!(verdict.statistic, 0.0);
         assert!(verdict.agrees());
-        assert_eq!(proportion(50, 100, 0.5, 1e-9).statistic, 0.0);
+        assert_eq!(test_proportion(50, 100, 0.5, 1e-9).statistic, 0.0);
     }
 
     /// 60 of 100 at 1/2: 60·ln(1.2) + 40·ln(0.8) = 2.0135513550688863 (mpmath).
     #[test]
     fn the_statistic_is_n_times_kl() {
-        let verdict = proportion(60, 100, 0.5, 0.01);
+        let verdict = test_proportion(60, 100, 0.5, 0.01);
         assert!((verdict.statistic - 2.013_551_355_068_886).abs() < 1e-13);
         assert!((verdict.threshold - 200f64.ln()).abs() < 1e-15);
         let worst = verdict.worst.expect("there are two cells");
@@ -196,60 +209,60 @@ mod tests {
     /// One free cell, α = e⁻¹: x − 1 − ln x = 1 at x = 3.146193220620583 (mpmath `findroot`).
     #[test]
     fn the_threshold_solves_its_equation() {
-        let x = law_threshold(2, (-1f64).exp());
+        let x = distribution_threshold(2, (-1f64).exp());
         assert!((x - 3.146_193_220_620_583).abs() < 1e-13);
         for cells in [2, 3, 10, 1000, 1_000_000] {
             for alpha in [0.5, 1e-2, 1e-9, 1e-300] {
-                let (x, free) = (law_threshold(cells, alpha), (cells - 1) as f64);
+                let (x, free) = (distribution_threshold(cells, alpha), (cells - 1) as f64);
                 let left = x - free - free * (x / free).ln();
                 assert!(x > free);
                 assert!((left + alpha.ln()).abs() < 1e-9 * x, "{cells} {alpha}: {x}");
             }
         }
-        assert_eq!(law_threshold(1, 0.5), 2f64.ln());
-        assert!(law_threshold(0, 0.5).is_finite());
+        assert_eq!(distribution_threshold(1, 0.5), 2f64.ln());
+        assert!(distribution_threshold(0, 0.5).is_finite());
     }
 
     #[test]
     fn the_impossible_is_refused_and_the_certain_accepted() {
-        assert!(!law(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
-        assert!(law(&[100, 0], 100, &[1.0, 0.0], 1e-9).agrees());
-        assert!(!proportion(99, 100, 1.0, 1e-300).agrees());
-        assert!(proportion(0, 100, 0.0, 1e-9).agrees());
-        assert!(proportion(0, 0, 0.3, 1e-9).agrees());
-        assert!(law(&[100], 100, &[1.0], 1e-9).agrees());
+        assert!(!test_distribution(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
+        assert!(test_distribution(&[100, 0], 100, &[1.0, 0.0], 1e-9).agrees());
+        assert!(!test_proportion(99, 100, 1.0, 1e-300).agrees());
+        assert!(test_proportion(0, 100, 0.0, 1e-9).agrees());
+        assert!(test_proportion(0, 0, 0.3, 1e-9).agrees());
+        assert!(test_distribution(&[100], 100, &[1.0], 1e-9).agrees());
     }
 
     #[test]
     fn what_does_not_add_up_is_refused() {
         let half = [0.5, 0.5];
-        assert!(!law(&[50, 49], 100, &half, 1e-9).agrees());
-        assert!(!law(&[50, 50], 100, &[0.5, 0.49], 1e-9).agrees());
-        assert!(!law(&[50, 50], 100, &[0.5, 0.25, 0.25], 1e-9).agrees());
-        assert!(!law(&[50, 50], 100, &[0.5, f64::NAN], 1e-9).agrees());
-        assert!(!proportion(101, 100, 0.5, 1e-9).agrees());
+        assert!(!test_distribution(&[50, 49], 100, &half, 1e-9).agrees());
+        assert!(!test_distribution(&[50, 50], 100, &[0.5, 0.49], 1e-9).agrees());
+        assert!(!test_distribution(&[50, 50], 100, &[0.5, 0.25, 0.25], 1e-9).agrees());
+        assert!(!test_distribution(&[50, 50], 100, &[0.5, f64::NAN], 1e-9).agrees());
+        assert!(!test_proportion(101, 100, 0.5, 1e-9).agrees());
     }
 
     #[test]
     fn z_scores_have_signs() {
-        assert_eq!(z_score(60, 100, 0.5), 2.0);
-        assert_eq!(z_score(40, 100, 0.5), -2.0);
-        assert_eq!(z_score(0, 100, 0.0), 0.0);
-        assert_eq!(z_score(1, 100, 0.0), f64::INFINITY);
-        assert_eq!(z_score(99, 100, 1.0), f64::NEG_INFINITY);
-        assert_eq!(z_score(0, 0, 0.5), 0.0);
+        assert_eq!(compute_z_score(60, 100, 0.5), 2.0);
+        assert_eq!(compute_z_score(40, 100, 0.5), -2.0);
+        assert_eq!(compute_z_score(0, 100, 0.0), 0.0);
+        assert_eq!(compute_z_score(1, 100, 0.0), f64::INFINITY);
+        assert_eq!(compute_z_score(99, 100, 1.0), f64::NEG_INFINITY);
+        assert_eq!(compute_z_score(0, 0, 0.5), 0.0);
     }
 
     #[test]
     fn a_budget_adds_up() {
-        const ALARMS: &[Alarm] = &[
-            Alarm { name: "laws", checks: 300, alpha: 1e-9 },
-            Alarm { name: "proportions", checks: 600, alpha: 1e-9 },
+        const ALARMS: &[AlarmSource] = &[
+            AlarmSource { name: "laws", checks: 300, alpha: 1e-9 },
+            AlarmSource { name: "proportions", checks: 600, alpha: 1e-9 },
         ];
-        let budget = Budget { alarms: ALARMS };
-        assert!((budget.total() - 9e-7).abs() < 1e-20);
-        assert!(budget.holds());
-        const TOO_MANY: &[Alarm] = &[Alarm { name: "laws", checks: 2000, alpha: 1e-9 }];
-        assert!(!Budget { alarms: TOO_MANY }.holds());
+        let budget = AlarmBudget { alarms: ALARMS };
+        assert!((budget.false_alarm_bound() - 9e-7).abs() < 1e-20);
+        assert!(budget.is_within_limit());
+        const TOO_MANY: &[AlarmSource] = &[AlarmSource { name: "laws", checks: 2000, alpha: 1e-9 }];
+        assert!(!AlarmBudget { alarms: TOO_MANY }.is_within_limit());
     }
 }

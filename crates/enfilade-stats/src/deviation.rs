@@ -39,44 +39,45 @@ pub struct Deviation {
 /// assert_eq!(coin.value, 0.5);
 /// assert_eq!(deviation(&[(7, 1000)], 0, 20, Level::P95).value, 0.0);
 /// ```
-pub fn deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Deviation {
+pub fn estimate_deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Deviation {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();
     // Popoviciu: no deviation is more than half the span.
     let largest = (f64::from(high) - f64::from(low)) / 2.0;
     if trials == 0 {
-        return between(largest / 2.0, 0.0, largest);
+        return with_interval(largest / 2.0, 0.0, largest);
     }
     let n = trials as f64;
-    let moments = Moments::of(counted, trials);
+    let moments = CountedMoments::from_counts(counted, trials);
     let standard_error = (moments.variance_of_squares / n).sqrt();
     let farthest = (f64::from(high) - moments.mean).max(moments.mean - f64::from(low));
-    let half = level.z() * standard_error + farthest * farthest * level.z() * level.z() / n;
+    let half = level.normal_quantile() * standard_error
+        + farthest * farthest * level.normal_quantile() * level.normal_quantile() / n;
     let variance = moments.variance;
     let (bottom, top) = (variance - half, variance + half);
-    between(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
+    with_interval(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
 }
 
-fn between(value: f64, low: f64, high: f64) -> Deviation {
+fn with_interval(value: f64, low: f64, high: f64) -> Deviation {
     Deviation { value, interval: Interval { low, high } }
 }
 
 /// Moments of counted values.
-struct Moments {
+struct CountedMoments {
     mean: f64,
     variance: f64,
     /// The variance of the squared distances from the mean, m₄ − s⁴.
     variance_of_squares: f64,
 }
 
-impl Moments {
+impl CountedMoments {
     /// Computes the moments in whole numbers as long as possible, about the whole number nearest to
     /// the mean. Distances from there add up to at most n/2, and their squares to at least as much
     /// as the distances: the subtracted square of the remaining distance, δ², is at most half the
     /// sum, and no digits are lost.
-    fn of(counted: &[(i32, u64)], trials: u128) -> Moments {
+    fn from_counts(counted: &[(i32, u64)], trials: u128) -> CountedMoments {
         let n = trials as f64;
         let weighted = |&(value, count): &(i32, u64)| i128::from(value) * i128::from(count);
-        let near = nearest(counted.iter().map(weighted).sum(), trials as i128);
+        let near = round_quotient(counted.iter().map(weighted).sum(), trials as i128);
         let away = |value: i32| i128::from(value) - near;
         let sum = |&(value, count): &(i32, u64)| away(value) * i128::from(count);
         let square =
@@ -87,7 +88,7 @@ impl Moments {
             let square = (away(value) as f64 - rest).powi(2);
             (square - variance).powi(2) * count as f64
         };
-        Moments {
+        CountedMoments {
             mean: near as f64 + rest,
             variance,
             variance_of_squares: counted.iter().map(spread).sum::<f64>() / n,
@@ -96,7 +97,7 @@ impl Moments {
 }
 
 /// Returns the whole number nearest to `sum / n`.
-fn nearest(sum: i128, n: i128) -> i128 {
+fn round_quotient(sum: i128, n: i128) -> i128 {
     (sum + n / 2).div_euclid(n)
 }
 
@@ -116,7 +117,7 @@ mod tests {
     #[test]
     fn a_die_by_hand() {
         let faces = [1, 2, 3, 4, 5, 6].map(|face| (face, 10));
-        let found = deviation(&faces, 1, 6, Level::P95);
+        let found = estimate_deviation(&faces, 1, 6, Level::P95);
         close(found.value, (35.0f64 / 12.0).sqrt());
         let (low, high) = (found.interval.low.powi(2), found.interval.high.powi(2));
         assert!((low - (35.0 / 12.0 - 1.031_320)).abs() < 1e-5, "{low}");
@@ -127,9 +128,9 @@ mod tests {
     fn a_constant_has_none_and_may_still_have_some() {
         for value in [-1_000_000_007, -3, 0, 3, 1_000_000_007] {
             for count in [1, 7, 1000, 10_000_000_000_000, u64::MAX] {
-                let found = deviation(&[(value, count)], value - 1, value + 3, Level::P95);
+                let found = estimate_deviation(&[(value, count)], value - 1, value + 3, Level::P95);
                 assert_eq!((found.value, found.interval.low), (0.0, 0.0));
-                let unseen = 3.0 * Level::P95.z() / (count as f64).sqrt();
+                let unseen = 3.0 * Level::P95.normal_quantile() / (count as f64).sqrt();
                 let high = unseen.min(2.0);
                 assert!((found.interval.high / high - 1.0).abs() < 1e-12, "{found:?}");
             }
@@ -142,9 +143,10 @@ mod tests {
         let n = 10_000_000_000_000;
         let expected = (1e-13 * (1.0 - 1e-13f64)).sqrt();
         for value in [0, 1_000_000_000, -2_000_000_000] {
-            let found = deviation(&[(value, n - 1), (value + 1, 1)], value, value + 1, Level::P95);
+            let found =
+                estimate_deviation(&[(value, n - 1), (value + 1, 1)], value, value + 1, Level::P95);
             close(found.value, expected);
-            assert!(found.interval.holds(expected));
+            assert!(found.interval.contains(expected));
         }
     }
 
@@ -152,16 +154,16 @@ mod tests {
     fn large_values_and_counts_do_not_overflow() {
         let half = u64::MAX / 2;
         let ends = [(i32::MAX, half), (i32::MIN, half)];
-        let found = deviation(&ends, i32::MIN, i32::MAX, Level::P95);
+        let found = estimate_deviation(&ends, i32::MIN, i32::MAX, Level::P95);
         close(found.value, 2f64.powi(31) - 0.5);
-        assert!(found.interval.holds(found.value));
+        assert!(found.interval.contains(found.value));
     }
 
     #[test]
     fn the_interval_stays_within_what_is_possible() {
-        let few = deviation(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
+        let few = estimate_deviation(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
         assert_eq!((few.value, few.interval.low, few.interval.high), (4.5, 0.0, 4.5));
-        let nothing = deviation(&[(3, 0)], -2, 7, Level::P95);
+        let nothing = estimate_deviation(&[(3, 0)], -2, 7, Level::P95);
         assert_eq!((nothing.value, nothing.interval.high), (2.25, 4.5));
     }
 
@@ -175,7 +177,7 @@ mod tests {
                 pairs += f64::from(x - y).powi(2) * (a * b) as f64;
             }
         }
-        let found = deviation(&counted, -7, 40, Level::P95);
+        let found = estimate_deviation(&counted, -7, 40, Level::P95);
         close(found.value, (pairs / (2.0 * 400.0)).sqrt());
     }
 }

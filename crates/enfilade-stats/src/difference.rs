@@ -8,7 +8,7 @@
 //! limits, which miss near 0 and 1; here the limits of [`intervals`](super::intervals) and
 //! [`mean`](super::mean) are used, which do not, and an exact number has an interval without width.
 //!
-//! Squares may be added where numbers are nearly normal. With fewer than [`FEW`] trials on either
+//! Squares may be added where numbers are nearly normal. With fewer than [`FEW_TRIALS`] trials on either
 //! side the coverage of that interval falls to 91 %; then the distances themselves are added.
 //! Coverage is checked by enumeration on both sides of that line.
 //!
@@ -17,11 +17,11 @@
 use super::intervals::Interval;
 
 /// Number of trials below which, on either side, distances are added and not their squares.
-pub const FEW: u64 = 40;
+pub const FEW_TRIALS: u64 = 40;
 
 /// Number with its interval; both ends are the number itself when it is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Known {
+pub struct BoundedValue {
     /// Value of the number.
     pub value: f64,
     /// Interval that contains the number.
@@ -30,23 +30,23 @@ pub struct Known {
     pub trials: Option<u64>,
 }
 
-impl Known {
+impl BoundedValue {
     /// Wraps a number that is known exactly.
-    pub fn exactly(value: f64) -> Known {
-        Known { value, interval: Interval { low: value, high: value }, trials: None }
+    pub fn exact(value: f64) -> BoundedValue {
+        BoundedValue { value, interval: Interval { low: value, high: value }, trials: None }
     }
 
-    fn has_few(&self) -> bool {
-        self.trials.is_some_and(|trials| trials < FEW)
+    fn has_few_trials(&self) -> bool {
+        self.trials.is_some_and(|trials| trials < FEW_TRIALS)
     }
 
     /// Returns the distance to the lower end.
-    fn below(&self) -> f64 {
+    fn lower_margin(&self) -> f64 {
         self.value - self.interval.low
     }
 
     /// Returns the distance to the upper end.
-    fn above(&self) -> f64 {
+    fn upper_margin(&self) -> f64 {
         self.interval.high - self.value
     }
 }
@@ -66,27 +66,27 @@ impl Known {
 /// assert!(shift.low > 0.03 && shift.high < 0.36);
 /// assert_eq!(difference(Known::exactly(0.75), Known::exactly(0.5)), Interval { low: 0.25, high: 0.25 });
 /// ```
-pub fn difference(a: Known, b: Known) -> Interval {
+pub fn estimate_difference(a: BoundedValue, b: BoundedValue) -> Interval {
     let value = a.value - b.value;
-    let together = match a.has_few() || b.has_few() {
+    let together = match a.has_few_trials() || b.has_few_trials() {
         true => |one: f64, other: f64| one + other,
         false => f64::hypot,
     };
     Interval {
-        low: value - together(a.below(), b.above()),
-        high: value + together(a.above(), b.below()),
+        low: value - together(a.lower_margin(), b.upper_margin()),
+        high: value + together(a.upper_margin(), b.lower_margin()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::intervals::{Level, proportion};
+    use super::super::intervals::{Level, estimate_proportion};
     use super::*;
 
-    fn seen(hits: u64, trials: u64) -> Known {
-        Known {
+    fn seen(hits: u64, trials: u64) -> BoundedValue {
+        BoundedValue {
             value: hits as f64 / trials as f64,
-            interval: proportion(hits, trials, Level::P95),
+            interval: estimate_proportion(hits, trials, Level::P95),
             trials: Some(trials),
         }
     }
@@ -111,7 +111,7 @@ mod tests {
         let mut covered = 0.0;
         for (x, a) in (0..).zip(&one) {
             for (y, b) in (0..).zip(&other) {
-                let found = difference(seen(x, m), seen(y, n));
+                let found = estimate_difference(seen(x, m), seen(y, n));
                 if found.low - 1e-12 <= p - q && p - q <= found.high + 1e-12 {
                     covered += a * b;
                 }
@@ -124,7 +124,7 @@ mod tests {
     /// Limits that cover are wider than Wilson's, and contain them.
     #[test]
     fn it_is_a_little_wider_than_the_published_interval() {
-        let found = difference(seen(56, 70), seen(48, 80));
+        let found = estimate_difference(seen(56, 70), seen(48, 80));
         assert!(found.low < 0.0524 && 0.3339 < found.high, "{found:?}");
         assert!(found.low > 0.035 && found.high < 0.355, "{found:?}");
     }
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn one_exact_side_leaves_the_other_interval() {
         let a = seen(30, 100);
-        let found = difference(a, Known::exactly(0.25));
+        let found = estimate_difference(a, BoundedValue::exact(0.25));
         assert!((found.low - (a.interval.low - 0.25)).abs() < 1e-15);
         assert!((found.high - (a.interval.high - 0.25)).abs() < 1e-15);
-        let mirrored = difference(Known::exactly(0.25), a);
+        let mirrored = estimate_difference(BoundedValue::exact(0.25), a);
         assert!((mirrored.low + found.high).abs() < 1e-15);
         assert!((mirrored.high + found.low).abs() < 1e-15);
     }

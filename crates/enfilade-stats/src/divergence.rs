@@ -27,13 +27,13 @@ pub(super) fn log1p_minus(x: f64) -> f64 {
 ///
 /// 0 when they are equal, `expected` when nothing was counted, infinite when something impossible
 /// was counted.
-pub(super) fn surprise(count: f64, expected: f64) -> f64 {
-    excess(count, expected - count)
+pub(super) fn divergence_term(count: f64, expected: f64) -> f64 {
+    divergence_at_distance(count, expected - count)
 }
 
-/// Computes [`surprise`] from the count and the distance `expected − count`, for callers that
+/// Computes [`divergence_term`] from the count and the distance `expected − count`, for callers that
 /// know the distance more precisely than its ends.
-pub(super) fn excess(count: f64, distance: f64) -> f64 {
+pub(super) fn divergence_at_distance(count: f64, distance: f64) -> f64 {
     if count == 0.0 {
         return distance;
     }
@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn surprise_is_zero_where_it_should_be_and_infinite_where_it_must() {
-        assert_eq!(surprise(7.0, 7.0), 0.0);
-        assert_eq!(surprise(0.0, 3.5), 3.5);
-        assert_eq!(surprise(0.0, 0.0), 0.0);
-        assert_eq!(surprise(1.0, 0.0), f64::INFINITY);
+        assert_eq!(divergence_term(7.0, 7.0), 0.0);
+        assert_eq!(divergence_term(0.0, 3.5), 3.5);
+        assert_eq!(divergence_term(0.0, 0.0), 0.0);
+        assert_eq!(divergence_term(1.0, 0.0), f64::INFINITY);
         // 2·ln(2/1) − 2 + 1.
-        close(surprise(2.0, 1.0), 2.0 * 2f64.ln() - 1.0, 1e-15);
+        close(divergence_term(2.0, 1.0), 2.0 * 2f64.ln() - 1.0, 1e-15);
     }
 }

@@ -27,7 +27,7 @@ pub struct Equilibrium {
 /// let found = nash(&pennies).expect("a game");
 /// assert!((found.rows[0] - 0.5).abs() < 1e-9 && found.value.abs() < 1e-9);
 /// ```
-pub fn nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
+pub fn solve_nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
     let width = payoff.first().map(Vec::len).filter(|width| *width > 0)?;
     let entries = || payoff.iter().flatten();
     if payoff.iter().any(|row| row.len() != width) || !entries().all(|entry| entry.is_finite()) {
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn nash_is_that_of_a_known_game() {
         let payoff = [vec![0.0, 1.0, -2.0], vec![-1.0, 0.0, 3.0], vec![2.0, -3.0, 0.0]];
-        let found = nash(&payoff).expect("a game");
+        let found = solve_nash(&payoff).expect("a game");
         assert!(close(&found.rows, &[3.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0]), "{found:?}");
         assert!(found.value.abs() < 1e-9);
     }
@@ -79,7 +79,8 @@ mod tests {
     /// that is worse than the first everywhere is not played.
     #[test]
     fn a_game_by_hand() {
-        let found = nash(&[vec![3.0, -1.0], vec![-2.0, 2.0], vec![2.0, -2.0]]).expect("a game");
+        let found =
+            solve_nash(&[vec![3.0, -1.0], vec![-2.0, 2.0], vec![2.0, -2.0]]).expect("a game");
         assert!(close(&found.rows, &[0.5, 0.5, 0.0]) && (found.value - 0.5).abs() < 1e-9);
     }
 
@@ -93,12 +94,12 @@ mod tests {
             (0..40).map(|i| vec![f64::from(i), f64::from(40 - i)]).collect(),
         ];
         for payoff in games {
-            let Some(found) = nash(&payoff) else { continue };
+            let Some(found) = solve_nash(&payoff) else { continue };
             let sum: f64 = found.rows.iter().sum();
             assert!((sum - 1.0).abs() < 1e-6 && found.value.is_finite(), "{payoff:?} {found:?}");
         }
         for none in [vec![], vec![vec![]], vec![vec![f64::NAN]], vec![vec![1.0, 2.0], vec![1.0]]] {
-            assert_eq!(nash(&none), None);
+            assert_eq!(solve_nash(&none), None);
         }
     }
 }

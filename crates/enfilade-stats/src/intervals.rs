@@ -17,13 +17,13 @@
 
 use statrs::function::erf::erfc_inv;
 
-use super::divergence::excess;
+use super::divergence::divergence_at_distance;
 
 /// Number of hits or misses up to which the exact interval is computed term by term.
 const EXACT_UP_TO: u64 = 100;
 
 /// Largest number of Newton steps; the outer end found by then is used. Seven are usual.
-const STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
 /// Confidence level: how often an interval may miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,18 +39,18 @@ impl Level {
     /// Returns the level of intervals that miss with a probability of at most `missing`.
     ///
     /// `None` unless `missing` is between 10⁻¹² and 0.5.
-    pub fn missing(missing: f64) -> Option<Level> {
+    pub fn with_error(missing: f64) -> Option<Level> {
         let z = std::f64::consts::SQRT_2 * erfc_inv(missing);
         (1e-12..=0.5).contains(&missing).then_some(Level { missing, z })
     }
 
     /// Returns the share of intervals that contain the true value: 0.95 for 95 %.
-    pub fn share(self) -> f64 {
+    pub fn confidence_share(self) -> f64 {
         1.0 - self.missing
     }
 
     /// Returns the normal quantile of the level: 1.96 for 95 %.
-    pub fn z(self) -> f64 {
+    pub fn normal_quantile(self) -> f64 {
         self.z
     }
 }
@@ -66,7 +66,7 @@ pub struct Interval {
 
 impl Interval {
     /// Returns whether `value` lies between the ends or on one of them.
-    pub fn holds(self, value: f64) -> bool {
+    pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
@@ -88,44 +88,44 @@ impl Interval {
 /// assert_eq!(none.low, 0.0);
 /// assert!((none.high - 3.689e-6).abs() < 1e-9);
 /// ```
-pub fn proportion(hits: u64, trials: u64, level: Level) -> Interval {
+pub fn estimate_proportion(hits: u64, trials: u64, level: Level) -> Interval {
     let hits = hits.min(trials);
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    Interval { low: low_end(hits, trials, level), high: high_end(hits, trials, level) }
+    Interval { low: solve_low_end(hits, trials, level), high: solve_high_end(hits, trials, level) }
 }
 
 /// Returns the largest p at which `hits` or fewer hits have a probability of half the missing
 /// level.
-fn high_end(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_high_end(hits: u64, trials: u64, level: Level) -> f64 {
     let misses = trials - hits;
     if misses == 0 {
         return 1.0;
     }
     let end = if hits <= EXACT_UP_TO {
-        exact_high(hits, trials, level)
+        solve_exact_high(hits, trials, level)
     } else if misses <= EXACT_UP_TO {
-        1.0 - exact_low(misses, trials, level)
+        1.0 - solve_exact_low(misses, trials, level)
     } else {
-        divergence_end(hits + 1, trials, level, 1.0)
+        solve_divergence_end(hits + 1, trials, level, 1.0)
     };
     end.next_up().min(1.0)
 }
 
 /// Returns the smallest p at which `hits` or more hits have a probability of half the missing
 /// level.
-fn low_end(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_low_end(hits: u64, trials: u64, level: Level) -> f64 {
     let misses = trials - hits;
     if hits == 0 {
         return 0.0;
     }
     let end = if hits <= EXACT_UP_TO {
-        exact_low(hits, trials, level)
+        solve_exact_low(hits, trials, level)
     } else if misses <= EXACT_UP_TO {
-        1.0 - exact_high(misses, trials, level)
+        1.0 - solve_exact_high(misses, trials, level)
     } else {
-        divergence_end(hits - 1, trials, level, -1.0)
+        solve_divergence_end(hits - 1, trials, level, -1.0)
     };
     end.next_down().max(0.0)
 }
@@ -133,13 +133,14 @@ fn low_end(hits: u64, trials: u64, level: Level) -> f64 {
 /// Solves n·KL(a ‖ p) = z²/2 with a = `hits`/`trials`, on the side of a given by `side` (±1).
 ///
 /// The left side is convex in p, so Newton steps from beyond the solution stay beyond it.
-fn divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
+fn solve_divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
     let (n, x) = (trials as f64, hits as f64);
     let (a, goal) = (x / n, level.z * level.z / 2.0);
-    let mut distance = side * beyond(a, goal / n, side);
-    for _ in 0..STEPS {
+    let mut distance = side * bracket_end(a, goal / n, side);
+    for _ in 0..MAX_STEPS {
         let p = a + distance;
-        let divergence = excess(x, n * distance) + excess(n - x, -n * distance);
+        let divergence =
+            divergence_at_distance(x, n * distance) + divergence_at_distance(n - x, -n * distance);
         let slope = n * distance / (p * (1.0 - p));
         let step = (divergence - goal) / slope;
         distance -= step;
@@ -154,7 +155,7 @@ fn divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
-fn beyond(a: f64, t: f64, side: f64) -> f64 {
+fn bracket_end(a: f64, t: f64, side: f64) -> f64 {
     // Towards 1 the pole has the weight 1 - a, towards 0 the weight a.
     let weight = if side > 0.0 { 1.0 - a } else { a };
     let other = 1.0 - weight;
@@ -166,7 +167,7 @@ fn beyond(a: f64, t: f64, side: f64) -> f64 {
 
 /// Solves P(X ≤ hits) = α/2 for few hits: the probability is concave in its logarithm and falls
 /// with p, so Newton steps from above come down to the solution without passing it.
-fn exact_high(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_exact_high(hits: u64, trials: u64, level: Level) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 0 {
@@ -175,10 +176,10 @@ fn exact_high(hits: u64, trials: u64, level: Level) -> f64 {
     if hits + 1 == trials {
         return ((-level.missing / 2.0).ln_1p() / n).exp();
     }
-    let choices = ln_choices(trials, hits);
-    let start = divergence_end(hits + 1, trials, level, 1.0);
-    newton(start, |p| {
-        let tail = tail_down(hits, trials, p);
+    let choices = ln_binomial(trials, hits);
+    let start = solve_divergence_end(hits + 1, trials, level, 1.0);
+    solve_by_newton(start, |p| {
+        let tail = lower_tail_ratio(hits, trials, p);
         let k = hits as f64;
         let ln_tail = choices + k * p.ln() + (n - k) * (-p).ln_1p() + tail.ln();
         (ln_tail - goal, -(n - k) / (1.0 - p) / tail)
@@ -186,7 +187,7 @@ fn exact_high(hits: u64, trials: u64, level: Level) -> f64 {
 }
 
 /// Solves P(X ≥ hits) = α/2 for few hits, the same way from below.
-fn exact_low(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_exact_low(hits: u64, trials: u64, level: Level) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 1 {
@@ -195,10 +196,10 @@ fn exact_low(hits: u64, trials: u64, level: Level) -> f64 {
     if hits == trials {
         return (goal / n).exp();
     }
-    let choices = ln_choices(trials, hits);
-    let start = divergence_end(hits - 1, trials, level, -1.0);
-    newton(start, |p| {
-        let tail = tail_up(hits, trials, p);
+    let choices = ln_binomial(trials, hits);
+    let start = solve_divergence_end(hits - 1, trials, level, -1.0);
+    solve_by_newton(start, |p| {
+        let tail = upper_tail_ratio(hits, trials, p);
         let k = hits as f64;
         let ln_tail = choices + k * p.ln() + (n - k) * (-p).ln_1p() + tail.ln();
         (ln_tail - goal, k / p / tail)
@@ -206,9 +207,9 @@ fn exact_low(hits: u64, trials: u64, level: Level) -> f64 {
 }
 
 /// Takes Newton steps until `p` no longer changes.
-fn newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
+fn solve_by_newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut p = start;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let (value, slope) = function_and_slope(p);
         let step = value / slope;
         p -= step;
@@ -220,25 +221,25 @@ fn newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
 }
 
 /// Computes ln of `n` over `k`, for small `k`.
-fn ln_choices(n: u64, k: u64) -> f64 {
+fn ln_binomial(n: u64, k: u64) -> f64 {
     (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum()
 }
 
 /// Computes P(X ≤ k) ÷ P(X = k), summed downwards until nothing is added.
-fn tail_down(k: u64, n: u64, p: f64) -> f64 {
+fn lower_tail_ratio(k: u64, n: u64, p: f64) -> f64 {
     let odds = (1.0 - p) / p;
     let ratios = (1..=k).rev().map(|j| j as f64 / (n - j + 1) as f64 * odds);
-    sum_of_products(ratios)
+    sum_products(ratios)
 }
 
 /// Computes P(X ≥ k) ÷ P(X = k), summed upwards until nothing is added.
-fn tail_up(k: u64, n: u64, p: f64) -> f64 {
+fn upper_tail_ratio(k: u64, n: u64, p: f64) -> f64 {
     let odds = p / (1.0 - p);
-    sum_of_products((k..n).map(|j| (n - j) as f64 / (j + 1) as f64 * odds))
+    sum_products((k..n).map(|j| (n - j) as f64 / (j + 1) as f64 * odds))
 }
 
 /// Sums 1 + r₁ + r₁r₂ + …, until the terms no longer count.
-fn sum_of_products(ratios: impl Iterator<Item = f64>) -> f64 {
+fn sum_products(ratios: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for ratio in ratios {
         term *= ratio;
@@ -279,7 +280,7 @@ mod tests {
     fn few_hits_or_misses_give_clopper_and_pearson() {
         let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= EXACT_UP_TO;
         for &(k, n, low, high) in CLOPPER_PEARSON.iter().filter(few) {
-            let found = proportion(k, n, Level::P95);
+            let found = estimate_proportion(k, n, Level::P95);
             assert!((found.low - low).abs() <= 2e-12 * low, "{k} of {n}: {found:?}");
             assert!((found.high - high).abs() <= 2e-12 * high, "{k} of {n}: {found:?}");
         }
@@ -288,7 +289,7 @@ mod tests {
     #[test]
     fn otherwise_the_interval_is_a_little_wider_than_clopper_and_pearson() {
         for &(k, n, low, high) in CLOPPER_PEARSON {
-            let found = proportion(k, n, Level::P95);
+            let found = estimate_proportion(k, n, Level::P95);
             assert!(found.low <= low * (1.0 + 2e-12), "{k} of {n}: {found:?}");
             assert!(found.high >= high * (1.0 - 2e-12), "{k} of {n}: {found:?}");
             assert!(found.width() <= 1.04 * (high - low), "{k} of {n}: {found:?}");
@@ -298,22 +299,22 @@ mod tests {
     /// From mpmath in the same way, with α = 10⁻⁹.
     #[test]
     fn other_levels_are_as_exact() {
-        let level = Level::missing(1e-9).expect("within the range");
-        let found = proportion(3, 50, level);
+        let level = Level::with_error(1e-9).expect("within the range");
+        let found = estimate_proportion(3, 50, level);
         assert!((found.low / 2.94479395247822e-5 - 1.0).abs() < 1e-9);
         assert!((found.high / 0.461032204658038 - 1.0).abs() < 1e-9);
-        let rare = proportion(2, 1_000_000_000, level);
+        let rare = estimate_proportion(2, 1_000_000_000, level);
         assert!((rare.low / 3.16231099556595e-14 - 1.0).abs() < 1e-9);
         assert!((rare.high / 2.74185899739931e-8 - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn the_level_of_95_percent_is_the_one_computed() {
-        let computed = Level::missing(0.05).expect("within the range");
-        assert!((computed.z() - Level::P95.z()).abs() < 1e-12);
-        assert_eq!(Level::missing(0.0), None);
-        assert_eq!(Level::missing(f64::NAN), None);
-        assert_eq!(Level::missing(0.6), None);
+        let computed = Level::with_error(0.05).expect("within the range");
+        assert!((computed.normal_quantile() - Level::P95.normal_quantile()).abs() < 1e-12);
+        assert_eq!(Level::with_error(0.0), None);
+        assert_eq!(Level::with_error(f64::NAN), None);
+        assert_eq!(Level::with_error(0.6), None);
     }
 
     #[test]
@@ -321,8 +322,8 @@ mod tests {
         for n in [1, 2, 3, 10, 101, 102, 203, 204, 999, 10_007, 10_000_000_000_000] {
             let few = (0..=n.min(400)).chain([n / 3, n / 2]);
             for k in few {
-                let found = proportion(k, n, Level::P95);
-                let mirrored = proportion(n - k, n, Level::P95);
+                let found = estimate_proportion(k, n, Level::P95);
+                let mirrored = estimate_proportion(n - k, n, Level::P95);
                 let share = k as f64 / n as f64;
                 assert!(0.0 <= found.low && found.high <= 1.0);
                 assert!(found.low <= share && share <= found.high, "{k} of {n}: {found:?}");
@@ -333,9 +334,9 @@ mod tests {
 
     #[test]
     fn odd_input_gives_an_honest_interval() {
-        let nothing = proportion(0, 0, Level::P95);
+        let nothing = estimate_proportion(0, 0, Level::P95);
         assert_eq!((nothing.low, nothing.high), (0.0, 1.0));
-        assert_eq!(proportion(9, 4, Level::P95), proportion(4, 4, Level::P95));
-        assert_eq!(proportion(u64::MAX, u64::MAX, Level::P95).high, 1.0);
+        assert_eq!(estimate_proportion(9, 4, Level::P95), estimate_proportion(4, 4, Level::P95));
+        assert_eq!(estimate_proportion(u64::MAX, u64::MAX, Level::P95).high, 1.0);
     }
 }

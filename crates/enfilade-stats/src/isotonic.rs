@@ -13,38 +13,38 @@
 /// use enfilade_stats::isotonic::falling;
 /// assert_eq!(falling(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
 /// ```
-pub fn falling(values: &[f64], weights: &[f64]) -> Vec<f64> {
-    let mut blocks: Vec<Block> = Vec::with_capacity(values.len());
+pub fn fit_falling(values: &[f64], weights: &[f64]) -> Vec<f64> {
+    let mut blocks: Vec<PooledBlock> = Vec::with_capacity(values.len());
     for (&value, &weight) in values.iter().zip(weights) {
-        let mut last = Block::new(value, weight);
+        let mut last = PooledBlock::new(value, weight);
         while let Some(before) = blocks.pop_if(|block| block.value < last.value) {
-            last = before.with(last);
+            last = before.merge(last);
         }
         blocks.push(last);
     }
-    let spread = |block: Block| std::iter::repeat_n(block.value, block.size);
+    let spread = |block: PooledBlock| std::iter::repeat_n(block.value, block.size);
     blocks.into_iter().flat_map(spread).collect()
 }
 
 /// Neighbours that share one value.
 #[derive(Clone, Copy)]
-struct Block {
+struct PooledBlock {
     value: f64,
     weight: f64,
     size: usize,
 }
 
-impl Block {
-    fn new(value: f64, weight: f64) -> Block {
+impl PooledBlock {
+    fn new(value: f64, weight: f64) -> PooledBlock {
         let weight = if weight > 0.0 { weight } else { 1e-300 };
-        Block { value, weight, size: 1 }
+        PooledBlock { value, weight, size: 1 }
     }
 
-    fn with(self, next: Block) -> Block {
+    fn merge(self, next: PooledBlock) -> PooledBlock {
         let weight = self.weight + next.weight;
         // A weighted step from one value to the other stays between them, whatever the weights.
         let value = self.value + (next.value - self.value) * (next.weight / weight);
-        Block { value, weight, size: self.size + next.size }
+        PooledBlock { value, weight, size: self.size + next.size }
     }
 }
 
@@ -55,14 +55,14 @@ mod tests {
     #[test]
     fn what_falls_stays_as_it_is() {
         for values in [&[][..], &[0.3], &[1.0, 0.5, 0.5, 0.0]] {
-            assert_eq!(falling(values, &vec![1.0; values.len()]), values);
+            assert_eq!(fit_falling(values, &vec![1.0; values.len()]), values);
         }
     }
 
     #[test]
     fn weights_count() {
         // (3·0.2 + 1·0.6)/4 = 0.3.
-        let found = falling(&[0.2, 0.6], &[3.0, 1.0]);
+        let found = fit_falling(&[0.2, 0.6], &[3.0, 1.0]);
         assert!(found.iter().all(|value| (value - 0.3).abs() < 1e-15));
     }
 
@@ -76,7 +76,7 @@ mod tests {
             let sum: f64 = (from..=to).map(|i| values[i] * weights[i]).sum();
             sum / weights[from..=to].iter().sum::<f64>()
         };
-        for (i, found) in falling(&values, &weights).into_iter().enumerate() {
+        for (i, found) in fit_falling(&values, &weights).into_iter().enumerate() {
             let lowest = |end: usize| (0..=i).map(|from| mean(from, end)).fold(f64::MAX, f64::min);
             let expected = (i..values.len()).map(lowest).fold(f64::MIN, f64::max);
             assert!((found - expected).abs() < 1e-12, "{i}: {found} {expected}");

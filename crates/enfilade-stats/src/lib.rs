@@ -24,4 +24,4 @@ pub mod quantile;
 pub mod random_draws;
 pub mod repeated_trials;
 pub mod robust_line;
-pub mod sums;
+pub mod worth_fit;

@@ -7,7 +7,7 @@
 //!   their trials allow, the interval is widened by Finney's heterogeneity factor, with Student's t.
 //! * Shares that are all exact need no fit: they are certain, and the point is found between the
 //!   two around it by interpolating the log odds. Its interval is the point itself.
-//! * Exact shares among simulated ones weigh as [`CERTAIN`] trials.
+//! * Exact shares among simulated ones weigh as [`EXACT_SHARE_TRIALS`] trials.
 //!
 //! A curve that never passes one half has no such point, only a bound; it is returned as one.
 //! The two-by-two systems are nalgebra's. Not here: other links; a probit differs by less than the
@@ -17,21 +17,21 @@ use nalgebra::{Matrix2, Vector2};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::intervals::Level;
-use super::isotonic::falling;
+use super::isotonic::fit_falling;
 
 /// Trials that an exact share among simulated ones counts for.
-pub const CERTAIN: f64 = 1e7;
+pub const EXACT_SHARE_TRIALS: f64 = 1e7;
 
 /// Largest number of Newton steps; the fit found by then is used. Ten are usual.
-const STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// Least share whose log odds are used: beyond 1 % and 99 % they carry little information about the
 /// crossing.
-const LEAST_SHARE: f64 = 0.01;
+const MIN_SHARE: f64 = 0.01;
 
 /// Share of wins observed at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Observed {
+pub struct ObservedShare {
     /// Place of the observation.
     pub x: f64,
     /// Share of wins there, between 0 and 1.
@@ -42,7 +42,7 @@ pub struct Observed {
 
 /// Place where a curve passes one half.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Crossing {
+pub enum HalfCrossing {
     /// At a place within the curve.
     At {
         /// Estimate of the place.
@@ -72,25 +72,25 @@ pub enum Crossing {
 ///     Some(Crossing::At { at: 25.0, low: 25.0, high: 25.0 })
 /// );
 /// ```
-pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
-    let points = usable(points);
+pub fn find_crossing(points: &[ObservedShare], level: Level) -> Option<HalfCrossing> {
+    let points = select_usable(points);
     let (first, last) = (points.first()?, points.last()?);
-    let weights: Vec<f64> = points.iter().map(weight).collect();
+    let weights: Vec<f64> = points.iter().map(point_weight).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
-    let shares = falling(&shares, &weights);
+    let shares = fit_falling(&shares, &weights);
     if *shares.last()? > 0.5 {
-        return Some(Crossing::Beyond(last.x));
+        return Some(HalfCrossing::Beyond(last.x));
     }
     if shares[0] < 0.5 {
-        return Some(Crossing::Before(first.x));
+        return Some(HalfCrossing::Before(first.x));
     }
-    let between = interpolated(&points, &shares);
+    let between = interpolate_crossing(&points, &shares);
     if points.iter().all(|point| point.trials.is_none()) {
-        return Some(Crossing::At { at: between, low: between, high: between });
+        return Some(HalfCrossing::At { at: between, low: between, high: between });
     }
     // Where the trials bound nothing, the point is still returned, with infinite ends.
-    let fitted = Fit::of(&points).and_then(|fit| fit.crossing(level));
-    Some(fitted.unwrap_or(Crossing::At {
+    let fitted = LogisticFit::fit(&points).and_then(|fit| fit.find_crossing(level));
+    Some(fitted.unwrap_or(HalfCrossing::At {
         at: between,
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
@@ -99,15 +99,15 @@ pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
 
 /// Computes how badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial.
 /// 0 where there are too few points.
-pub fn misfit(points: &[Observed]) -> f64 {
-    let points = usable(points);
-    let total: f64 = points.iter().map(weight).sum();
-    Fit::of(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
+pub fn measure_misfit(points: &[ObservedShare]) -> f64 {
+    let points = select_usable(points);
+    let total: f64 = points.iter().map(point_weight).sum();
+    LogisticFit::fit(&points).map_or(0.0, |fit| fit.sum_deviance(&points) / total)
 }
 
-fn usable(points: &[Observed]) -> Vec<Observed> {
-    let usable = |p: &&Observed| p.x.is_finite() && p.share.is_finite() && p.trials != Some(0);
-    let mut points: Vec<Observed> = points.iter().filter(usable).copied().collect();
+fn select_usable(points: &[ObservedShare]) -> Vec<ObservedShare> {
+    let usable = |p: &&ObservedShare| p.x.is_finite() && p.share.is_finite() && p.trials != Some(0);
+    let mut points: Vec<ObservedShare> = points.iter().filter(usable).copied().collect();
     for point in &mut points {
         point.share = point.share.clamp(0.0, 1.0);
     }
@@ -115,12 +115,12 @@ fn usable(points: &[Observed]) -> Vec<Observed> {
     points
 }
 
-fn weight(point: &Observed) -> f64 {
-    point.trials.map_or(CERTAIN, |trials| trials as f64)
+fn point_weight(point: &ObservedShare) -> f64 {
+    point.trials.map_or(EXACT_SHARE_TRIALS, |trials| trials as f64)
 }
 
 /// Interpolates where shares that fall from one half or more to one half or less pass it.
-fn interpolated(points: &[Observed], shares: &[f64]) -> f64 {
+fn interpolate_crossing(points: &[ObservedShare], shares: &[f64]) -> f64 {
     let above = shares.iter().rposition(|&share| share > 0.5);
     let below = shares.iter().position(|&share| share < 0.5);
     let half: Vec<f64> =
@@ -130,7 +130,7 @@ fn interpolated(points: &[Observed], shares: &[f64]) -> f64 {
         (Some(first), Some(last), ..) => 0.5 * (first + last),
         (_, _, Some(a), Some(b)) => {
             let odds = |i: usize| {
-                let share = shares[i].clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+                let share = shares[i].clamp(MIN_SHARE, 1.0 - MIN_SHARE);
                 (share / (1.0 - share)).ln()
             };
             let part = odds(a) / (odds(a) - odds(b));
@@ -141,7 +141,7 @@ fn interpolated(points: &[Observed], shares: &[f64]) -> f64 {
 }
 
 /// Log odds `start + slope·z` in z = (x − `middle`)/`half`, with their covariance.
-struct Fit {
+struct LogisticFit {
     middle: f64,
     half: f64,
     start: f64,
@@ -151,9 +151,9 @@ struct Fit {
     heterogeneity: Option<(f64, f64)>,
 }
 
-impl Fit {
+impl LogisticFit {
     /// Fits a curve; `None` for fewer than two places, or when the steps do not converge.
-    fn of(points: &[Observed]) -> Option<Fit> {
+    fn fit(points: &[ObservedShare]) -> Option<LogisticFit> {
         let (first, last) = (points.first()?, points.last()?);
         let (middle, half) = (0.5 * (first.x + last.x), 0.5 * (last.x - first.x));
         if half.is_nan() || half <= 0.0 {
@@ -161,60 +161,66 @@ impl Fit {
         }
         let placed: Vec<_> = points
             .iter()
-            .map(|point| ((point.x - middle) / half, point.share, weight(point)))
+            .map(|point| ((point.x - middle) / half, point.share, point_weight(point)))
             .collect();
-        let (at, covariance) = penalised(&placed)?;
-        let mut fit =
-            Fit { middle, half, start: at[0], slope: at[1], covariance, heterogeneity: None };
+        let (at, covariance) = fit_with_penalty(&placed)?;
+        let mut fit = LogisticFit {
+            middle,
+            half,
+            start: at[0],
+            slope: at[1],
+            covariance,
+            heterogeneity: None,
+        };
         let free = points.len() as f64 - 2.0;
-        let factor = fit.scatter(points) / free;
+        let factor = fit.sum_scatter(points) / free;
         fit.heterogeneity = (free > 0.0 && factor > 1.0).then_some((factor, free));
         Some(fit)
     }
 
-    fn chance(&self, x: f64) -> f64 {
+    fn chance_at(&self, x: f64) -> f64 {
         logistic(self.start + self.slope * (x - self.middle) / self.half)
     }
 
     /// Computes Pearson's statistic of the simulated points. Exact points scatter by the distance
     /// at which the curve misses them, whatever their weight, so they are left to the deviance.
-    fn scatter(&self, points: &[Observed]) -> f64 {
+    fn sum_scatter(&self, points: &[ObservedShare]) -> f64 {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
-            let p = self.chance(point.x);
-            let variance = (p * (1.0 - p) / weight(point)).max(1e-300);
+            let p = self.chance_at(point.x);
+            let variance = (p * (1.0 - p) / point_weight(point)).max(1e-300);
             (point.share - p) * (point.share - p) / variance
         });
         each.sum()
     }
 
-    fn deviance(&self, points: &[Observed]) -> f64 {
+    fn sum_deviance(&self, points: &[ObservedShare]) -> f64 {
         let part = |share: f64, p: f64| {
             if share > 0.0 { share * (share / p.max(1e-300)).ln() } else { 0.0 }
         };
         let each = points.iter().map(|point| {
-            let p = self.chance(point.x);
-            2.0 * weight(point) * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
+            let p = self.chance_at(point.x);
+            2.0 * point_weight(point) * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
         });
         each.sum()
     }
 
     /// Returns the crossing; `None` when the curve does not fall or passes one half outside its
     /// points.
-    fn crossing(&self, level: Level) -> Option<Crossing> {
+    fn find_crossing(&self, level: Level) -> Option<HalfCrossing> {
         let z = -self.start / self.slope;
         if self.slope >= 0.0 || !(-1.0..=1.0).contains(&z) {
             return None;
         }
-        let (low, high) = self.fieller(level);
+        let (low, high) = self.solve_fieller(level);
         let x = |z: f64| self.middle + self.half * z;
-        Some(Crossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
+        Some(HalfCrossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
     }
 
     /// Solves (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions are an
     /// interval only while the slope is certain.
-    fn fieller(&self, level: Level) -> (f64, f64) {
-        let q = self.quantile(level).powi(2);
+    fn solve_fieller(&self, level: Level) -> (f64, f64) {
+        let q = self.margin_quantile(level).powi(2);
         let v = &self.covariance;
         let a = self.slope * self.slope - q * v[(1, 1)];
         let b = self.start * self.slope - q * v[(0, 1)];
@@ -227,13 +233,13 @@ impl Fit {
         ((-b - root) / a, (-b + root) / a)
     }
 
-    fn quantile(&self, level: Level) -> f64 {
+    fn margin_quantile(&self, level: Level) -> f64 {
         let Some((factor, df)) = self.heterogeneity else {
-            return level.z();
+            return level.normal_quantile();
         };
-        let share = 0.5 * (1.0 + level.share());
+        let share = 0.5 * (1.0 + level.confidence_share());
         let t = StudentsT::new(0.0, 1.0, df).map(|t| t.inverse_cdf(share));
-        t.unwrap_or(level.z()) * factor.sqrt()
+        t.unwrap_or(level.normal_quantile()) * factor.sqrt()
     }
 }
 
@@ -242,19 +248,19 @@ fn logistic(odds: f64) -> f64 {
 }
 
 /// Computes the estimate with the largest penalised likelihood, and its covariance.
-fn penalised(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
+fn fit_with_penalty(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
-    let mut here = objective(placed, at);
-    for _ in 0..STEPS {
-        let information = information(placed, at);
-        let step = information.try_inverse()? * score(placed, at, &information)?;
+    let mut here = log_likelihood(placed, at);
+    for _ in 0..MAX_STEPS {
+        let information = fisher_information(placed, at);
+        let step = information.try_inverse()? * firth_score(placed, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
-        let mut there = objective(placed, next);
+        let mut there = log_likelihood(placed, next);
         // Where few trials bend the likelihood a whole step leaps over its top: half of it, until it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;
-            there = objective(placed, next);
+            there = log_likelihood(placed, next);
         }
         if there.is_nan() || there < here {
             break;
@@ -265,11 +271,11 @@ fn penalised(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)>
             break;
         }
     }
-    let covariance = information(placed, at).try_inverse()?;
+    let covariance = fisher_information(placed, at).try_inverse()?;
     covariance.iter().all(|v| v.is_finite()).then_some((at, covariance))
 }
 
-fn information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
+fn fisher_information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
     let part = |&(z, _, n): &(f64, f64, f64)| {
         let p = logistic(at[0] + at[1] * z);
         Matrix2::new(1.0, z, z, z * z) * (n * p * (1.0 - p))
@@ -279,7 +285,7 @@ fn information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
 
 /// Computes the score with Firth's correction: each place gains half its leverage in wins and in
 /// losses.
-fn score(
+fn firth_score(
     placed: &[(f64, f64, f64)],
     at: Vector2<f64>,
     information: &Matrix2<f64>,
@@ -294,7 +300,7 @@ fn score(
     Some(placed.iter().map(part).sum())
 }
 
-fn objective(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
+fn log_likelihood(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
     let part = |&(z, share, n): &(f64, f64, f64)| {
         let odds: f64 = at[0] + at[1] * z;
         // ln(1 + eᵒ) without overflow.
@@ -302,24 +308,24 @@ fn objective(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
         n * (share * odds - log)
     };
     let likelihood: f64 = placed.iter().map(part).sum();
-    likelihood + 0.5 * information(placed, at).determinant().ln()
+    likelihood + 0.5 * fisher_information(placed, at).determinant().ln()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn seen(x: f64, wins: u64, trials: u64) -> Observed {
-        Observed { x, share: wins as f64 / trials as f64, trials: Some(trials) }
+    fn seen(x: f64, wins: u64, trials: u64) -> ObservedShare {
+        ObservedShare { x, share: wins as f64 / trials as f64, trials: Some(trials) }
     }
 
-    fn sure(x: f64, share: f64) -> Observed {
-        Observed { x, share, trials: None }
+    fn sure(x: f64, share: f64) -> ObservedShare {
+        ObservedShare { x, share, trials: None }
     }
 
-    fn at(found: Option<Crossing>) -> (f64, f64, f64) {
+    fn at(found: Option<HalfCrossing>) -> (f64, f64, f64) {
         match found {
-            Some(Crossing::At { at, low, high }) => (at, low, high),
+            Some(HalfCrossing::At { at, low, high }) => (at, low, high),
             other => panic!("{other:?} is no crossing"),
         }
     }
@@ -335,7 +341,7 @@ mod tests {
             seen(40.0, 30, 100),
             seen(50.0, 10, 100),
         ];
-        let (middle, low, high) = at(crossing(&curve, Level::P95));
+        let (middle, low, high) = at(find_crossing(&curve, Level::P95));
         assert!((middle - 30.0).abs() < 1e-9);
         assert!((high - 30.0 - (30.0 - low)).abs() < 1e-9 && low < 30.0);
         // The delta method: Var(x₀) = 1/(b²·Σnp(1−p)), b = ln 9 / 20 here, from the odds 9 : 1 at 20 points
@@ -350,7 +356,7 @@ mod tests {
     fn a_curve_that_falls_at_once_crosses_between() {
         let curve =
             [seen(10.0, 100, 100), seen(20.0, 100, 100), seen(30.0, 0, 100), seen(40.0, 0, 100)];
-        let (middle, low, high) = at(crossing(&curve, Level::P95));
+        let (middle, low, high) = at(find_crossing(&curve, Level::P95));
         assert!((middle - 25.0).abs() < 1e-6);
         assert!(10.0 < low && low < 25.0 && 25.0 < high && high < 40.0, "{low} {high}");
     }
@@ -359,14 +365,14 @@ mod tests {
     fn exact_curves_are_certain() {
         // Log odds ln 4 at 10 and −ln 2 at 20: two thirds of the way.
         let (found, low, high) =
-            at(crossing(&[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)], Level::P95));
+            at(find_crossing(&[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)], Level::P95));
         assert!((found - 50.0 / 3.0).abs() < 1e-12);
         assert_eq!((low, high), (found, found));
         // A stretch at one half; a bump is flattened to 0.55.
         let flat = [sure(1.0, 0.7), sure(2.0, 0.5), sure(4.0, 0.5), sure(5.0, 0.1)];
-        assert_eq!(at(crossing(&flat, Level::P95)).0, 3.0);
+        assert_eq!(at(find_crossing(&flat, Level::P95)).0, 3.0);
         let bump = [sure(1.0, 0.5), sure(2.0, 0.6), sure(3.0, 0.45)];
-        let (found, ..) = at(crossing(&bump, Level::P95));
+        let (found, ..) = at(find_crossing(&bump, Level::P95));
         let odds = |p: f64| (p / (1.0 - p)).ln();
         let expected = 2.0 + odds(0.55) / (odds(0.55) - odds(0.45));
         assert!((found - expected).abs() < 1e-12);
@@ -375,18 +381,18 @@ mod tests {
     #[test]
     fn exact_points_hold_a_simulated_curve() {
         let curve = [sure(10.0, 0.75), seen(20.0, 45, 100), sure(30.0, 0.25)];
-        let (found, low, high) = at(crossing(&curve, Level::P95));
+        let (found, low, high) = at(find_crossing(&curve, Level::P95));
         assert!((found - 20.0).abs() < 0.01 && high - low < 0.1, "{found} {low} {high}");
     }
 
     #[test]
     fn what_never_passes_one_half_is_a_bound() {
         let high = [seen(10.0, 90, 100), seen(20.0, 60, 100)];
-        assert_eq!(crossing(&high, Level::P95), Some(Crossing::Beyond(20.0)));
+        assert_eq!(find_crossing(&high, Level::P95), Some(HalfCrossing::Beyond(20.0)));
         let low = [sure(10.0, 0.4), sure(20.0, 0.0)];
-        assert_eq!(crossing(&low, Level::P95), Some(Crossing::Before(10.0)));
-        assert_eq!(crossing(&[], Level::P95), None);
-        assert_eq!(crossing(&[seen(f64::NAN, 1, 2)], Level::P95), None);
+        assert_eq!(find_crossing(&low, Level::P95), Some(HalfCrossing::Before(10.0)));
+        assert_eq!(find_crossing(&[], Level::P95), None);
+        assert_eq!(find_crossing(&[seen(f64::NAN, 1, 2)], Level::P95), None);
     }
 
     #[test]
@@ -394,10 +400,10 @@ mod tests {
         for wins in [[40, 60, 50], [50, 50, 50], [0, 100, 50]] {
             let curve =
                 [seen(10.0, wins[0], 100), seen(20.0, wins[1], 100), seen(30.0, wins[2], 100)];
-            let (found, low, high) = at(crossing(&curve, Level::P95));
+            let (found, low, high) = at(find_crossing(&curve, Level::P95));
             assert!((10.0..=30.0).contains(&found) && low <= found && found <= high);
         }
-        let (found, low, high) = at(crossing(&[seen(10.0, 50, 100)], Level::P95));
+        let (found, low, high) = at(find_crossing(&[seen(10.0, 50, 100)], Level::P95));
         assert_eq!((found, low, high), (10.0, f64::NEG_INFINITY, f64::INFINITY));
     }
 
@@ -408,29 +414,29 @@ mod tests {
         let width = |wins: [u64; 5]| {
             let xs = [10.0, 20.0, 30.0, 40.0, 50.0];
             let curve: Vec<_> = xs.iter().zip(wins).map(|(&x, w)| seen(x, w, 10_000)).collect();
-            let (_, low, high) = at(crossing(&curve, Level::P95));
+            let (_, low, high) = at(find_crossing(&curve, Level::P95));
             high - low
         };
         assert!(width(rough) > 5.0 * width(smooth));
-        assert!(misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01);
+        assert!(measure_misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01);
     }
 
     /// Of curves simulated from the fit, about 95 % of the 95 % intervals must contain the true
     /// middle.
     #[test]
     fn the_interval_covers() {
-        let mut draws = crate::random_draws::Draws::new([5; 32]);
+        let mut draws = crate::random_draws::RandomDraws::new([5; 32]);
         let (rounds, mut held) = (1000, 0);
         for _ in 0..rounds {
             let curve: Vec<_> = (1..=7)
                 .map(|i| {
                     let x = f64::from(i) * 10.0;
                     let p = logistic(0.08 * (37.0 - x));
-                    let wins = (0..200).filter(|_| draws.uniform() < p).count();
+                    let wins = (0..200).filter(|_| draws.draw_uniform() < p).count();
                     seen(x, wins as u64, 200)
                 })
                 .collect();
-            let (_, low, high) = at(crossing(&curve, Level::P95));
+            let (_, low, high) = at(find_crossing(&curve, Level::P95));
             held += usize::from(low <= 37.0 && 37.0 <= high);
         }
         // 95 % ± three standard errors, and the heterogeneity factor only ever widens.

@@ -34,7 +34,7 @@ pub struct Mean {
 /// assert_eq!(kills.value, 0.11);
 /// assert!(kills.interval.holds(0.12));
 /// ```
-pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
+pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();
     let (low, high) = (f64::from(low), f64::from(high));
     if trials == 0 {
@@ -51,7 +51,8 @@ pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     let square = |&(x, count): &(i32, u64)| (f64::from(x) - value).powi(2) * count as f64;
     let variance = counted.iter().map(square).sum::<f64>() / n;
     let standard_error = (variance / n).sqrt();
-    let half = level.z() * standard_error + (high - low) * level.z() * level.z() / n;
+    let half = level.normal_quantile() * standard_error
+        + (high - low) * level.normal_quantile() * level.normal_quantile() / n;
     Mean {
         value,
         interval: Interval { low: (value - half).max(low), high: (value + half).min(high) },
@@ -71,7 +72,7 @@ pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
 /// assert_eq!(rounds.value, 6.0);
 /// assert!(rounds.interval.holds(5.7) && !rounds.interval.holds(5.6));
 /// ```
-pub fn of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
+pub fn estimate_mean_of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
     if trials == 0 {
         return Mean {
             value: 0.0,
@@ -82,7 +83,8 @@ pub fn of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
     let n = trials as f64;
     let value = sum as f64 / n;
     let standard_error = (variance / n).sqrt();
-    let half = level.z() * standard_error + level.z() * level.z() / n;
+    let half = level.normal_quantile() * standard_error
+        + level.normal_quantile() * level.normal_quantile() / n;
     Mean { value, interval: Interval { low: value - half, high: value + half }, standard_error }
 }
 
@@ -94,7 +96,7 @@ mod tests {
     /// √0.0216 = 0.14697; half a width of 1.95996·0.14697 + 3·3.84146/100 = 0.40330.
     #[test]
     fn the_interval_is_normal_and_a_little_more() {
-        let found = mean(&[(0, 40), (3, 60)], 0, 3, Level::P95);
+        let found = estimate_mean(&[(0, 40), (3, 60)], 0, 3, Level::P95);
         assert!((found.value - 1.8).abs() < 1e-15);
         assert!((found.standard_error - 0.0216f64.sqrt()).abs() < 1e-15);
         assert!((found.interval.width() / 2.0 - 0.403_30).abs() < 1e-5);
@@ -103,31 +105,35 @@ mod tests {
     /// Half a width of 1.95996·√(4/100) + 3.84146/100 = 0.39199 + 0.03841.
     #[test]
     fn a_sum_has_the_same_interval_with_a_span_of_one() {
-        let found = of_sum(-250, 100, 4.0, Level::P95);
+        let found = estimate_mean_of_sum(-250, 100, 4.0, Level::P95);
         assert_eq!((found.value, found.standard_error), (-2.5, 0.2));
         assert!((found.interval.width() / 2.0 - 0.430_41).abs() < 1e-5);
-        assert!(of_sum(0, 0, 0.0, Level::P95).interval.holds(1e300));
+        assert!(estimate_mean_of_sum(0, 0, 0.0, Level::P95).interval.contains(1e300));
     }
 
     #[test]
     fn what_was_never_seen_is_still_possible() {
-        let found = mean(&[(0, 1000)], 0, 5, Level::P95);
+        let found = estimate_mean(&[(0, 1000)], 0, 5, Level::P95);
         assert_eq!(found.interval.low, 0.0);
         assert!((found.interval.high - 5.0 * 3.841_46 / 1000.0).abs() < 1e-6);
     }
 
     #[test]
     fn the_interval_stays_within_what_is_possible() {
-        let found = mean(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
+        let found = estimate_mean(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
         assert_eq!((found.interval.low, found.interval.high), (-2.0, 7.0));
-        let nothing = mean(&[], -2, 7, Level::P95);
+        let nothing = estimate_mean(&[], -2, 7, Level::P95);
         assert_eq!((nothing.interval.low, nothing.interval.high), (-2.0, 7.0));
     }
 
     #[test]
     fn large_counts_do_not_overflow() {
-        let found =
-            mean(&[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)], i32::MIN, i32::MAX, Level::P95);
+        let found = estimate_mean(
+            &[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)],
+            i32::MIN,
+            i32::MAX,
+            Level::P95,
+        );
         assert!((found.value + 0.5).abs() < 1e-6);
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// Infinite without trials.
 pub fn standard_error(p: f64, trials: u64) -> f64 {
-    (variance(p) / trials as f64).sqrt()
+    (bernoulli_variance(p) / trials as f64).sqrt()
 }
 
 /// Returns the trials until the standard error of every probability is at most `standard_error`, at
@@ -24,7 +24,7 @@ pub fn trials_for(
     probabilities: impl IntoIterator<Item = f64>,
     cap: u64,
 ) -> u64 {
-    let worst = probabilities.into_iter().map(variance).reduce(f64::max);
+    let worst = probabilities.into_iter().map(bernoulli_variance).reduce(f64::max);
     let needed = worst.unwrap_or(0.25) / (standard_error * standard_error);
     // An excess of one part in 10⁹ is ignored, so that rounding does not add a trial to a round
     // number. A result that is not a number or too large for the type becomes the cap.
@@ -34,7 +34,7 @@ pub fn trials_for(
 }
 
 /// Returns p(1 − p); the worst case, 1/4, where `p` is not a probability.
-fn variance(p: f64) -> f64 {
+fn bernoulli_variance(p: f64) -> f64 {
     if (0.0..=1.0).contains(&p) {
         return p * (1.0 - p);
     }

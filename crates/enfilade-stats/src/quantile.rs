@@ -11,7 +11,7 @@
 //!
 //! A trial that did not end counts as one whose value is above all others.
 
-use super::intervals::{Level, proportion};
+use super::intervals::{Level, estimate_proportion};
 
 /// Quantile with its interval; `None` where the trials that ended do not reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,21 +26,21 @@ pub struct Quantile {
 
 /// Values with their counts, and the trials that did not end.
 #[derive(Clone, Debug)]
-pub struct Ranked {
+pub struct RankedValues {
     /// Each value once, rising, with the trials at or below it.
     reached: Vec<(i32, u64)>,
     trials: u64,
     unsettled: u64,
 }
 
-impl Ranked {
+impl RankedValues {
     /// Collects values with their counts, in any order and with repetitions, and `unsettled` more
     /// trials whose value is above all others.
     ///
     /// Smallest and largest *possible* values that were not seen may be included with a count of 0:
     /// an interval ends there when the trials are too few to exclude them. The trials are together
     /// less than 2⁶⁴.
-    pub fn of(counted: &[(i32, u64)], unsettled: u64) -> Ranked {
+    pub fn from_counts(counted: &[(i32, u64)], unsettled: u64) -> RankedValues {
         let mut reached = counted.to_vec();
         reached.sort_unstable();
         let mut sum = 0;
@@ -52,7 +52,7 @@ impl Ranked {
         reached.reverse();
         reached.dedup_by_key(|(value, _)| *value);
         reached.reverse();
-        Ranked { reached, trials: sum + unsettled, unsettled }
+        RankedValues { reached, trials: sum + unsettled, unsettled }
     }
 
     /// Computes the quantile at the share `numerator / denominator`, which lies between 0 and 1.
@@ -66,23 +66,27 @@ impl Ranked {
     /// let found = kills.quantile((9, 10), Level::P95);
     /// assert_eq!((found.low, found.value, found.high), (Some(0), Some(0), Some(1)));
     /// ```
-    pub fn quantile(&self, (numerator, denominator): (u32, u32), level: Level) -> Quantile {
+    pub fn estimate_quantile(
+        &self,
+        (numerator, denominator): (u32, u32),
+        level: Level,
+    ) -> Quantile {
         let q = f64::from(numerator) / f64::from(denominator);
-        let ends = |count: u64| proportion(count, self.trials, level);
+        let ends = |count: u64| estimate_proportion(count, self.trials, level);
         let wanted = u128::from(self.trials) * u128::from(numerator);
         let enough = |count: u64| u128::from(count) * u128::from(denominator) >= wanted;
         let last = self.reached.last().map(|(value, _)| *value);
         let top = last.filter(|_| self.unsettled == 0);
         Quantile {
-            value: self.first(|count| count > 0 && enough(count)),
-            low: self.first(|count| ends(count).high > q),
-            high: self.first(|count| self.trials > 0 && ends(count).low >= q).or(top),
+            value: self.find_first(|count| count > 0 && enough(count)),
+            low: self.find_first(|count| ends(count).high > q),
+            high: self.find_first(|count| self.trials > 0 && ends(count).low >= q).or(top),
         }
     }
 
     /// Finds the least value whose trials at or below it pass `enough`, as all greater counts then
     /// do.
-    fn first(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
+    fn find_first(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
         let place = self.reached.partition_point(|&(_, count)| !enough(count));
         self.reached.get(place).map(|(value, _)| *value)
     }
@@ -93,7 +97,8 @@ mod tests {
     use super::*;
 
     fn of(counted: &[(i32, u64)], unsettled: u64, share: (u32, u32)) -> [Option<i32>; 3] {
-        let found = Ranked::of(counted, unsettled).quantile(share, Level::P95);
+        let found =
+            RankedValues::from_counts(counted, unsettled).estimate_quantile(share, Level::P95);
         [found.low, found.value, found.high]
     }
 

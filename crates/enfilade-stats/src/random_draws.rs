@@ -9,30 +9,30 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Stream of random draws.
 #[derive(Clone, Debug)]
-pub struct Draws(Xoshiro256PlusPlus);
+pub struct RandomDraws(Xoshiro256PlusPlus);
 
-impl Draws {
+impl RandomDraws {
     /// Creates the stream of a key, such as the hash of a seed and of a work unit.
-    pub fn new(key: [u8; 32]) -> Draws {
-        Draws(Xoshiro256PlusPlus::from_seed(key))
+    pub fn new(key: [u8; 32]) -> RandomDraws {
+        RandomDraws(Xoshiro256PlusPlus::from_seed(key))
     }
 
     /// Returns 64 random bits.
     #[inline]
-    pub fn bits(&mut self) -> u64 {
+    pub fn next_bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// Draws a uniform number between 0 and 1, both excluded.
-    pub fn uniform(&mut self) -> f64 {
+    pub fn draw_uniform(&mut self) -> f64 {
         // Uses 53 bits and the middle of their step.
-        ((self.bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
+        ((self.next_bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
     }
 
     /// Draws a normal number with mean 0 and variance 1.
-    pub fn normal(&mut self) -> f64 {
+    pub fn draw_normal(&mut self) -> f64 {
         loop {
-            let (x, y) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let (x, y) = (2.0 * self.draw_uniform() - 1.0, 2.0 * self.draw_uniform() - 1.0);
             let square = x * x + y * y;
             if square < 1.0 && square > 0.0 {
                 return x * (-2.0 * square.ln() / square).sqrt();
@@ -41,20 +41,20 @@ impl Draws {
     }
 
     /// Draws a gamma number with this shape and scale 1; 0 if the shape is not positive.
-    pub fn gamma(&mut self, shape: f64) -> f64 {
+    pub fn draw_gamma(&mut self, shape: f64) -> f64 {
         if shape.is_nan() || shape <= 0.0 {
             return 0.0;
         }
         if shape < 1.0 {
-            let smaller = self.uniform().powf(1.0 / shape);
-            return self.gamma(shape + 1.0) * smaller;
+            let smaller = self.draw_uniform().powf(1.0 / shape);
+            return self.draw_gamma(shape + 1.0) * smaller;
         }
         let d = shape - 1.0 / 3.0;
         let c = 1.0 / (9.0 * d).sqrt();
         loop {
-            let x = self.normal();
+            let x = self.draw_normal();
             let v = (1.0 + c * x).powi(3);
-            if v > 0.0 && self.uniform().ln() < 0.5 * x * x + d * (1.0 - v + v.ln()) {
+            if v > 0.0 && self.draw_uniform().ln() < 0.5 * x * x + d * (1.0 - v + v.ln()) {
                 return d * v;
             }
         }
@@ -67,8 +67,8 @@ mod tests {
 
     const MANY: usize = 200_000;
 
-    fn moments(mut draw: impl FnMut(&mut Draws) -> f64) -> (f64, f64) {
-        let mut draws = Draws::new([7; 32]);
+    fn moments(mut draw: impl FnMut(&mut RandomDraws) -> f64) -> (f64, f64) {
+        let mut draws = RandomDraws::new([7; 32]);
         let values: Vec<_> = (0..MANY).map(|_| draw(&mut draws)).collect();
         let mean = values.iter().sum::<f64>() / MANY as f64;
         let square = values.iter().map(|x| (x - mean) * (x - mean));
@@ -82,11 +82,11 @@ mod tests {
             let error = 5.0 * spread / (MANY as f64).sqrt();
             assert!((found - expected).abs() < error, "{found} {expected}");
         };
-        let (mean, variance) = moments(Draws::normal);
+        let (mean, variance) = moments(RandomDraws::draw_normal);
         close(mean, 0.0, 1.0);
         close(variance, 1.0, 2f64.sqrt());
         for shape in [0.3, 1.0, 4.5] {
-            let (mean, variance) = moments(|draws| draws.gamma(shape));
+            let (mean, variance) = moments(|draws| draws.draw_gamma(shape));
             close(mean, shape, shape.sqrt());
             // The fourth central moment of gamma is 3k² + 6k.
             let spread = (3.0 * shape * shape + 6.0 * shape - shape * shape).sqrt();
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn odd_parameters_do_no_harm() {
-        let mut draws = Draws::new([1; 32]);
-        assert_eq!(draws.gamma(0.0), 0.0);
-        assert_eq!(draws.gamma(f64::NAN), 0.0);
+        let mut draws = RandomDraws::new([1; 32]);
+        assert_eq!(draws.draw_gamma(0.0), 0.0);
+        assert_eq!(draws.draw_gamma(f64::NAN), 0.0);
     }
 }

@@ -19,16 +19,16 @@ const MAD: f64 = 1.4826;
 
 /// Factor that makes the weighted mean square of normal values with bisquare weights their
 /// variance, by integration.
-const CONSISTENT: f64 = 1.21;
+const CONSISTENCY_FACTOR: f64 = 1.21;
 
 /// Least scale: values that differ by less are equal.
-const LEAST_SCALE: f64 = 1e-3;
+const MIN_SCALE: f64 = 1e-3;
 
 /// Largest number of reweighting steps; ten are usual.
-const STEPS: usize = 50;
+const MAX_STEPS: usize = 50;
 
 /// Number of values below which the error is less certain than the number of values suggests.
-const FEW: usize = 8;
+const FEW_VALUES: usize = 8;
 
 /// Centre of numbers with its error.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,44 +50,44 @@ impl Centre {
     /// assert!((centre.at - 1.0).abs() < 1e-9);
     /// assert_eq!(centre.weights[4], 0.0);
     /// ```
-    pub fn of(values: &[f64]) -> Option<Centre> {
-        let mut at = median(values.to_vec())?;
-        let scale = scale(values.iter().map(|value| value - at), values.len(), 1);
-        let mut weights = weights(values.iter().map(|value| value - at), scale);
-        for _ in 0..STEPS {
+    pub fn from_values(values: &[f64]) -> Option<Centre> {
+        let mut at = find_median(values.to_vec())?;
+        let scale = estimate_scale(values.iter().map(|value| value - at), values.len(), 1);
+        let mut weights = bisquare_weights(values.iter().map(|value| value - at), scale);
+        for _ in 0..MAX_STEPS {
             let sum: f64 = weights.iter().sum();
             let next = values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>() / sum;
             let moved = (next - at).abs();
             at = next;
-            weights = self::weights(values.iter().map(|value| value - at), scale);
+            weights = self::bisquare_weights(values.iter().map(|value| value - at), scale);
             if moved < 1e-12 {
                 break;
             }
         }
         let square = values.iter().zip(&weights).map(|(v, w)| w * (v - at).powi(2)).sum::<f64>();
         let free = weights.iter().sum::<f64>() - 1.0;
-        Some(Centre { at, weights, scatter: CONSISTENT * square / free.max(1.0) })
+        Some(Centre { at, weights, scatter: CONSISTENCY_FACTOR * square / free.max(1.0) })
     }
 
-    fn sum(&self) -> f64 {
+    fn sum_weights(&self) -> f64 {
         self.weights.iter().sum()
     }
 
     /// Returns the variance of the centre.
     pub fn variance(&self) -> f64 {
-        self.scatter / self.sum()
+        self.scatter / self.sum_weights()
     }
 
     /// Returns the degrees of freedom of the variance.
-    pub fn df(&self) -> f64 {
-        freedom(self.sum(), 1, self.weights.len())
+    pub fn degrees_of_freedom(&self) -> f64 {
+        estimate_freedom(self.sum_weights(), 1, self.weights.len())
     }
 
     /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
-    pub fn with_more(&self, more: usize) -> (f64, f64) {
+    pub fn with_more_values(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
-        let sum = self.sum() * all as f64 / self.weights.len() as f64;
-        (self.scatter / sum, freedom(sum, 1, all))
+        let sum = self.sum_weights() * all as f64 / self.weights.len() as f64;
+        (self.scatter / sum, estimate_freedom(sum, 1, all))
     }
 }
 
@@ -113,64 +113,65 @@ impl Slope {
     /// let slope = Slope::through(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
-    pub fn through(points: &[(f64, f64)]) -> Option<Slope> {
+    pub fn fit(points: &[(f64, f64)]) -> Option<Slope> {
         let pairs = points.iter().enumerate();
         let pairs = pairs.flat_map(|(place, b)| points[..place].iter().map(move |a| (a, b)));
         let differ = pairs.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0));
-        let mut slope = median(differ.collect())?;
-        let mut start = median(points.iter().map(|(x, y)| y - slope * x).collect())?;
+        let mut slope = find_median(differ.collect())?;
+        let mut start = find_median(points.iter().map(|(x, y)| y - slope * x).collect())?;
         let off = |start: f64, slope: f64| points.iter().map(move |(x, y)| y - start - slope * x);
-        let scale = scale(off(start, slope), points.len(), 2);
-        let mut last = Sums::of(points, &weights(off(start, slope), scale));
-        for _ in 0..STEPS {
+        let scale = estimate_scale(off(start, slope), points.len(), 2);
+        let mut last =
+            WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
+        for _ in 0..MAX_STEPS {
             if last.xx <= 0.0 {
                 break;
             }
             let next = last.xy / last.xx;
             let moved = (next - slope).abs();
             (slope, start) = (next, last.y - next * last.x);
-            last = Sums::of(points, &weights(off(start, slope), scale));
+            last = WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
             if moved < 1e-12 {
                 break;
             }
         }
-        let weights = weights(off(start, slope), scale);
+        let weights = bisquare_weights(off(start, slope), scale);
         let square = off(start, slope).zip(&weights).map(|(r, w)| w * r * r).sum::<f64>();
         // Level, slope and scale are fitted.
-        let scatter = CONSISTENT * square / (last.weight - 3.0).max(1.0);
+        let scatter = CONSISTENCY_FACTOR * square / (last.weight - 3.0).max(1.0);
         let variance = if last.xx > 0.0 { scatter / last.xx } else { f64::INFINITY };
-        Some(Slope { at: slope, variance, df: freedom(last.weight, 2, points.len()) })
+        Some(Slope { at: slope, variance, df: estimate_freedom(last.weight, 2, points.len()) })
     }
 
     /// Returns half the width of the 95 % interval.
-    pub fn half(&self) -> f64 {
-        student(0.05, self.df) * self.variance.sqrt()
+    pub fn half_width(&self) -> f64 {
+        student_quantile(0.05, self.df) * self.variance.sqrt()
     }
 }
 
 /// Computes the scale of residuals to which `fitted` numbers were fitted.
-fn scale(residuals: impl Iterator<Item = f64>, count: usize, fitted: usize) -> f64 {
-    let off = median(residuals.map(f64::abs).collect()).unwrap_or(0.0);
+fn estimate_scale(residuals: impl Iterator<Item = f64>, count: usize, fitted: usize) -> f64 {
+    let off = find_median(residuals.map(f64::abs).collect()).unwrap_or(0.0);
     let free = count.saturating_sub(fitted).max(1) as f64;
-    (MAD * off * (count as f64 / free).sqrt()).max(LEAST_SCALE)
+    (MAD * off * (count as f64 / free).sqrt()).max(MIN_SCALE)
 }
 
-fn weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64> {
+fn bisquare_weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64> {
     let weight = |r: f64| (1.0 - (r / (BISQUARE * scale)).powi(2)).max(0.0).powi(2);
     residuals.map(weight).collect()
 }
 
 /// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
 /// are few.
-fn freedom(sum: f64, fitted: usize, count: usize) -> f64 {
-    let few = if count < FEW { 1.0 } else { 0.0 };
+fn estimate_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
+    let few = if count < FEW_VALUES { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }
 
 /// Computes the half width, in standard errors, of an interval of Student's t with `df` degrees of
 /// freedom that misses with probability `missing`; that of the normal distribution for many
 /// degrees.
-pub fn student(missing: f64, df: f64) -> f64 {
+pub fn student_quantile(missing: f64, df: f64) -> f64 {
     let normal = SQRT_2 * erfc_inv(missing);
     match StudentsT::new(0.0, 1.0, df) {
         Ok(law) if df < 1e4 => law.inverse_cdf(1.0 - 0.5 * missing),
@@ -179,7 +180,7 @@ pub fn student(missing: f64, df: f64) -> f64 {
 }
 
 /// Weighted sums about their means.
-struct Sums {
+struct WeightedSums {
     weight: f64,
     x: f64,
     y: f64,
@@ -187,13 +188,13 @@ struct Sums {
     xy: f64,
 }
 
-impl Sums {
-    fn of(points: &[(f64, f64)], weights: &[f64]) -> Sums {
+impl WeightedSums {
+    fn from_points(points: &[(f64, f64)], weights: &[f64]) -> WeightedSums {
         let pairs = || points.iter().zip(weights);
         let weight: f64 = weights.iter().sum();
         let x = pairs().map(|((x, _), w)| w * x).sum::<f64>() / weight;
         let y = pairs().map(|((_, y), w)| w * y).sum::<f64>() / weight;
-        Sums {
+        WeightedSums {
             weight,
             x,
             y,
@@ -204,7 +205,7 @@ impl Sums {
 }
 
 /// Returns the median; the mean of the two middle values for an even number. `None` without values.
-pub fn median(mut values: Vec<f64>) -> Option<f64> {
+pub fn find_median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     let upper = *values.get(half)?;
@@ -217,51 +218,54 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random_draws::Draws;
+    use crate::random_draws::RandomDraws;
 
     #[test]
     fn medians_are_in_the_middle() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(vec![4.0, 1.0, 2.0, 9.0]), Some(3.0));
-        assert_eq!(median(Vec::new()), None);
+        assert_eq!(find_median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(find_median(vec![4.0, 1.0, 2.0, 9.0]), Some(3.0));
+        assert_eq!(find_median(Vec::new()), None);
     }
 
     /// By hand: −1, 0, 0, 1 about 0. The median deviation is ½, the scale 1.4826·½·√(4/3) = 0.85598, and ±1 weigh
     /// (1 − (1/4.0103)²)² = 0.87951. Their square sum is 1.75902, all weigh 3.75902.
     #[test]
     fn a_centre_has_the_error_of_its_sums() {
-        let centre = Centre::of(&[-1.0, 0.0, 0.0, 1.0]).expect("numbers");
+        let centre = Centre::from_values(&[-1.0, 0.0, 0.0, 1.0]).expect("numbers");
         assert!(centre.at.abs() < 1e-12 && (centre.weights[0] - 0.87951).abs() < 1e-4);
         let scatter = 1.21 * 1.75902 / 2.75902;
         assert!((centre.scatter - scatter).abs() < 1e-4, "{centre:?}");
         assert!((centre.variance() - scatter / 3.75902).abs() < 1e-4);
-        assert!((centre.df() - 1.75902).abs() < 1e-4, "one less for being few");
-        let (variance, df) = centre.with_more(4);
+        assert!((centre.degrees_of_freedom() - 1.75902).abs() < 1e-4, "one less for being few");
+        let (variance, df) = centre.with_more_values(4);
         assert!((variance - scatter / 7.51804).abs() < 1e-4 && (df - 6.51804).abs() < 1e-4);
-        assert_eq!(Centre::of(&[]), None);
-        let one = Centre::of(&[3.0]).expect("a number");
-        assert_eq!((one.at, one.scatter, one.df()), (3.0, 0.0, 1.0));
+        assert_eq!(Centre::from_values(&[]), None);
+        let one = Centre::from_values(&[3.0]).expect("a number");
+        assert_eq!((one.at, one.scatter, one.degrees_of_freedom()), (3.0, 0.0, 1.0));
     }
 
     /// Clean, of Student's t with three degrees of freedom, and with one number ten times too high.
     #[test]
     fn a_centre_is_covered_at_its_stated_rate() {
-        let mut draws = Draws::new([5; 32]);
-        let t3 = |draws: &mut Draws| draws.normal() / (draws.gamma(1.5) / 1.5).sqrt();
+        let mut draws = RandomDraws::new([5; 32]);
+        let t3 =
+            |draws: &mut RandomDraws| draws.draw_normal() / (draws.draw_gamma(1.5) / 1.5).sqrt();
         for (count, scatter) in [(5, 0.1), (7, 0.3), (8, 0.2), (12, 0.4), (30, 0.2)] {
             for kind in ["normal", "t", "liar"] {
                 let rounds = 4000;
                 let holds = |_| {
                     let mut one = |_| match kind {
                         "t" => scatter * t3(&mut draws),
-                        _ => scatter * draws.normal(),
+                        _ => scatter * draws.draw_normal(),
                     };
                     let mut values: Vec<f64> = (0..count).map(&mut one).collect();
                     if kind == "liar" {
                         values[0] += 10f64.ln();
                     }
-                    let centre = Centre::of(&values).expect("numbers");
-                    centre.at.abs() <= student(0.05, centre.df()) * centre.variance().sqrt()
+                    let centre = Centre::from_values(&values).expect("numbers");
+                    centre.at.abs()
+                        <= student_quantile(0.05, centre.degrees_of_freedom())
+                            * centre.variance().sqrt()
                 };
                 let held = (0..rounds).map(holds).filter(|held| *held).count();
                 let share = held as f64 / rounds as f64;
@@ -277,24 +281,25 @@ mod tests {
     fn a_slope_is_that_of_most() {
         let line = (0..6).map(|i| (f64::from(i), 1.5 * f64::from(i)));
         let points: Vec<_> = line.chain([(1.0, 9.0), (3.0, -9.0)]).collect();
-        let slope = Slope::through(&points).expect("points");
-        assert!((slope.at - 1.5).abs() < 1e-6 && slope.half() < 1e-6, "{slope:?}");
-        let level = Slope::through(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
+        let slope = Slope::fit(&points).expect("points");
+        assert!((slope.at - 1.5).abs() < 1e-6 && slope.half_width() < 1e-6, "{slope:?}");
+        let level = Slope::fit(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
         assert_eq!(level.at, 0.0);
-        assert_eq!(Slope::through(&[(2.0, 3.0), (2.0, 9.0)]), None);
-        assert_eq!(Slope::through(&[]), None);
+        assert_eq!(Slope::fit(&[(2.0, 3.0), (2.0, 9.0)]), None);
+        assert_eq!(Slope::fit(&[]), None);
     }
 
     #[test]
     fn a_slope_is_covered_at_its_stated_rate() {
-        let mut draws = Draws::new([6; 32]);
+        let mut draws = RandomDraws::new([6; 32]);
         for count in [6, 12, 40] {
             let rounds = 3000;
             let holds = |_| {
-                let mut point = |i: usize| (0.3 * i as f64, 0.21 * i as f64 + 0.2 * draws.normal());
+                let mut point =
+                    |i: usize| (0.3 * i as f64, 0.21 * i as f64 + 0.2 * draws.draw_normal());
                 let points: Vec<_> = (0..count).map(&mut point).collect();
-                let slope = Slope::through(&points).expect("points");
-                (slope.at - 0.7).abs() <= slope.half()
+                let slope = Slope::fit(&points).expect("points");
+                (slope.at - 0.7).abs() <= slope.half_width()
             };
             let share = (0..rounds).map(holds).filter(|held| *held).count() as f64 / rounds as f64;
             println!("{count}: {share}");
@@ -311,7 +316,7 @@ mod tests {
             (0.05, f64::INFINITY, 1.960),
             (0.10, 10.0, 1.812),
         ] {
-            assert!((student(missing, df) - t).abs() < 1e-3, "{missing} {df}");
+            assert!((student_quantile(missing, df) - t).abs() < 1e-3, "{missing} {df}");
         }
     }
 }

@@ -59,7 +59,7 @@ pub struct Answer {
     /// Bound of the error of each exact probability, where loops were solved.
     pub bound: Option<f64>,
     /// Method of the trials.
-    pub engine: Engine,
+    pub engine: TrialMethod,
     /// Number of states of the contest; without a graph, of states that were expanded.
     pub states: Option<usize>,
     /// Number of nodes of the die graph.
@@ -81,7 +81,7 @@ impl fmt::Display for Answer {
             write!(f, ", {axis} {value}")?;
         }
         for measure in &self.measures {
-            write!(f, "\n  {}: ", measure.head.label_or_name())?;
+            write!(f, "\n  {}: ", measure.head.display_name())?;
             match (&measure.fraction, measure.exact, &measure.simulated) {
                 (Some(fraction), ..) => write!(f, "{fraction}")?,
                 (None, Some(value), _) => write!(f, "{value}")?,
@@ -95,7 +95,7 @@ impl fmt::Display for Answer {
 
 /// Method of the trials of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
+pub enum TrialMethod {
     /// No trials: the exact distribution only.
     ExactOnly,
     /// Counts of trials through the die graph, or along the frontier where the graph would be too
@@ -130,7 +130,7 @@ impl OutcomeAnswer {
     }
 
     /// Creates an unknown outcome with `fields` fields.
-    pub fn none(fields: usize) -> OutcomeAnswer {
+    pub fn unknown(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
         OutcomeAnswer { values, exact: None, fraction: None, count: None, simulated: None }
     }
@@ -154,14 +154,14 @@ pub struct MeasureAnswer {
 
 impl MeasureAnswer {
     /// Returns the exact value, or else the simulated one.
-    pub fn best(&self) -> Option<f64> {
+    pub fn best_value(&self) -> Option<f64> {
         self.exact.or(self.simulated.map(|estimate| estimate.value))
     }
 
     /// Returns the best value with its error, for comparisons.
     pub fn approximate(&self) -> Option<Approximation> {
         let exact = self.exact.map(|value| Approximation::new(value, self.error));
-        exact.or(self.simulated.map(|estimate| Approximation::computed(estimate.value)))
+        exact.or(self.simulated.map(|estimate| Approximation::from_computation(estimate.value)))
     }
 }
 
@@ -178,18 +178,18 @@ pub struct Estimate {
 
 impl Answer {
     /// Returns the short names of the rulebook and the action, as in files: `asl fire`.
-    pub fn asked(&self) -> String {
+    pub fn short_name(&self) -> String {
         format!("{} {}", self.system.id, self.action.name)
     }
 
     /// Returns whether `other` resolves the same action of the same rulebook.
-    pub fn is_like(&self, other: &Answer) -> bool {
+    pub fn has_same_action(&self, other: &Answer) -> bool {
         self.system == other.system && self.action == other.action
     }
 
     /// Returns whether the answer is a refusal.
     pub fn is_refused(&self) -> bool {
-        self.engine == Engine::Refused
+        self.engine == TrialMethod::Refused
     }
 
     /// Returns whether the contest does not exist, because its parameters break a check of the
@@ -200,13 +200,13 @@ impl Answer {
 
     /// Turns the cell into a refusal with this reason.
     #[must_use]
-    pub fn refused(self, why: String) -> Answer {
+    pub fn with_refusal(self, why: String) -> Answer {
         let Answer { cell, contest, name, system, action, axes, params, seed, .. } = self;
-        Answer { cell, contest, name, axes, params, seed, ..Answer::without(system, action, why) }
+        Answer { cell, contest, name, axes, params, seed, ..Answer::refusal(system, action, why) }
     }
 
     /// Creates the refusal of a cell of `action`, with its reason.
-    pub fn without(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
+    pub fn refusal(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
         // The caller fills in the cell if there is one; a refusal has neither columns nor numbers.
         Answer {
             cell: 0,
@@ -225,7 +225,7 @@ impl Answer {
             unsettled: None,
             never: None,
             bound: None,
-            engine: Engine::Refused,
+            engine: TrialMethod::Refused,
             states: None,
             nodes: None,
             agrees: None,
@@ -235,12 +235,12 @@ impl Answer {
     }
 
     /// Returns the probability of not being over, now or ever.
-    pub fn open(&self) -> Option<f64> {
+    pub fn open_probability(&self) -> Option<f64> {
         self.unsettled.map(|unsettled| unsettled + self.never.unwrap_or(0.0))
     }
 
     /// Returns the measure called `name`; `None` if the cell does not report it.
-    pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
+    pub fn find_measure(&self, name: &str) -> Option<&MeasureAnswer> {
         self.measures.iter().find(|measure| measure.head.name == name)
     }
 }

@@ -17,7 +17,7 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::{SourceFile, System};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::Value;
-use enfilade_stats::difference::{Known, difference};
+use enfilade_stats::difference::{BoundedValue, estimate_difference};
 use enfilade_stats::intervals::Interval;
 
 /// Comparison of two experiments.
@@ -25,30 +25,30 @@ use enfilade_stats::intervals::Interval;
 #[non_exhaustive]
 pub struct Comparison<'a> {
     /// Matching cells, in the order of A.
-    pub pairs: Vec<Pair<'a>>,
+    pub pairs: Vec<CellPair<'a>>,
     /// Cells that only A has.
     pub only_a: Vec<&'a Answer>,
     /// Cells that only B has.
     pub only_b: Vec<&'a Answer>,
     /// Parameters in which matching cells differ.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ParameterChange>,
 }
 
 /// Cell of A with the matching cell of B.
 #[derive(Clone, Debug)]
-pub struct Pair<'a> {
+pub struct CellPair<'a> {
     /// Cell of A.
     pub a: &'a Answer,
     /// Cell of B.
     pub b: &'a Answer,
     /// Measures that both report, in the order of A.
-    pub differences: Vec<Difference<'a>>,
+    pub differences: Vec<MeasureDifference<'a>>,
 }
 
 /// Difference of one measure of two cells.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Difference<'a> {
+pub struct MeasureDifference<'a> {
     /// Name, description and kind.
     pub head: &'a MeasureHead,
     /// Measure in A.
@@ -63,10 +63,10 @@ pub struct Difference<'a> {
     pub mixed: Option<Estimate>,
 }
 
-impl Difference<'_> {
+impl MeasureDifference<'_> {
     /// Returns the best available difference: exact, or simulated with its interval, or one exact
     /// and one simulated.
-    pub fn best(&self) -> Option<Estimate> {
+    pub fn best_estimate(&self) -> Option<Estimate> {
         if let Some(value) = self.exact {
             return Some(Estimate { value, low: value, high: value });
         }
@@ -77,7 +77,7 @@ impl Difference<'_> {
 /// Changed parameter.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Change {
+pub struct ParameterChange {
     /// Name of the contest in A.
     pub contest: String,
     /// Column of the parameter, such as `target_morale`.
@@ -99,33 +99,33 @@ impl<'a> Comparison<'a> {
     pub fn new(a: &'a [Answer], b: &'a [Answer]) -> Comparison<'a> {
         let mut comparison = Comparison::default();
         let mut found_in_b = vec![false; b.len()];
-        let contests = matched_contests(a, b);
-        let mut places: IndexMap<Place, usize> = IndexMap::new();
+        let contests = match_contests(a, b);
+        let mut places: IndexMap<CellPosition, usize> = IndexMap::new();
         for (index, cell) in b.iter().enumerate() {
-            places.insert((cell.contest, axes(cell)), index);
+            places.insert((cell.contest, axis_values(cell)), index);
         }
         for cell in a {
             let partner = contests.get(&cell.contest).copied();
-            let partner = partner.and_then(|contest| places.get(&(contest, axes(cell))));
+            let partner = partner.and_then(|contest| places.get(&(contest, axis_values(cell))));
             match partner {
                 Some(&index) => {
                     found_in_b[index] = true;
-                    comparison.pairs.push(Pair::new(cell, &b[index]));
+                    comparison.pairs.push(CellPair::new(cell, &b[index]));
                 }
                 None => comparison.only_a.push(cell),
             }
         }
         let left = b.iter().zip(found_in_b).filter(|(_, found)| !found);
         comparison.only_b = left.map(|(cell, _)| cell).collect();
-        comparison.changes = changes(&comparison.pairs);
+        comparison.changes = collect_changes(&comparison.pairs);
         comparison
     }
 }
 
 /// Contest and the values of all axes, whatever their order.
-type Place = (usize, Vec<(String, String)>);
+type CellPosition = (usize, Vec<(String, String)>);
 
-fn axes(cell: &Answer) -> Vec<(String, String)> {
+fn axis_values(cell: &Answer) -> Vec<(String, String)> {
     let axis = |(path, value): &(String, Value)| (path.clone(), value.to_string());
     let mut axes: Vec<_> = cell.axes.iter().map(axis).collect();
     axes.sort();
@@ -133,13 +133,13 @@ fn axes(cell: &Answer) -> Vec<(String, String)> {
 }
 
 /// Matches contests of A with contests of B.
-fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
-    let (mut left_a, mut left_b) = (firsts(a), firsts(b));
+fn match_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
+    let (mut left_a, mut left_b) = (first_cells(a), first_cells(b));
     let mut matched = IndexMap::new();
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
         left_a.retain(|x| {
-            let fits = |y: &&Answer| akin(x, y) && same(x, y);
+            let fits = |y: &&Answer| has_same_question(x, y) && same(x, y);
             let Some(place) = left_b.iter().position(fits) else {
                 return true;
             };
@@ -152,62 +152,69 @@ fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
 
 /// Returns whether two contests ask the same question: the same action of one rulebook, or of two
 /// of which one was read from files, such as a house rule and the rulebook that it extends.
-fn akin(a: &Answer, b: &Answer) -> bool {
-    let read = a.system.is_read() || b.system.is_read();
-    a.is_like(b) || read && a.action == b.action
+fn has_same_question(a: &Answer, b: &Answer) -> bool {
+    let read = a.system.is_from_text() || b.system.is_from_text();
+    a.has_same_action(b) || read && a.action == b.action
 }
 
 /// Returns the first cell of every contest.
-fn firsts(answers: &[Answer]) -> Vec<&Answer> {
+fn first_cells(answers: &[Answer]) -> Vec<&Answer> {
     answers.chunk_by(|a, b| a.contest == b.contest).map(|cells| &cells[0]).collect()
 }
 
-impl<'a> Pair<'a> {
-    fn new(a: &'a Answer, b: &'a Answer) -> Pair<'a> {
+impl<'a> CellPair<'a> {
+    fn new(a: &'a Answer, b: &'a Answer) -> CellPair<'a> {
         let both = |measure: &'a MeasureAnswer| {
-            let other = b.measure(&measure.head.name)?;
+            let other = b.find_measure(&measure.head.name)?;
             (other.head.kind == measure.head.kind)
-                .then(|| Difference::new((measure, a.trials), (other, b.trials)))
+                .then(|| MeasureDifference::new((measure, a.trials), (other, b.trials)))
         };
-        Pair { a, b, differences: a.measures.iter().filter_map(both).collect() }
+        CellPair { a, b, differences: a.measures.iter().filter_map(both).collect() }
     }
 
     /// Returns the difference of the measure called `name`; `None` if one side or both do not
     /// report it.
-    pub fn difference(&self, name: &str) -> Option<&Difference<'a>> {
+    pub fn find_difference(&self, name: &str) -> Option<&MeasureDifference<'a>> {
         self.differences.iter().find(|found| found.head.name == name)
     }
 }
 
-impl<'a> Difference<'a> {
+impl<'a> MeasureDifference<'a> {
     /// Computes the difference of two measures with their numbers of trials.
-    fn new((a, n): (&'a MeasureAnswer, u64), (b, m): (&'a MeasureAnswer, u64)) -> Difference<'a> {
-        let exact = |measure: &MeasureAnswer| measure.exact.map(Known::exactly);
-        let seen = |measure: &MeasureAnswer, trials| measure.simulated.map(|e| known(e, trials));
+    fn new(
+        (a, n): (&'a MeasureAnswer, u64),
+        (b, m): (&'a MeasureAnswer, u64),
+    ) -> MeasureDifference<'a> {
+        let exact = |measure: &MeasureAnswer| measure.exact.map(BoundedValue::exact);
+        let seen = |measure: &MeasureAnswer, trials| {
+            measure.simulated.map(|e| build_bounded_value(e, trials))
+        };
         let mixed = match (exact(a), exact(b)) {
             (Some(a), None) => Some(a).zip(seen(b, m)),
             (None, Some(b)) => seen(a, n).zip(Some(b)),
             _ => None,
         };
-        Difference {
+        MeasureDifference {
             head: &a.head,
             a,
             b,
-            exact: bounded(a).zip(bounded(b)).map(|(a, b)| apart(a, b)),
-            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtracted(b, a)),
-            mixed: mixed.and_then(|(a, b)| subtracted(b, a)),
+            exact: find_exact_value(a)
+                .zip(find_exact_value(b))
+                .map(|(a, b)| difference_beyond_error(a, b)),
+            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtract(b, a)),
+            mixed: mixed.and_then(|(a, b)| subtract(b, a)),
         }
     }
 }
 
 /// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
 /// like a change.
-pub fn exactly(a: f64, b: f64) -> f64 {
-    apart(Approximation::computed(a), Approximation::computed(b))
+pub fn exact_difference(a: f64, b: f64) -> f64 {
+    difference_beyond_error(Approximation::from_computation(a), Approximation::from_computation(b))
 }
 
 /// Computes b − a of two numbers with errors; 0 if they are equal within these.
-fn apart(a: Approximation, b: Approximation) -> f64 {
+fn difference_beyond_error(a: Approximation, b: Approximation) -> f64 {
     match a.compare(b) {
         Ordering::Equal => 0.0,
         _ => b.value - a.value,
@@ -215,33 +222,33 @@ fn apart(a: Approximation, b: Approximation) -> f64 {
 }
 
 /// Returns the exact value of a measure with a bound of its error.
-fn bounded(measure: &MeasureAnswer) -> Option<Approximation> {
+fn find_exact_value(measure: &MeasureAnswer) -> Option<Approximation> {
     Some(Approximation::new(measure.exact?, measure.error))
 }
 
-fn known(estimate: Estimate, trials: u64) -> Known {
-    Known {
+fn build_bounded_value(estimate: Estimate, trials: u64) -> BoundedValue {
+    BoundedValue {
         value: estimate.value,
         interval: Interval { low: estimate.low, high: estimate.high },
         trials: Some(trials),
     }
 }
 
-fn subtracted(b: Known, a: Known) -> Option<Estimate> {
-    let interval = difference(b, a);
+fn subtract(b: BoundedValue, a: BoundedValue) -> Option<Estimate> {
+    let interval = estimate_difference(b, a);
     let estimate = Estimate { value: b.value - a.value, low: interval.low, high: interval.high };
     estimate.value.is_finite().then_some(estimate)
 }
 
 /// Collects the parameters in which pairs differ, each once per contest and pair of values.
-fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
-    let mut found: IndexMap<[Option<String>; 4], Change> = IndexMap::new();
+fn collect_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
+    let mut found: IndexMap<[Option<String>; 4], ParameterChange> = IndexMap::new();
     for (number, pair) in pairs.iter().enumerate() {
-        let (a, b) = (columns(pair.a), columns(pair.b));
+        let (a, b) = (collect_columns(pair.a), collect_columns(pair.b));
         let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
         for name in names {
             let (old, new) = (a.get(name), b.get(name));
-            let value = |side: Option<&Column>| side.map(|(_, value)| value.clone());
+            let value = |side: Option<&ParameterColumn>| side.map(|(_, value)| value.clone());
             let written = |side| value(side).map(|value| value.to_string());
             // Compared in writing: 2 may be a whole number here and 128 64ths in the other
             // rulebook.
@@ -250,7 +257,7 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
             }
             let contest = pair.a.name.clone();
             let key = [Some(contest.clone()), Some(name.clone()), written(old), written(new)];
-            let change = found.entry(key).or_insert_with(|| Change {
+            let change = found.entry(key).or_insert_with(|| ParameterChange {
                 contest,
                 name: name.clone(),
                 path: old.or(new).map_or(name.clone(), |(path, _)| path.clone()),
@@ -266,23 +273,23 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
 }
 
 /// Path of a parameter and its value.
-type Column = (String, Value);
+type ParameterColumn = (String, Value);
 
-fn columns(cell: &Answer) -> IndexMap<String, Column> {
+fn collect_columns(cell: &Answer) -> IndexMap<String, ParameterColumn> {
     let name = "rulebook".to_owned();
-    let rulebook = (name.clone(), (name, Value::Text(rulebook(&cell.system))));
-    let paths = parameters::paths(&cell.params);
-    let columns = parameters::flattened(&cell.params).into_iter().zip(paths);
+    let rulebook = (name.clone(), (name, Value::Text(identify_rulebook(&cell.system))));
+    let paths = parameters::column_paths(&cell.params);
+    let columns = parameters::flatten_form(&cell.params).into_iter().zip(paths);
     let columns = columns.map(|((name, value), path)| (name, (path, value)));
     [rulebook].into_iter().chain(columns).collect()
 }
 
 /// Returns a name of a rulebook that distinguishes it from others with the same id by the files
 /// from which it was read.
-fn rulebook(system: &System) -> String {
+fn identify_rulebook(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();
-    match system.is_read() {
+    match system.is_from_text() {
         true => format!("{} ({})", system.id, hashes.join(" ")),
         false => system.id.to_string(),
     }
@@ -294,9 +301,9 @@ mod tests {
 
     #[test]
     fn rounding_is_no_change() {
-        assert_eq!(exactly(0.1 + 0.2, 0.3), 0.0);
-        assert_eq!(exactly(0.25, 0.5), 0.25);
-        assert_eq!(exactly(1e6, 1e6 + 1e-7), 0.0);
-        assert_eq!(exactly(0.0, 1e-9), 1e-9);
+        assert_eq!(exact_difference(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(exact_difference(0.25, 0.5), 0.25);
+        assert_eq!(exact_difference(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(exact_difference(0.0, 1e-9), 1e-9);
     }
 }

@@ -11,35 +11,37 @@ use rayon::prelude::*;
 
 use super::experiment::{Cell, Experiment};
 use super::samples;
-use super::solve::Watch;
-use super::solve::errors::{unsolved, went_wrong};
-pub use super::solve::estimate::judge_tallies;
-use super::solve::held::{self, Patience, held_of};
-use super::solve::looped;
-use enfilade_engine::exact::{self, Found, Law, OPEN, law_in_waves};
-use enfilade_engine::frontier::Terms;
+use super::solve::SolveObserver;
+use super::solve::errors::{cell_error, rule_error};
+pub use super::solve::estimate::compare_tallies;
+use super::solve::loop_check;
+use super::solve::unfinished_trials::{self, TrialPatience, compare_endings_of};
+use enfilade_engine::exact::{
+    self, Distribution, FrontierDistribution, MAX_UNFINISHED, solve_by_frontier,
+};
+use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{Isa, MAX_ROUNDS, Plan, resume_in_waves, simulate};
-use enfilade_engine::work_units::Part;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{Isa, MAX_ROUNDS, RollPlan, resume_frontier, simulate};
+use enfilade_engine::work_units::PartialResult;
 use enfilade_model::catalogue::{Action, Catalogue, System};
 use enfilade_model::combat::Ending;
-use enfilade_model::error::{Error, Unsolved};
-use enfilade_stats::agreement::{Alarm, Budget, Verdict};
+use enfilade_model::error::{Error, SolveError};
+use enfilade_stats::agreement::{AgreementVerdict, AlarmBudget, AlarmSource};
 
 /// Number of simulated trials per contest.
-pub const SIMULATED: u64 = 1 << 25;
+pub const SIMULATED_TRIALS: u64 = 1 << 25;
 
 /// Number of played trials per contest.
-pub const PLAYED: u64 = 1 << 19;
+pub const PLAYED_TRIALS: u64 = 1 << 19;
 
 /// Number of simulated trials per contest of a long check, which detects deviations of 0.005
 /// percentage points.
-pub const LONG_SIMULATED: u64 = 10_000_000_000;
+pub const LONG_SIMULATED_TRIALS: u64 = 10_000_000_000;
 
 /// Number of played trials per contest of a long check.
-pub const LONG_PLAYED: u64 = 1 << 22;
+pub const LONG_PLAYED_TRIALS: u64 = 1 << 22;
 
 /// Probability that one check raises a false alarm.
 const ALPHA: f64 = 1e-9;
@@ -50,29 +52,33 @@ const TALLY_ALPHA: f64 = 1e-10;
 
 /// Probability of a false alarm for one distribution or tally of the frontier engine: the rest of
 /// the budget.
-const WAVES_ALPHA: f64 = 1e-11;
+const FRONTIER_ALPHA: f64 = 1e-11;
 
 /// Budget of false alarms for a whole run. A test compares the checks of a run with it.
-pub const BUDGET: Budget = Budget {
+pub const ALARM_BUDGET: AlarmBudget = AlarmBudget {
     alarms: &[
-        Alarm { name: "law of a contest, simulated against exact", checks: 450, alpha: ALPHA },
-        Alarm { name: "law of a contest, played against exact", checks: 450, alpha: ALPHA },
-        Alarm {
+        AlarmSource {
+            name: "law of a contest, simulated against exact",
+            checks: 450,
+            alpha: ALPHA,
+        },
+        AlarmSource { name: "law of a contest, played against exact", checks: 450, alpha: ALPHA },
+        AlarmSource {
             name: "mean of a tally, simulated and played against exact",
             checks: 900,
             alpha: TALLY_ALPHA,
         },
-        Alarm {
+        AlarmSource {
             name: "law of a contest and mean of a tally, in waves against exact",
             checks: 900,
-            alpha: WAVES_ALPHA,
+            alpha: FRONTIER_ALPHA,
         },
     ],
 };
 
 /// Settings of a cross-check.
 #[derive(Clone, Copy, Debug)]
-pub struct Gate {
+pub struct CrossCheckSettings {
     /// Seed of every contest.
     pub seed: u64,
     /// Number of simulated trials per contest.
@@ -85,7 +91,7 @@ pub struct Gate {
 
 /// Results of one contest.
 #[derive(Clone, Debug)]
-pub struct Check {
+pub struct CrossCheck {
     /// System, action and number of the sample.
     pub name: String,
     /// Number of states of the contest.
@@ -95,13 +101,13 @@ pub struct Check {
     /// Number of outcomes of the distribution.
     pub outcomes: usize,
     /// Comparison of simulated with exact.
-    pub simulated: Verdict,
+    pub simulated: AgreementVerdict,
     /// Comparison of played with exact.
-    pub played: Verdict,
+    pub played: AgreementVerdict,
     /// Comparison without a graph; `None` for contests with decisions, which need one.
-    pub waves: Option<Waves>,
+    pub waves: Option<FrontierCheck>,
     /// Comparison of the tallies by counter: simulated and played with exact.
-    pub tallies: Vec<[Verdict; 2]>,
+    pub tallies: Vec<[AgreementVerdict; 2]>,
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
     /// fractions, sweeps and doubled rounds; 0 within them.
     pub loops: Option<f64>,
@@ -109,32 +115,32 @@ pub struct Check {
 
 /// Results of a contest with the frontier engine, run twice: exactly, and by counts of trials.
 #[derive(Clone, Debug)]
-pub struct Waves {
+pub struct FrontierCheck {
     /// Largest distance of the exact distributions of graph and frontier; infinite if they have
     /// different endings.
-    pub apart: f64,
+    pub gap: f64,
     /// Comparison of counts with exact.
-    pub counted: Verdict,
+    pub counts_verdict: AgreementVerdict,
     /// Comparison of the tallies with exact, by counter.
-    pub tallies: Vec<Verdict>,
+    pub tallies: Vec<AgreementVerdict>,
 }
 
 /// Largest allowed distance of two exact distributions: the sum of their errors.
-pub const APART: f64 = 1e-12;
+pub const MAX_GAP: f64 = 1e-12;
 
-impl Waves {
+impl FrontierCheck {
     /// Returns whether all comparisons agree.
     pub fn agrees(&self) -> bool {
-        let tallies = self.tallies.iter().all(Verdict::agrees);
-        self.apart <= APART && self.counted.agrees() && tallies
+        let tallies = self.tallies.iter().all(AgreementVerdict::agrees);
+        self.gap <= MAX_GAP && self.counts_verdict.agrees() && tallies
     }
 }
 
-impl Check {
+impl CrossCheck {
     /// Returns whether all engines agree.
     pub fn agrees(&self) -> bool {
-        let tallies = self.tallies.iter().flatten().all(Verdict::agrees);
-        let waves = self.waves.as_ref().is_none_or(Waves::agrees);
+        let tallies = self.tallies.iter().flatten().all(AgreementVerdict::agrees);
+        let waves = self.waves.as_ref().is_none_or(FrontierCheck::agrees);
         let loops = self.loops.is_none_or(|beyond| beyond == 0.0);
         tallies && waves && loops && self.simulated.agrees() && self.played.agrees()
     }
@@ -144,13 +150,13 @@ impl Check {
 ///
 /// # Errors
 /// If a sample does not fit its own action: a mistake of the rule system, which tests detect.
-pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
+pub fn sample_cells(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
     for system in catalogue.systems().filter(chosen) {
         for action in &system.actions {
             for position in 0..action.samples.iter().count() {
-                for cell in cells_of(catalogue, system, action, position)? {
+                for cell in read_sample(catalogue, system, action, position)? {
                     let index = cells.len();
                     cells.push(Cell { index, ..cell });
                 }
@@ -164,7 +170,7 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
 ///
 /// # Errors
 /// In the cases of [`samples`].
-pub fn cells_of(
+pub fn read_sample(
     catalogue: &Catalogue,
     system: &System,
     action: &Action,
@@ -172,22 +178,23 @@ pub fn cells_of(
 ) -> Result<Vec<Cell>, Error> {
     let text = action.samples.get(position).unwrap_or_default();
     let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
-    let read = Experiment::read(catalogue, &name, &samples::file(system, action, text))?;
+    let read =
+        Experiment::read(catalogue, &name, &samples::build_sample_file(system, action, text))?;
     Ok(read.cells.into_iter().map(|cell| Cell { name: name.clone(), ..cell }).collect())
 }
 
 /// Returns why a contest of a rulebook from files cannot be compared, if it cannot: its minimal
 /// contest may be a whole battle, with more states than the graph of the comparison can have, or
 /// may never end. For a built-in contest either would be a mistake.
-pub fn beyond(cell: &Cell) -> Option<&'static str> {
-    if !cell.system.is_read() {
+pub fn find_obstacle(cell: &Cell) -> Option<&'static str> {
+    if !cell.system.is_from_text() {
         return None;
     }
-    match DieGraph::of(&cell.played.combat, Limits::default()) {
-        Err(Unsolved::TooLarge(_)) => {
+    match DieGraph::compile_within(&cell.played.combat, Limits::default()) {
+        Err(SolveError::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
-        Ok(graph) if is_beyond_trials(&exact::law(&graph)) => {
+        Ok(graph) if is_mostly_endless(&exact::solve_distribution(&graph)) => {
             Some("it may go on for ever, or nearly")
         }
         _ => None,
@@ -196,24 +203,24 @@ pub fn beyond(cell: &Cell) -> Option<&'static str> {
 
 /// Approximate number of steps that all trials of a contest together take in its loops when they
 /// are played one at a time.
-const MOST_STEPS: f64 = (1u64 << 26) as f64;
+const MAX_STEPS: f64 = (1u64 << 26) as f64;
 
 /// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
 /// for contests that go on for long.
-fn followed(law: &Law, trials: u64) -> (u64, u64) {
+fn trials_and_steps(law: &Distribution, trials: u64) -> (u64, u64) {
     if law.bound == 0.0 {
         return (trials, play::MAX_STEPS);
     }
     let steps = (64.0 * law.steps) as u64 + (1 << 12);
     let steps = steps.min(play::MAX_STEPS);
     let mean = law.steps + law.never * steps as f64;
-    let most = (MOST_STEPS / mean.max(1.0)) as u64;
+    let most = (MAX_STEPS / mean.max(1.0)) as u64;
     (trials.min(most.max(1 << 10)), steps)
 }
 
 /// Returns whether too many trials are unfinished when they are given up to compare the rest.
-fn is_beyond_trials(law: &Law) -> bool {
-    law.unsettled > OPEN || law.steps > f64::from(MAX_ROUNDS)
+fn is_mostly_endless(law: &Distribution) -> bool {
+    law.unsettled > MAX_UNFINISHED || law.steps > f64::from(MAX_ROUNDS)
 }
 
 /// Plays every cell with all engines, on the threads of the current rayon pool. Cells not reached
@@ -221,124 +228,151 @@ fn is_beyond_trials(law: &Law) -> bool {
 ///
 /// # Errors
 /// If a cell is too large to be compiled, or its rule fails.
-pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Check>, Error> {
+pub fn verify(
+    cells: &[Cell],
+    gate: &CrossCheckSettings,
+    watch: &dyn SolveObserver,
+) -> Result<Vec<CrossCheck>, Error> {
     let checked = cells.par_iter().map(|cell| {
-        let check = check(cell, gate, watch)?;
-        watch.answered(cell.index);
+        let check = check_cell(cell, gate, watch)?;
+        watch.note_answer(cell.index);
         Ok(check)
     });
     let checked: Result<Vec<_>, Error> = checked.collect();
     Ok(checked?.into_iter().flatten().collect())
 }
 
-fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, Error> {
+fn check_cell(
+    cell: &Cell,
+    gate: &CrossCheckSettings,
+    watch: &dyn SolveObserver,
+) -> Result<Option<CrossCheck>, Error> {
     let combat = &cell.played.combat;
-    let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unsolved(cell, why))?;
-    let law = exact::law(&graph);
-    let stream = Stream { seed: gate.seed, fingerprint: cell.fingerprint() };
-    let contest = Contest { cell, graph: &graph, law: &law, gate, stream, watch };
-    let Some((simulated, counted)) = contest.simulated() else {
+    let graph =
+        DieGraph::compile_within(combat, Limits::default()).map_err(|why| cell_error(cell, why))?;
+    let law = exact::solve_distribution(&graph);
+    let stream = RandomStream { seed: gate.seed, fingerprint: cell.compute_fingerprint() };
+    let contest = CrossCheckContest { cell, graph: &graph, law: &law, gate, stream, watch };
+    let Some((simulated, counted)) = contest.check_simulated() else {
         return Ok(None);
     };
-    let played = contest.played();
+    let played = contest.check_played();
     // Checked first: a rule that fails ends the trials early, as a cancellation does.
     if let Some(mishap) = combat.fault() {
-        return Err(went_wrong(cell, mishap));
+        return Err(rule_error(cell, mishap));
     }
     let Some((played, told)) = played else {
         return Ok(None);
     };
     // Decisions are solved backwards, so the frontier engine cannot play them.
     let waves = match combat.decisions().is_empty() {
-        true => contest.waded()?.map(Some),
+        true => contest.check_frontier()?.map(Some),
         false => Some(None),
     };
     let Some(waves) = waves else {
         return Ok(None);
     };
-    Ok(Some(Check {
+    Ok(Some(CrossCheck {
         name: cell.name.clone(),
-        states: graph.states(),
-        nodes: graph.dice(),
+        states: graph.state_count(),
+        nodes: graph.dice_count(),
         outcomes: graph.endings().len(),
         simulated,
         played,
         waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
-        loops: looped::beyond(&graph, &law, watch.halt()),
+        loops: loop_check::measure_excess(&graph, &law, watch.cancel_token()),
     }))
 }
 
 /// Contest with its exact distribution.
-struct Contest<'a> {
+struct CrossCheckContest<'a> {
     cell: &'a Cell,
     graph: &'a DieGraph,
-    law: &'a Law,
-    gate: &'a Gate,
-    stream: Stream,
-    watch: &'a dyn Watch,
+    law: &'a Distribution,
+    gate: &'a CrossCheckSettings,
+    stream: RandomStream,
+    watch: &'a dyn SolveObserver,
 }
 
-impl Contest<'_> {
-    fn simulated(&self) -> Option<(Verdict, Vec<Verdict>)> {
-        let Contest { law, gate, stream, watch, .. } = self;
+impl CrossCheckContest<'_> {
+    fn check_simulated(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
+        let CrossCheckContest { law, gate, stream, watch, .. } = self;
         let done = |made| {
-            watch.trials(made);
-            !watch.halt().asked()
+            watch.note_trials(made);
+            !watch.cancel_token().is_cancelled()
         };
-        let plan = Plan::new(self.graph);
+        let plan = RollPlan::new(self.graph);
         let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
         let (open, trials) = (counts.unsettled, gate.simulated);
-        let tallies = held::tallies(law, &counts.tallies, open, trials, TALLY_ALPHA);
-        let verdict = judge(law, counts.endings, counts.unsettled, gate.simulated);
+        let tallies = unfinished_trials::compare_finished_tallies(
+            law,
+            &counts.tallies,
+            open,
+            trials,
+            TALLY_ALPHA,
+        );
+        let verdict = compare_counts(law, counts.endings, counts.unsettled, gate.simulated);
         Some((verdict, tallies))
     }
 
-    fn played(&self) -> Option<(Verdict, Vec<Verdict>)> {
-        let Contest { law, gate, stream, watch, .. } = self;
+    fn check_played(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
+        let CrossCheckContest { law, gate, stream, watch, .. } = self;
         let combat = &self.cell.played.combat;
-        let (start, halt) = (Part::default(), watch.halt());
-        let made = |_: &_, _| !halt.asked();
-        let (trials, steps) = followed(law, gate.played);
+        let (start, halt) = (PartialResult::default(), watch.cancel_token());
+        let made = |_: &_, _| !halt.is_cancelled();
+        let (trials, steps) = trials_and_steps(law, gate.played);
         let tally = play::resume_within(combat, trials, steps, stream, start, halt, &made).sum;
-        if tally.trials() < trials {
+        if tally.trial_count() < trials {
             return None;
         }
-        watch.trials(trials);
-        let counts = self.in_order(&tally.endings);
+        watch.note_trials(trials);
+        let counts = self.order_counts(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
-        let tallies = held::tallies(law, &sums, tally.unsettled, trials, TALLY_ALPHA);
-        let patience = Patience::Steps(Some(steps));
-        Some((held_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
+        let tallies = unfinished_trials::compare_finished_tallies(
+            law,
+            &sums,
+            tally.unsettled,
+            trials,
+            TALLY_ALPHA,
+        );
+        let patience = TrialPatience::Steps(Some(steps));
+        Some((compare_endings_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
     }
 
     /// Returns `None` if the observer cancelled the work.
-    fn waded(&self) -> Result<Option<Waves>, Error> {
-        let Contest { cell, law, gate, watch, .. } = self;
+    fn check_frontier(&self) -> Result<Option<FrontierCheck>, Error> {
+        let CrossCheckContest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
-        let terms = Terms { states: None, halt: watch.halt(), seen: &|_| true };
-        let found = match law_in_waves(combat, &terms) {
+        let terms = FrontierLimits { states: None, halt: watch.cancel_token(), on_step: &|_| true };
+        let found = match solve_by_frontier(combat, &terms) {
             Ok(found) => found,
-            Err(Unsolved::Stopped) => return Ok(None),
-            Err(why) => return Err(unsolved(cell, why)),
+            Err(SolveError::Stopped) => return Ok(None),
+            Err(why) => return Err(cell_error(cell, why)),
         };
-        let (start, halt, stream) = (Part::default(), watch.halt(), &self.stream);
-        let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+        let (start, halt, stream) = (PartialResult::default(), watch.cancel_token(), &self.stream);
+        let met = resume_frontier(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
         // Only a cancellation leaves trials out.
-        if met.sum.trials() < gate.played {
+        if met.sum.trial_count() < gate.played {
             return Ok(None);
         }
-        watch.trials(gate.played);
-        let (counts, open) = (self.in_order(&met.sum.endings), met.sum.unsettled);
-        Ok(Some(Waves {
-            apart: apart(self.graph, law, &found),
-            counted: judged(law, counts, open, gate.played, WAVES_ALPHA),
-            tallies: held::tallies(law, &met.sum.tallies, open, gate.played, WAVES_ALPHA),
+        watch.note_trials(gate.played);
+        let (counts, open) = (self.order_counts(&met.sum.endings), met.sum.unsettled);
+        Ok(Some(FrontierCheck {
+            gap: largest_gap(self.graph, law, &found),
+            counts_verdict: compare_counts_at(law, counts, open, gate.played, FRONTIER_ALPHA),
+            tallies: unfinished_trials::compare_finished_tallies(
+                law,
+                &met.sum.tallies,
+                open,
+                gate.played,
+                FRONTIER_ALPHA,
+            ),
         }))
     }
 
     /// Returns the counts of endings in the order of the graph.
-    fn in_order(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
+    fn order_counts(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
         let count = |ending| counts.get(ending).copied().unwrap_or(0);
         self.graph.endings().iter().map(count).collect()
     }
@@ -346,31 +380,42 @@ impl Contest<'_> {
 
 /// Computes the largest distance of the distributions of graph and frontier: in a probability, or
 /// in the mean of a tally, relative to it where it is above 1. Infinite if the endings differ.
-pub fn apart(graph: &DieGraph, law: &Law, found: &Found) -> f64 {
+pub fn largest_gap(graph: &DieGraph, law: &Distribution, found: &FrontierDistribution) -> f64 {
     let same = found.endings == graph.endings() && found.law.tallies.len() == law.tallies.len();
     if !same {
         return f64::INFINITY;
     }
     // The frontier stops after a number of steps: what it leaves unfinished may still end, or
     // never.
-    let open = (found.law.unsettled - law.open()).max(0.0);
+    let open = (found.law.unsettled - law.open_probability()).max(0.0);
     let lacks = |solved: f64, waded: f64| (waded - solved).max(solved - waded - open).max(0.0);
     let both = law.probabilities.iter().zip(&found.law.probabilities);
     let chances = both.map(|(solved, waded)| lacks(*solved, *waded));
     let both = law.tallies.iter().zip(&found.law.tallies);
     // A tally that grows for ever has no mean, and an unfinished trial has tallied too little.
-    let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= OPEN);
+    let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= MAX_UNFINISHED);
     let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
-    let unsettled = (law.open() - found.law.unsettled).max(0.0);
+    let unsettled = (law.open_probability() - found.law.unsettled).max(0.0);
     chances.chain(means).fold(unsettled, f64::max)
 }
 
 /// Compares counts with the distribution. Counts that do not add up to the trials, because a batch
 /// is lost or an ending is not in the graph, never agree.
-pub fn judge(law: &Law, counts: Vec<u64>, unsettled: u64, trials: u64) -> Verdict {
-    judged(law, counts, unsettled, trials, ALPHA)
+pub fn compare_counts(
+    law: &Distribution,
+    counts: Vec<u64>,
+    unsettled: u64,
+    trials: u64,
+) -> AgreementVerdict {
+    compare_counts_at(law, counts, unsettled, trials, ALPHA)
 }
 
-fn judged(law: &Law, counts: Vec<u64>, unsettled: u64, trials: u64, alpha: f64) -> Verdict {
-    held_of(law, &counts, unsettled, trials, Patience::Rounds, alpha)
+fn compare_counts_at(
+    law: &Distribution,
+    counts: Vec<u64>,
+    unsettled: u64,
+    trials: u64,
+    alpha: f64,
+) -> AgreementVerdict {
+    compare_endings_of(law, &counts, unsettled, trials, TrialPatience::Rounds, alpha)
 }

@@ -3,12 +3,12 @@
 
 use enfilade_model::form::bounds;
 use enfilade_model::form::field_macros::{choice, fields};
-use enfilade_model::form::{Form, Kind, Value};
+use enfilade_model::form::{FieldType, Form, Value};
 use std::ops::Deref;
 use std::sync::Arc;
 
 use super::answer::Answer;
-use super::search::Search;
+use super::search::SearchSpec;
 use enfilade_model::catalogue::{Action, Contest, System};
 
 /// Checked experiment, ready to run.
@@ -29,7 +29,7 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// Rows of the cells that are no contests because they break a check of the rulebook, for an
     /// experiment whose cells are all collected.
-    pub excluded: Vec<Answer>,
+    pub excluded_rows: Vec<Answer>,
 }
 
 /// What an experiment asks beside its cells: all that reports need once the cells are answered.
@@ -44,7 +44,7 @@ pub struct ExperimentSpec {
     /// Seed of every cell.
     pub seed: u64,
     /// Rule that ends a simulation.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Number of requested cells.
     pub asked: u64,
     /// Requested charts; without any, default ones are drawn.
@@ -52,7 +52,7 @@ pub struct ExperimentSpec {
     /// Requested cards; without any, default ones are laid out.
     pub cards: Vec<CardSpec>,
     /// Filter of the cells; `None` if all are reported.
-    pub search: Option<Search>,
+    pub search: Option<SearchSpec>,
     /// Rulebooks of the contests that were read from files, each once.
     pub rulebooks: Vec<Arc<System>>,
 }
@@ -66,10 +66,10 @@ impl Deref for Experiment {
 }
 
 /// Name of an experiment without one.
-pub(super) const UNNAMED: &str = "experiment";
+pub(super) const DEFAULT_NAME: &str = "experiment";
 
 /// Returns whether Windows reserves the name for a device: `con`, `COM1`.
-pub fn is_device(name: &str) -> bool {
+pub fn is_device_name(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
     let numbered = port.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()));
@@ -78,12 +78,12 @@ pub fn is_device(name: &str) -> bool {
 
 impl Experiment {
     /// Adds to the answers the rows of the cells that break a check, in the order of the grid.
-    pub fn complete(&self, answers: Vec<Answer>) -> Vec<Answer> {
-        if self.excluded.is_empty() {
+    pub fn insert_excluded(&self, answers: Vec<Answer>) -> Vec<Answer> {
+        if self.excluded_rows.is_empty() {
             return answers;
         }
         let seed = answers.first().map_or(self.seed, |answer| answer.seed);
-        let excluded = self.excluded.iter().map(|row| Answer { seed, ..row.clone() });
+        let excluded = self.excluded_rows.iter().map(|row| Answer { seed, ..row.clone() });
         let mut all: Vec<_> = answers.into_iter().chain(excluded).collect();
         all.sort_by_key(|answer| answer.cell);
         all
@@ -98,13 +98,13 @@ impl ExperimentSpec {
         let dashed = self.name.chars().map(|c| if plain(c) { c } else { '-' });
         let dashed: String = dashed.collect();
         let safe: String = dashed.trim_matches(['-', '_']).chars().take(64).collect();
-        if safe.is_empty() || is_device(&safe) { UNNAMED.to_owned() } else { safe }
+        if safe.is_empty() || is_device_name(&safe) { DEFAULT_NAME.to_owned() } else { safe }
     }
 }
 
 /// Rule that ends a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
+pub enum StopRule {
     /// Stops after exactly this many trials.
     Trials(u64),
     /// Stops when the standard error of every probability is at most this.
@@ -112,7 +112,7 @@ pub enum Stop {
 }
 
 /// Default rule: the standard error of every probability is reduced to this.
-pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
+pub const DEFAULT_STOP: StopRule = StopRule::Precision(0.0005);
 
 /// Default seed: the same command gives the same answer.
 pub const DEFAULT_SEED: u64 = 1;
@@ -151,9 +151,9 @@ pub struct CardSpec {
     /// Names of the contests that it shows; all of them if empty.
     pub contests: Vec<String>,
     /// Axis of the rows.
-    pub rows: Option<Side>,
+    pub rows: Option<CardAxis>,
     /// Axis of the columns.
-    pub columns: Option<Side>,
+    pub columns: Option<CardAxis>,
     /// Heading of the row heads, in place of the axis's name.
     pub row_title: Option<String>,
     /// Heading of the column heads, in place of the axis's name.
@@ -172,7 +172,7 @@ pub struct CardSpec {
 
 /// Axis of a card's rows or columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum CardAxis {
     /// Values of a grid axis, by its path.
     Axis(String),
     /// Contests, by their names.
@@ -187,22 +187,22 @@ pub struct LineSpec {
     /// Label.
     pub label: String,
     /// Value that the line shows.
-    pub shows: Shows,
+    pub shows: ShownValue,
 }
 
 /// Value that a line of a card shows.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shows {
+pub enum ShownValue {
     /// Measure.
     Measure(String),
     /// Band of the stack: the share of the outcomes that meet one of these conditions and none of
     /// the bands above. The outcomes in no band are the rest.
-    Band(Vec<Condition>),
+    Band(Vec<OutcomeThreshold>),
 }
 
 /// Condition on an outcome field: at least a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Condition {
+pub struct OutcomeThreshold {
     /// Name of the outcome field.
     pub field: String,
     /// Least value that meets the condition.
@@ -210,38 +210,38 @@ pub struct Condition {
 }
 
 fields! {
-    /// Chart that a file requests: the keys of a `[[chart]]`.
+    /// Chart that a file requests: the keys of a `[[read_chart]]`.
     #[derive(PartialEq)]
     pub struct ChartSpec {
         /// what kind of chart
-        kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
+        kind: ChartKind = required(FieldType::choice(ChartKind::WORDS));
         /// the grid axis drawn along x; `contest` sets whole contests side by side
-        x: Option<String> = optional(Kind::Text);
+        x: Option<String> = optional(FieldType::Text);
         /// the grid axis drawn along y, or the one that distinguishes curves
-        y: Option<String> = optional(Kind::Text);
+        y: Option<String> = optional(FieldType::Text);
         /// the measure drawn
-        measure: Option<String> = optional(Kind::Text);
+        measure: Option<String> = optional(FieldType::Text);
         /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
         /// is the number of the activation in which the target fell
-        field: Option<String> = optional(Kind::Text);
+        field: Option<String> = optional(FieldType::Text);
         /// activations: how much of `field` puts the target out of action
-        needed: Option<i64> = optional(Kind::Int(bounds::NEEDED));
+        needed: Option<i64> = optional(FieldType::Int(bounds::AMOUNT_NEEDED));
         /// a title in place of the one made from the rest
-        title: Option<String> = optional(Kind::Text);
+        title: Option<String> = optional(FieldType::Text);
         /// heat map: the column of the built-in tables that groups the values along x, such as `type`
-        x_group: Option<String> = optional(Kind::Text);
+        x_group: Option<String> = optional(FieldType::Text);
         /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
-        x_order: Option<String> = optional(Kind::Text);
+        x_order: Option<String> = optional(FieldType::Text);
         /// the same as `x_group`, along y
-        y_group: Option<String> = optional(Kind::Text);
+        y_group: Option<String> = optional(FieldType::Text);
         /// the same as `x_order`, along y
-        y_order: Option<String> = optional(Kind::Text);
+        y_order: Option<String> = optional(FieldType::Text);
     }
 }
 
 impl ChartSpec {
     /// Creates a chart of this kind, with everything else left to be chosen.
-    pub fn of(kind: ChartKind) -> ChartSpec {
+    pub fn from_kind(kind: ChartKind) -> ChartSpec {
         ChartSpec {
             kind,
             x: None,

@@ -19,22 +19,22 @@ use enfilade_model::form::{Form, Value};
 
 impl Cell {
     /// Computes the fingerprint of this cell's contest: the SHA-256 of its canonical text.
-    pub fn fingerprint(&self) -> [u8; 32] {
-        fingerprint(&self.system, &self.action, &self.form)
+    pub fn compute_fingerprint(&self) -> [u8; 32] {
+        hash_contest(&self.system, &self.action, &self.form)
     }
 }
 
 /// Computes the fingerprint of a contest of `action` in `system` with these parameters.
-pub fn fingerprint(system: &System, action: &Action, form: &Form) -> [u8; 32] {
-    Sha256::digest(canonical(system, action, form)).into()
+pub fn hash_contest(system: &System, action: &Action, form: &Form) -> [u8; 32] {
+    Sha256::digest(canonical_text(system, action, form)).into()
 }
 
 /// Returns the text whose hash is the fingerprint.
-pub fn canonical(system: &System, action: &Action, form: &Form) -> String {
+pub fn canonical_text(system: &System, action: &Action, form: &Form) -> String {
     let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
     write_form(&mut text, form);
     text.push('\n');
-    if system.is_read() {
+    if system.is_from_text() {
         let hashes: Vec<_> = system.files.iter().map(|file| &*file.sha256).collect();
         text.push_str(&format!("rules {}\n", hashes.join(",")));
     }
@@ -124,22 +124,21 @@ mod tests {
             {fp=160/64;drm=-3;cowers=+;die=d8;weapons=[d6,d4,];modifiers=<4:FFMO=-1,5:smoke=2,>;\
             leader={unit=5:4-4-7;};target=[{unit=5:4-4-7;},{},];}\n";
         let (system, action) = rules();
-        assert_eq!(canonical(&system, &action, &form()), expected);
+        assert_eq!(canonical_text(&system, &action, &form()), expected);
         let files =
             Shared::from(vec![SourceFile::new("asl.rules", "abc"), SourceFile::new("t.tsv", "")]);
         let read = System { files, built_in: false, ..system };
         // FIPS 180-4: the hashes of "abc" and of nothing.
         let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\
             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
-        assert_eq!(canonical(&read, &action, &form()), format!("{expected}{line}"));
+        assert_eq!(canonical_text(&read, &action, &form()), format!("{expected}{line}"));
     }
 
     /// Expected value: `sha256sum` of the text above.
     #[test]
     fn the_fingerprint_is_pinned() {
         let (system, action) = rules();
-        let hex =
-            enfilade_engine::random_stream::hexadecimal(&fingerprint(&system, &action, &form()));
+        let hex = enfilade_engine::random_stream::to_hex(&hash_contest(&system, &action, &form()));
         assert_eq!(hex, "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc");
     }
 
@@ -151,6 +150,6 @@ mod tests {
             ("b", Value::Text("y".into())),
         ]);
         let (system, action) = rules();
-        assert_ne!(canonical(&system, &action, &one), canonical(&system, &action, &two));
+        assert_ne!(canonical_text(&system, &action, &one), canonical_text(&system, &action, &two));
     }
 }

@@ -2,108 +2,108 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::grid::CHANGE;
+use super::grid::CHANGE_KEY;
 use enfilade_model::catalogue::Action;
-use enfilade_model::form::{Fields, Form, Kind, Value};
+use enfilade_model::form::{FieldType, Fields, Form, Value};
 use enfilade_model::shared::Text;
 
 /// Converts a form to a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`,
 /// tables nested.
-pub fn json(form: &Form) -> Json {
+pub fn form_to_json(form: &Form) -> Json {
     let entries = form.entries();
-    let entries = entries.map(|(name, value)| (name.to_string(), json_value(value)));
+    let entries = entries.map(|(name, value)| (name.to_string(), value_to_json(value)));
     Json::Object(entries.collect())
 }
 
 /// Converts one value to JSON.
-pub fn json_value(value: &Value) -> Json {
+pub fn value_to_json(value: &Value) -> Json {
     match value {
         Value::Flag(on) => Json::from(*on),
         Value::Int(n) => Json::from(*n),
         Value::Fraction(parts) => Json::from(*parts as f64 / 64.0),
         Value::Die(sides) => Json::from(format!("d{sides}")),
         Value::Text(text) => Json::from(text.as_str()),
-        Value::List(values) => values.iter().map(json_value).collect(),
+        Value::List(values) => values.iter().map(value_to_json).collect(),
         Value::Entries(entries) => {
             let numbers = entries.iter().map(|(name, n)| (name.clone(), Json::from(*n)));
             Json::Object(numbers.collect::<Map<_, _>>())
         }
-        Value::Table(form) => json(form),
-        Value::Tables(forms) => forms.iter().map(json).collect(),
+        Value::Table(form) => form_to_json(form),
+        Value::Tables(forms) => forms.iter().map(form_to_json).collect(),
     }
 }
 
 /// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
 /// number if there are several, `target_2_morale`. Lists and named entries stay one value.
-pub fn flattened(form: &Form) -> Vec<(String, Value)> {
-    columns(form, names(form))
+pub fn flatten_form(form: &Form) -> Vec<(String, Value)> {
+    pair_columns(form, column_names(form))
 }
 
-fn columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
+fn pair_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     let mut values = Vec::new();
-    each_value(form, &mut |value| values.push(value.clone()));
+    visit_values(form, &mut |value| values.push(value.clone()));
     names.into_iter().zip(values).collect()
 }
 
-/// Returns the names of the columns of [`flattened`], in order.
-pub fn names(form: &Form) -> Vec<String> {
+/// Returns the names of the columns of [`flatten_form`], in order.
+pub fn column_names(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
-    flatten(form, "", '_', &mut names);
+    collect_names(form, "", '_', &mut names);
     names
 }
 
 /// Returns the paths of these columns in a file, in the same order: `target.morale`.
-pub fn paths(form: &Form) -> Vec<String> {
+pub fn column_paths(form: &Form) -> Vec<String> {
     let mut paths = Vec::new();
-    flatten(form, "", '.', &mut paths);
+    collect_names(form, "", '.', &mut paths);
     paths
 }
 
 /// Passes the value of each of these columns to `take`, in order.
-pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
+pub fn visit_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
     for (_, value) in form.entries() {
         match value {
-            Value::Table(inner) => each_value(inner, take),
-            Value::Tables(several) => several.iter().for_each(|inner| each_value(inner, take)),
+            Value::Table(inner) => visit_values(inner, take),
+            Value::Tables(several) => several.iter().for_each(|inner| visit_values(inner, take)),
             plain => take(plain),
         }
     }
 }
 
 /// Returns whether two forms have the same columns, of the same types.
-pub fn same_columns(a: &Form, b: &Form) -> bool {
-    if let Some(mut apart) = a.apart(b) {
-        return apart.all(|(x, y)| same_types(x, y));
+pub fn has_same_columns(a: &Form, b: &Form) -> bool {
+    if let Some(mut apart) = a.differing_values(b) {
+        return apart.all(|(x, y)| has_same_type(x, y));
     }
-    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && same_types(x, y);
+    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && has_same_type(x, y);
     a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)
 }
 
-fn same_types(x: &Value, y: &Value) -> bool {
+fn has_same_type(x: &Value, y: &Value) -> bool {
     match (x, y) {
-        (Value::Table(x), Value::Table(y)) => same_columns(x, y),
+        (Value::Table(x), Value::Table(y)) => has_same_columns(x, y),
         (Value::Tables(x), Value::Tables(y)) => {
-            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_columns(x, y))
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| has_same_columns(x, y))
         }
         (x, y) => std::mem::discriminant(x) == std::mem::discriminant(y),
     }
 }
 
-/// Returns the columns of [`flattened`] in which a contest differs from the defaults of its action:
+/// Returns the columns of [`flatten_form`] in which a contest differs from the defaults of its action:
 /// the text of its author.
-pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    flattened(&without_presets(&action.fields, form))
+pub fn non_default_columns(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    flatten_form(&without_defaults(&action.fields, form))
 }
 
 /// Returns these columns with their paths in files: `target.2.morale`.
-pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    let chosen = without_presets(&action.fields, form);
-    columns(&chosen, paths(&chosen))
+pub fn non_default_paths(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    let chosen = without_defaults(&action.fields, form);
+    pair_columns(&chosen, column_paths(&chosen))
 }
 
 /// Removes the parameters that axes vary: the parameter at an axis, the one that it changes, and of
 /// names with numbers (`modifiers.smoke`) the one that it names.
-pub fn fixed<'a>(
+pub fn without_axes<'a>(
     chosen: Vec<(String, Value)>,
     axes: impl Iterator<Item = &'a str>,
 ) -> Vec<(String, Value)> {
@@ -113,12 +113,12 @@ pub fn fixed<'a>(
     let left = |(path, value): (String, Value)| {
         let own = plain(&path);
         let inner = || axes.iter().filter_map(|axis| axis.strip_prefix(&own));
-        let varied = |rest: &str| rest.is_empty() || rest.strip_prefix('.') == Some(CHANGE);
+        let varied = |rest: &str| rest.is_empty() || rest.strip_prefix('.') == Some(CHANGE_KEY);
         let value = match value {
             Value::Entries(mut entries) => {
                 let named = |name: &str, rest: &str| {
                     let rest = rest.strip_prefix('.').unwrap_or_default();
-                    let of = rest.rsplit_once('.').filter(|(_, last)| *last == CHANGE);
+                    let of = rest.rsplit_once('.').filter(|(_, last)| *last == CHANGE_KEY);
                     of.map_or(rest, |(of, _)| of).eq_ignore_ascii_case(name)
                 };
                 entries.retain(|(name, _)| !inner().any(|rest| named(name, rest)));
@@ -132,20 +132,20 @@ pub fn fixed<'a>(
 }
 
 /// Removes the parameters that have their defaults, in every table.
-pub fn without_presets(fields: &Fields, form: &Form) -> Form {
+pub fn without_defaults(fields: &Fields, form: &Form) -> Form {
     let kept = form.entries().filter_map(|(name, value)| {
         let Some(field) = fields.get(name) else {
             return Some((name.clone(), value.clone()));
         };
-        if field.preset_value().as_ref() == Some(value) {
+        if field.default_value().as_ref() == Some(value) {
             return None;
         }
         let value = match (value, &field.kind) {
-            (Value::Table(inner), Kind::Table(fields)) => {
-                Value::Table(without_presets(fields, inner))
+            (Value::Table(inner), FieldType::Table(fields)) => {
+                Value::Table(without_defaults(fields, inner))
             }
-            (Value::Tables(several), Kind::Tables(fields, _)) => {
-                let several = several.iter().map(|inner| without_presets(fields, inner));
+            (Value::Tables(several), FieldType::Tables(fields, _)) => {
+                let several = several.iter().map(|inner| without_defaults(fields, inner));
                 Value::Tables(several.collect())
             }
             (plain, _) => plain.clone(),
@@ -155,11 +155,13 @@ pub fn without_presets(fields: &Fields, form: &Form) -> Form {
     Form::from_entries(kept.collect())
 }
 
-fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
+fn collect_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let name = format!("{outer}{name}");
         match value {
-            Value::Table(inner) => flatten(inner, &format!("{name}{between}"), between, names),
+            Value::Table(inner) => {
+                collect_names(inner, &format!("{name}{between}"), between, names)
+            }
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
                     let number = match several.len() {
@@ -167,7 +169,7 @@ fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
                         1 => String::new(),
                         _ => format!("{}{between}", index + 1),
                     };
-                    flatten(inner, &format!("{name}{between}{number}"), between, names);
+                    collect_names(inner, &format!("{name}{between}{number}"), between, names);
                 }
             }
             _ => names.push(name),
@@ -197,7 +199,7 @@ mod tests {
             ("target", Value::Tables(vec![unit("a")])),
         ]);
         let expected = r#"{"fp":2.5,"drm":-3,"die":"d8","cowers":false,"weapons":["d6"],"modifiers":{"smoke":2},"target":[{"unit":"a"}]}"#;
-        assert_eq!(json(&form).to_string(), expected);
+        assert_eq!(form_to_json(&form).to_string(), expected);
     }
 
     #[test]
@@ -209,14 +211,14 @@ mod tests {
             Field::flag("encircled", false, ""),
             Field::new(
                 "target",
-                Kind::tables(Fields::Static(&[INNER])),
-                enfilade_model::form::Preset::Empty,
+                FieldType::tables(Fields::Static(&[INNER])),
+                enfilade_model::form::DefaultValue::Empty,
                 "",
             ),
         ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
         let form = Form::fill(&FIELDS, &table.parse().expect("TOML")).expect("right");
-        let chosen = flattened(&without_presets(&FIELDS, &form));
+        let chosen = flatten_form(&without_defaults(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);
     }
@@ -229,7 +231,7 @@ mod tests {
             ("defender", Value::Table(unit("b"))),
             ("target", Value::Tables(vec![unit("c"), unit("d")])),
         ]);
-        let names: Vec<_> = flattened(&form).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = flatten_form(&form).into_iter().map(|(name, _)| name).collect();
         let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
         assert_eq!(names, expected);
     }

@@ -10,11 +10,11 @@ use toml::{Table, Value as Toml};
 
 use crate::answer::Answer;
 use crate::file::rulebook_loader;
-use crate::file::toml_writer::{key as plain_key, literal};
+use crate::file::toml_writer::{format_key as plain_key, format_value};
 use crate::{grid, parameters};
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::sanitize::shown;
-use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 
 /// Builds the file of a question about an action, from words of the form `field=value`.
 ///
@@ -33,57 +33,63 @@ use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
 ///
 /// # Errors
 /// A sentence about a word that names no field.
-pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
+pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
     let mut lines = Vec::new();
     for word in said {
         let Some((path, value)) = word.split_once('=') else {
-            let word = shown(word);
+            let word = sanitize_for_message(word);
             return Err(format!("a field is given with its value, as in {word}=…"));
         };
-        let kind = field(&action.fields, path.trim()).map(|field| &field.kind);
-        let written = value_of(kind, value.trim());
-        lines.push(Line { path: path.trim(), all: value.trim() == ALL, written });
+        let kind = find_field(&action.fields, path.trim()).map(|field| &field.kind);
+        let written = text_to_toml(kind, value.trim());
+        lines.push(FieldLine {
+            path: path.trim(),
+            all: value.trim() == ALL_VALUES,
+            value_text: written,
+        });
     }
     for place in 0..lines.len() {
-        if let Some(fitting) = lines[place].all.then(|| fitting(action, &lines, place)).flatten() {
-            lines[place].written = fitting;
+        if let Some(fitting) =
+            lines[place].all.then(|| find_fitting_values(action, &lines, place)).flatten()
+        {
+            lines[place].value_text = fitting;
         }
     }
     let head = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
-    Ok(head + &text(&lines))
+    Ok(head + &format_lines(&lines))
 }
 
 /// Word for every value that fits.
-const ALL: &str = "all";
+const ALL_VALUES: &str = "all";
 
 /// Field with its value.
-struct Line<'a> {
+struct FieldLine<'a> {
     path: &'a str,
     /// Whether every value was requested.
     all: bool,
     /// Value as TOML text.
-    written: String,
+    value_text: String,
 }
 
-fn text(lines: &[Line]) -> String {
-    lines.iter().map(|line| format!("{} = {}\n", key(line.path), line.written)).collect()
+fn format_lines(lines: &[FieldLine]) -> String {
+    lines.iter().map(|line| format!("{} = {}\n", format_key(line.path), line.value_text)).collect()
 }
 
 /// Finds the listed values of a line with which a contest is accepted, with other axes at their
 /// first values. Returns `None` if all or none of them are: then the reader of the file reports the
 /// faults.
-fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
+fn find_fitting_values(action: &Action, lines: &[FieldLine], place: usize) -> Option<String> {
     let line = &lines[place];
-    let mut table: Table = text(lines).parse().ok()?;
-    let axes = grid::axes(&action.fields, &table).ok()?;
+    let mut table: Table = format_lines(lines).parse().ok()?;
+    let axes = grid::find_axes(&action.fields, &table).ok()?;
     for axis in &axes {
-        axis.set(&mut table, 0);
+        axis.set_value(&mut table, 0);
     }
     let axis = axes.iter().find(|axis| axis.listed && axis.path.replace("[0]", "") == line.path)?;
     let fits = |position: &usize| {
         let mut table = table.clone();
-        axis.set(&mut table, *position);
-        Form::fill(&action.fields, &table).and_then(|form| action.contest(&form)).is_ok()
+        axis.set_value(&mut table, *position);
+        Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form)).is_ok()
     };
     let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
     let fitting: Vec<Toml> = fitting.collect();
@@ -92,15 +98,15 @@ fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
 }
 
 /// Returns the field at a path, `target.unit`.
-fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
+fn find_field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
     match path.split_once('.') {
         None => fields.get(path),
-        Some((outer, inner)) => field(fields.get(outer)?.kind.fields()?, inner),
+        Some((outer, inner)) => find_field(fields.get(outer)?.kind.table_fields()?, inner),
     }
 }
 
 /// Formats a path for TOML.
-fn key(path: &str) -> String {
+fn format_key(path: &str) -> String {
     path.split('.').map(plain_key).collect::<Vec<_>>().join(".")
 }
 
@@ -108,45 +114,46 @@ fn key(path: &str) -> String {
 /// rulebook, its action and every field without its default value.
 ///
 /// Returns `None` if words cannot express the same question, as for actions one after the other.
-pub fn again(cell: &Answer) -> Option<Vec<String>> {
+pub fn command_words(cell: &Answer) -> Option<Vec<String>> {
     let (system, action) = (&cell.system, &cell.action);
     if !system.actions.iter().any(|known| known.name == action.name) {
         return None;
     }
     let mut said = Vec::new();
-    words(&parameters::without_presets(&action.fields, &cell.params), "", &mut said);
-    let file = file(&system.id, action, &said).ok()?;
+    collect_words(&parameters::without_defaults(&action.fields, &cell.params), "", &mut said);
+    let file = build_file(&system.id, action, &said).ok()?;
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
     contest.retain(|key, _| key != "system" && key != "action");
     let read = Form::fill(&action.fields, contest).ok()?;
-    let book = system.files.first().filter(|_| system.is_read());
+    let book = system.files.first().filter(|_| system.is_from_text());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
     let said = [book, action.name.to_string()].into_iter().chain(said);
-    (parameters::json(&read) == parameters::json(&cell.params)).then(|| said.collect())
+    (parameters::form_to_json(&read) == parameters::form_to_json(&cell.params))
+        .then(|| said.collect())
 }
 
 /// Collects a word for every field of a table; the fields of a single inner table by their paths.
-fn words(form: &Form, before: &str, said: &mut Vec<String>) {
+fn collect_words(form: &Form, before: &str, said: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let path = format!("{before}{name}");
         match value {
-            Value::Table(inner) => words(inner, &format!("{path}."), said),
+            Value::Table(inner) => collect_words(inner, &format!("{path}."), said),
             Value::Tables(several) if several.len() == 1 => {
-                words(&several[0], &format!("{path}."), said);
+                collect_words(&several[0], &format!("{path}."), said);
             }
             Value::Entries(entries)
                 if entries.iter().all(|(name, _)| !name.contains(['.', '='])) =>
             {
                 said.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
             }
-            plain => said.push(format!("{path}={}", word(plain))),
+            plain => said.push(format!("{path}={}", format_word(plain))),
         }
     }
 }
 
-/// Formats a value as typed: without quotes where [`value_of`] accepts that.
-fn word(value: &Value) -> String {
+/// Formats a value as typed: without quotes where [`text_to_toml`] accepts that.
+fn format_word(value: &Value) -> String {
     match value {
         Value::Die(sides) => format!("d{sides}"),
         Value::Text(text)
@@ -158,21 +165,21 @@ fn word(value: &Value) -> String {
         {
             text.clone()
         }
-        other => literal(other),
+        other => format_value(other),
     }
 }
 
 /// Converts typed text to TOML: a list where there are commas, a range where there are two dots,
 /// every value for `all`, and quotes around words.
-fn value_of(kind: Option<&Kind>, text: &str) -> String {
+fn text_to_toml(kind: Option<&FieldType>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
     }
-    if let Some(all) = kind.filter(|_| text == ALL).and_then(every) {
+    if let Some(all) = kind.filter(|_| text == ALL_VALUES).and_then(all_values) {
         return all;
     }
     if text.contains(',') {
-        let parts: Vec<_> = text.split(',').map(|part| value_of(kind, part.trim())).collect();
+        let parts: Vec<_> = text.split(',').map(|part| text_to_toml(kind, part.trim())).collect();
         return format!("[{}]", parts.join(", "));
     }
     if let Some((from, to)) = text.split_once("..")
@@ -181,11 +188,17 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
         return format!("{{ from = {from}, to = {to} }}");
     }
     match (kind, text) {
-        (Some(Kind::Flag), "yes" | "on") => "true".to_owned(),
-        (Some(Kind::Flag), "no" | "off") => "false".to_owned(),
+        (Some(FieldType::Flag), "yes" | "on") => "true".to_owned(),
+        (Some(FieldType::Flag), "no" | "off") => "false".to_owned(),
         (
             // In quotes also if it looks like a number: `467` is the name of a squad.
-            Some(Kind::Die(_) | Kind::Choice(_) | Kind::Name(_) | Kind::Text | Kind::Row(..)),
+            Some(
+                FieldType::Die(_)
+                | FieldType::Choice(_)
+                | FieldType::Name(_)
+                | FieldType::Text
+                | FieldType::Row(..),
+            ),
             text,
         ) => Toml::from(text).to_string(),
         _ if text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok_and(f64::is_finite) => {
@@ -198,17 +211,17 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
 
 /// Returns every value that a field can have, as a TOML axis; `None` if there are too many to list,
 /// or `all` is one of them.
-fn every(kind: &Kind) -> Option<String> {
+fn all_values(kind: &FieldType) -> Option<String> {
     let listed = |values: Vec<Toml>| Some(Toml::Array(values).to_string());
     match kind {
-        Kind::Flag => listed(vec![false.into(), true.into()]),
-        Kind::Int(bound) => Some(format!("{{ from = {}, to = {} }}", bound.low, bound.high)),
-        Kind::Numbers(numbers) => listed(numbers.iter().map(|&n| n.into()).collect()),
-        Kind::Die(sides) => listed(sides.iter().map(|d| format!("d{d}").into()).collect()),
-        Kind::Choice(words) if words.iter().all(|word| word != "all") => {
+        FieldType::Flag => listed(vec![false.into(), true.into()]),
+        FieldType::Int(bound) => Some(format!("{{ from = {}, to = {} }}", bound.low, bound.high)),
+        FieldType::Numbers(numbers) => listed(numbers.iter().map(|&n| n.into()).collect()),
+        FieldType::Die(sides) => listed(sides.iter().map(|d| format!("d{d}").into()).collect()),
+        FieldType::Choice(words) if words.iter().all(|word| word != "all") => {
             listed(words.iter().map(Toml::from).collect())
         }
-        Kind::Name(names) | Kind::Row(names, _) if names.list().find("all").is_none() => {
+        FieldType::Name(names) | FieldType::Row(names, _) if names.list().find("all").is_none() => {
             listed(names.list().iter().map(Toml::from).collect())
         }
         _ => None,
@@ -218,7 +231,7 @@ fn every(kind: &Kind) -> Option<String> {
 /// Builds a starter file: the first sample of an action, its common fields with their defaults
 /// behind a `#`, and with `all` the rare ones too. The file runs as it is. `rules` is the path of
 /// its rulebook, where that is not beside it.
-pub fn start(
+pub fn build_starter_file(
     system: &System,
     action: &Action,
     name: &str,
@@ -226,10 +239,10 @@ pub fn start(
     all: bool,
 ) -> String {
     let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
-    let sample = sample.unwrap_or_else(|| action.fields.plain());
+    let sample = sample.unwrap_or_else(|| action.fields.minimal_table());
     let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
     if !action.question.is_empty() {
-        let _ = writeln!(file, "# {}", action.plain_question());
+        let _ = writeln!(file, "# {}", action.generic_question());
     }
     let _ = write!(
         file,
@@ -245,26 +258,28 @@ pub fn start(
         );
     }
     file += "\n";
-    file +=
-        &rules.map_or_else(|| rulebook_loader::named_in_file(system), rulebook_loader::named_at);
+    file += &rules.map_or_else(
+        || rulebook_loader::format_rules_line(system),
+        rulebook_loader::format_rules_line_at,
+    );
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
-    let body = Body { all };
-    body.write(&mut file, &action.fields, Some(&sample), "contest");
-    file + &following(action)
+    let body = StarterTable { all };
+    body.write_fields(&mut file, &action.fields, Some(&sample), "contest");
+    file + &format_follow_up(action)
 }
 
 /// Writes the fields of a table with the values in `given`, a line each. Other fields have their
 /// defaults behind a `#`, and inner tables follow at `path`.
 #[doc(hidden)]
-pub fn lines(fields: &Fields, given: &Table, path: &str) -> String {
+pub fn format_fields(fields: &Fields, given: &Table, path: &str) -> String {
     let mut file = String::new();
-    Body { all: true }.write(&mut file, fields, Some(given), path);
+    StarterTable { all: true }.write_fields(&mut file, fields, Some(given), path);
     file
 }
 
 /// Formats a possible follow-up, behind a `#`: the same action, from the fields that this one
 /// leaves.
-fn following(action: &Action) -> String {
+fn format_follow_up(action: &Action) -> String {
     let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());
     let left: Vec<&str> = left.collect();
     if left.is_empty() {
@@ -282,33 +297,34 @@ fn following(action: &Action) -> String {
 }
 
 fn has_rare(fields: &Fields) -> bool {
-    fields.iter().any(|field| field.rare || field.kind.fields().is_some_and(has_rare))
+    fields.iter().any(|field| field.rare || field.kind.table_fields().is_some_and(has_rare))
 }
 
-struct Body {
+struct StarterTable {
     all: bool,
 }
 
-impl Body {
+impl StarterTable {
     /// Writes the fields of a table that is present, or, all behind a `#`, of one that is absent.
-    fn write(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
+    fn write_fields(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
         let of = |field: &Field| given.and_then(|given| given.get(&*field.name)).cloned();
-        let inner = |field: &&Field| matches!(field.kind, Kind::Table(_) | Kind::Tables(..));
+        let inner =
+            |field: &&Field| matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..));
         for field in fields.iter().filter(|field| !inner(field)) {
             match of(field) {
-                Some(value) => self.line(file, "", field, &value.to_string()),
+                Some(value) => self.write_line(file, "", field, &value.to_string()),
                 None if field.rare && !self.all => {}
-                None => self.line(file, "# ", field, &usual(field)),
+                None => self.write_line(file, "# ", field, &example_value(field)),
             }
         }
         // Tables come last: in TOML everything after the head of a table belongs to it.
         for field in fields.iter().filter(inner) {
             let (Some(fields), path) =
-                (field.kind.fields(), format!("{path}.{}", key(&field.name)))
+                (field.kind.table_fields(), format!("{path}.{}", format_key(&field.name)))
             else {
                 continue;
             };
-            let several = matches!(field.kind, Kind::Tables(..));
+            let several = matches!(field.kind, FieldType::Tables(..));
             let head = if several { format!("[[{path}]]") } else { format!("[{path}]") };
             let tables = match of(field) {
                 Some(Toml::Table(table)) => vec![table],
@@ -318,43 +334,44 @@ impl Body {
                 _ => Vec::new(),
             };
             for table in &tables {
-                let _ = write!(file, "\n{head}{}\n", told(field));
-                self.write(file, fields, Some(table), &path);
+                let _ = write!(file, "\n{head}{}\n", field_comment(field));
+                self.write_fields(file, fields, Some(table), &path);
             }
             if tables.is_empty() && (self.all || !field.rare) {
-                let _ = write!(file, "\n# {head}{}\n", told(field));
-                self.write(file, fields, None, &path);
+                let _ = write!(file, "\n# {head}{}\n", field_comment(field));
+                self.write_fields(file, fields, None, &path);
             }
         }
     }
 
-    fn line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
-        let line = format!("{before}{} = {value}", key(&field.name));
-        let _ = writeln!(file, "{line:<30}{}", told(field));
+    fn write_line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
+        let line = format!("{before}{} = {value}", format_key(&field.name));
+        let _ = writeln!(file, "{line:<30}{}", field_comment(field));
     }
 }
 
 /// Describes a field, as a comment.
-fn told(field: &Field) -> String {
-    let about = field.label.or(|| field.about.clone());
-    let holds = match field.kind.fields() {
+fn field_comment(field: &Field) -> String {
+    let about = field.label.or_else(|| field.about.clone());
+    let holds = match field.kind.table_fields() {
         Some(_) => String::new(),
-        None => format!(" ({})", field.kind.expected()),
+        None => format!(" ({})", field.kind.describe()),
     };
     format!("  # {about}{holds}")
 }
 
 /// Returns the default value of a field, or one that it may have.
-fn usual(field: &Field) -> String {
+fn example_value(field: &Field) -> String {
     match &field.preset {
-        Preset::Int(n) => n.to_string(),
-        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
-        Preset::Flag(on) => on.to_string(),
-        Preset::Text(text) => Toml::from(&**text).to_string(),
-        Preset::Die(sides) => format!("\"d{sides}\""),
-        Preset::Ints(ints) => format!("{ints:?}"),
-        Preset::Required | Preset::Absent | Preset::Empty | Preset::Reckoned(_) => {
-            field.kind.plain().to_string()
-        }
+        DefaultValue::Int(n) => n.to_string(),
+        DefaultValue::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
+        DefaultValue::Flag(on) => on.to_string(),
+        DefaultValue::Text(text) => Toml::from(&**text).to_string(),
+        DefaultValue::Die(sides) => format!("\"d{sides}\""),
+        DefaultValue::Ints(ints) => format!("{ints:?}"),
+        DefaultValue::Required
+        | DefaultValue::Absent
+        | DefaultValue::Empty
+        | DefaultValue::Derived(_) => field.kind.minimal_value().to_string(),
     }
 }

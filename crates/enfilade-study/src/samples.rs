@@ -10,7 +10,7 @@ use enfilade_model::form::Form;
 /// Columns of the contests of an action: the outcome fields and measures of its samples, each once.
 /// Some exist only if a field of the contest requests them.
 #[derive(Debug)]
-pub struct Reported {
+pub struct ReportedNames {
     /// Outcome fields.
     pub fields: Vec<FieldHead>,
     /// Measures.
@@ -27,10 +27,10 @@ pub struct Reported {
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
-pub fn reported(action: &Action) -> Reported {
-    let mut reported = Reported { fields: Vec::new(), measures: Vec::new() };
-    for contest in action.samples.iter().filter_map(|text| built(action, text)) {
-        for field in contest.combat.fields() {
+pub fn reported_names(action: &Action) -> ReportedNames {
+    let mut reported = ReportedNames { fields: Vec::new(), measures: Vec::new() };
+    for contest in action.samples.iter().filter_map(|text| build_sample(action, text)) {
+        for field in contest.combat.outcome_fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
                 reported.fields.push(field.clone());
             }
@@ -44,9 +44,9 @@ pub fn reported(action: &Action) -> Reported {
     reported
 }
 
-fn built(action: &Action, sample: &str) -> Option<Contest> {
+fn build_sample(action: &Action, sample: &str) -> Option<Contest> {
     let form = Form::fill(&action.fields, &sample.parse().ok()?).ok()?;
-    action.contest(&form).ok()
+    action.build_contest(&form).ok()
 }
 
 /// Builds the file of `sample`, the body of a contest of `action`: its tables become the contest's,
@@ -60,8 +60,8 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 /// let file = samples::file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
-pub fn file(system: &System, action: &Action, sample: &str) -> String {
-    let mut file = rulebook_loader::named_in_file(system);
+pub fn build_sample_file(system: &System, action: &Action, sample: &str) -> String {
+    let mut file = rulebook_loader::format_rules_line(system);
     file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {
         let line = line.trim();

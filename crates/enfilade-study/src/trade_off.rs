@@ -10,7 +10,7 @@ use enfilade_model::form::Value;
 
 /// Cells of a contest by grid position, with the exact value of one measure.
 #[derive(Clone, Debug)]
-pub struct Surface<'a> {
+pub struct MeasureSurface<'a> {
     /// Cells.
     pub cells: &'a [Answer],
     /// Axes: path and values, in the order of the grid.
@@ -20,7 +20,7 @@ pub struct Surface<'a> {
 
 /// Worth of a step from one value of an axis to the next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct AxisStep {
     /// Value before the step.
     pub from: Value,
     /// Value after the step.
@@ -31,12 +31,12 @@ pub struct Step {
     pub beyond: usize,
 }
 
-impl<'a> Surface<'a> {
+impl<'a> MeasureSurface<'a> {
     /// Creates the surface of one contest, whose cells must be its whole grid in order. Returns
     /// `None` if they are not, or the measure called `measure` has no exact value in one of them.
-    pub fn of(cells: &'a [Answer], measure: &str) -> Option<Surface<'a>> {
+    pub fn from_cells(cells: &'a [Answer], measure: &str) -> Option<MeasureSurface<'a>> {
         let first = cells.first()?;
-        let values = cells.iter().map(|cell| cell.measure(measure)?.exact);
+        let values = cells.iter().map(|cell| cell.find_measure(measure)?.exact);
         let values: Vec<f64> = values.collect::<Option<_>>()?;
         let mut axes: Vec<(String, Vec<Value>)> =
             first.axes.iter().map(|(path, _)| (path.clone(), Vec::new())).collect();
@@ -48,7 +48,7 @@ impl<'a> Surface<'a> {
             }
         }
         let count = axes.iter().map(|(_, values)| values.len()).product::<usize>();
-        (count == cells.len()).then_some(Surface { cells, axes, values })
+        (count == cells.len()).then_some(MeasureSurface { cells, axes, values })
     }
 
     /// Returns the number of cells between one value of axis `axis` and the next.
@@ -57,37 +57,37 @@ impl<'a> Surface<'a> {
     }
 
     /// Returns the index of the value of axis `axis` that cell `cell` has.
-    fn place(&self, cell: usize, axis: usize) -> usize {
+    fn value_index(&self, cell: usize, axis: usize) -> usize {
         cell / self.stride(axis) % self.axes[axis].1.len()
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
-    pub fn steps(&self, of: usize, currency: usize) -> Vec<Step> {
+    pub fn compute_steps(&self, of: usize, currency: usize) -> Vec<AxisStep> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
-        pairs.map(|(place, pair)| self.step(of, currency, place, pair)).collect()
+        pairs.map(|(place, pair)| self.compute_step(of, currency, place, pair)).collect()
     }
 
-    fn step(&self, of: usize, currency: usize, place: usize, pair: &[Value]) -> Step {
+    fn compute_step(&self, of: usize, currency: usize, place: usize, pair: &[Value]) -> AxisStep {
         let (mut worth, mut beyond) = (Vec::new(), 0);
-        for cell in (0..self.cells.len()).filter(|&cell| self.place(cell, of) == place) {
+        for cell in (0..self.cells.len()).filter(|&cell| self.value_index(cell, of) == place) {
             let target = self.values[cell + self.stride(of)];
-            let (stride, here) = (self.stride(currency), self.place(cell, currency));
+            let (stride, here) = (self.stride(currency), self.value_index(cell, currency));
             let line: Vec<f64> = (0..self.axes[currency].1.len())
                 .map(|at| self.values[cell + at * stride - here * stride])
                 .collect();
-            match reached(&line, here, target) {
+            match distance_to(&line, here, target) {
                 Some(steps) => worth.push((cell, steps)),
                 None => beyond += 1,
             }
         }
-        Step { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
+        AxisStep { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
     }
 }
 
 /// Returns the distance from index `here` of a line to the nearest point where it has the value
 /// `target`.
-fn reached(line: &[f64], here: usize, target: f64) -> Option<f64> {
+fn distance_to(line: &[f64], here: usize, target: f64) -> Option<f64> {
     let between = |pair: &[f64]| {
         let (a, b) = (pair[0], pair[1]);
         if a == b {
@@ -103,10 +103,10 @@ fn reached(line: &[f64], here: usize, target: f64) -> Option<f64> {
     distances.min_by(|a, b| a.abs().total_cmp(&b.abs()))
 }
 
-impl Step {
+impl AxisStep {
     /// Returns the least, the middle and the largest worth with their cells; `None` if the worth
     /// lies beyond the values everywhere.
-    pub fn range(&self) -> Option<[(usize, f64); 3]> {
+    pub fn worth_range(&self) -> Option<[(usize, f64); 3]> {
         let mut sorted = self.worth.clone();
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
@@ -122,11 +122,11 @@ mod tests {
     #[test]
     fn a_value_is_reached_on_straight_lines() {
         let line = [0.1, 0.2, 0.5, 0.5];
-        assert!((reached(&line, 0, 0.3).expect("inside") - 4.0 / 3.0).abs() < 1e-12);
-        assert!((reached(&line, 2, 0.3).expect("inside") + 2.0 / 3.0).abs() < 1e-12);
+        assert!((distance_to(&line, 0, 0.3).expect("inside") - 4.0 / 3.0).abs() < 1e-12);
+        assert!((distance_to(&line, 2, 0.3).expect("inside") + 2.0 / 3.0).abs() < 1e-12);
         // On a level stretch the nearest point counts; beyond the ends nothing is known.
-        assert_eq!(reached(&line, 3, 0.5), Some(0.0));
-        assert_eq!(reached(&line, 0, 0.5), Some(2.0));
-        assert_eq!(reached(&line, 0, 0.6), None);
+        assert_eq!(distance_to(&line, 3, 0.5), Some(0.0));
+        assert_eq!(distance_to(&line, 0, 0.5), Some(2.0));
+        assert_eq!(distance_to(&line, 0, 0.6), None);
     }
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use enfilade_study::experiment::Experiment;
-use enfilade_testkit::laws::{Reported, hash};
+use enfilade_testkit::reported_distributions::{ReportedDistribution, hash_line};
 use serde_json::Value as Json;
 
 #[test]
@@ -20,9 +20,9 @@ fn experiments_have_the_laws_of_a_second_telling() {
         let text = text.expect("the experiment is there");
         let experiment = Experiment::read(&catalogue, name, &text).expect("it is in order");
         let hashes = experiment.cells.iter().map(|cell| {
-            let reported = Reported::of(&cell.played, None);
-            let (fields, measures) = reported.names();
-            Json::from(hash(&fields, &measures, &reported.line(&fields, &measures)))
+            let reported = ReportedDistribution::from_contest(&cell.played, None);
+            let (fields, measures) = reported.name_lists();
+            Json::from(hash_line(&fields, &measures, &reported.to_line(&fields, &measures)))
         });
         let hashes: Vec<Json> = hashes.collect();
         cells += hashes.len();

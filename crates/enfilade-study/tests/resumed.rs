@@ -4,17 +4,17 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use enfilade_engine::cancel::Halt;
+use enfilade_engine::cancel::CancelToken;
 use enfilade_games::built_in;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::checkpoint::run_journal::RunJournal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::file::document::{Input, Origin};
-use enfilade_study::search::left_out::LeftOut;
-use enfilade_study::solve::streaming::{AnswerSink, BLOCK};
-use enfilade_study::solve::{RunEnd, RunPlan, Settings, Unwatched, Watch, run};
+use enfilade_study::file::source_document::{InputOrigin, SourceInput};
+use enfilade_study::search::omitted_cells::OmittedCells;
+use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
+use enfilade_study::solve::{NoObserver, RunEnd, RunPlan, Settings, SolveObserver, run};
 
 const BUILD: BuildId = BuildId("a test");
 
@@ -37,45 +37,51 @@ impl AnswerSink for Sink {
         Ok(())
     }
 
-    fn left_out(&mut self, _: LeftOut) {}
+    fn left_out(&mut self, _: OmittedCells) {}
 }
 
 /// Stops the work after that many cells.
 struct Impatient {
     left: AtomicUsize,
-    halt: Halt,
+    halt: CancelToken,
 }
 
 impl Impatient {
     fn after(cells: usize) -> Impatient {
-        let watch = Impatient { left: AtomicUsize::new(cells), halt: Halt::new() };
+        let watch = Impatient { left: AtomicUsize::new(cells), halt: CancelToken::new() };
         if cells == 0 {
-            watch.halt.ask();
+            watch.halt.cancel();
         }
         watch
     }
 }
 
-impl Watch for Impatient {
-    fn answered(&self, _: usize) {
+impl SolveObserver for Impatient {
+    fn note_answer(&self, _: usize) {
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
-            self.halt.ask();
+            self.halt.cancel();
         }
     }
 
-    fn halt(&self) -> &Halt {
+    fn cancel_token(&self) -> &CancelToken {
         &self.halt
     }
 }
 
 fn plan(settings: Settings, search: &str) -> RunPlan {
     let text = format!("{GRID}{search}");
-    let read = Experiment::begin(&built_in(), "grid.toml", &text, 0).expect("it is well formed");
-    let input = Input { name: "grid.toml".into(), text, folder: "".into(), origin: Origin::File };
+    let read = Experiment::read_for_streaming(&built_in(), "grid.toml", &text, 0)
+        .expect("it is well formed");
+    let input = SourceInput {
+        name: "grid.toml".into(),
+        text,
+        folder: "".into(),
+        origin: InputOrigin::File,
+    };
     RunPlan::new(input, read, settings)
 }
 
-fn go_on(plan: RunPlan, path: &Path, watch: &dyn Watch) -> (RunEnd, Sink) {
+fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunEnd, Sink) {
     let mut journal =
         RunJournal::open(path, BUILD, plan.log_name()).expect("the folder can be written");
     let mut sink = Sink::default();
@@ -92,15 +98,16 @@ fn goes_on(settings: Settings, search: &str) {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
     let mut none = Sink::default();
-    let whole = run(plan(settings, search), &Unwatched, &mut RunJournal::None, &mut none);
+    let whole = run(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
     assert_eq!(whole.expect("nothing is written"), RunEnd::Whole);
     assert!(!none.answers.is_empty());
     // Stopped in the second block: the first one is recorded, and no more.
-    let (end, _) = go_on(plan(settings, search), &path, &Impatient::after(BLOCK as usize + 100));
+    let (end, _) =
+        go_on(plan(settings, search), &path, &Impatient::after(BLOCK_CELLS as usize + 100));
     assert_eq!(end, RunEnd::Interrupted);
     let recorded = std::fs::read_to_string(&path).expect("it is there");
     assert_eq!(recorded.lines().count(), 2, "the head and a block");
-    let (end, sink) = go_on(plan(settings, search), &path, &Unwatched);
+    let (end, sink) = go_on(plan(settings, search), &path, &NoObserver);
     assert_eq!(end, RunEnd::Whole);
     assert_eq!(told(&sink), told(&none));
     assert_eq!(sink.blocks, none.blocks);
@@ -118,21 +125,21 @@ fn goes_on(settings: Settings, search: &str) {
 
 #[test]
 fn exact_answers_with_fractions_go_on() {
-    goes_on(Settings::exact().with_fractions(), "");
+    goes_on(Settings::exact_only().with_fractions(), "");
 }
 
 #[test]
 fn simulated_answers_go_on() {
-    goes_on(Settings::trials(1000), "");
+    goes_on(Settings::with_trials(1000), "");
 }
 
 #[test]
 fn played_answers_go_on() {
-    goes_on(Settings { played: true, ..Settings::trials(50) }, "");
+    goes_on(Settings { played: true, ..Settings::with_trials(50) }, "");
 }
 
 #[test]
 fn a_search_goes_on() {
-    goes_on(Settings::exact(), "[sweep]\nkeep = 'p_break > 0.3'\n");
-    goes_on(Settings::exact(), "[sweep]\nfront = 'p_break, -p_kill'\n");
+    goes_on(Settings::exact_only(), "[sweep]\nkeep = 'p_break > 0.3'\n");
+    goes_on(Settings::exact_only(), "[sweep]\nfront = 'p_break, -p_kill'\n");
 }

@@ -1,12 +1,12 @@
 //! Helpers that the tests of several crates share, independent of any game: contests are built from
 //! the catalogue of the test.
 
-pub mod contests;
+pub mod counted_distribution;
 pub mod enumerate;
 pub mod frontier;
-pub mod laws;
-pub mod odometer;
+pub mod reported_distributions;
+pub mod sequence_dice;
+pub mod source_files;
+pub mod test_contests;
 #[cfg(not(target_family = "wasm"))]
-pub mod patience;
-pub mod sources;
-pub mod walk;
+pub mod test_timeout;

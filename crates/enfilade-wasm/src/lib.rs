@@ -14,8 +14,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use enfilade_api::{Bench, BuildId, Call, Host, Memory, Session};
-use enfilade_engine::cancel::Halt;
+use enfilade_api::{AppState, BuildId, Call, Host, Memory, Session};
+use enfilade_engine::cancel::CancelToken;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {

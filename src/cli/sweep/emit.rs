@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::catalogue::Catalogue;
-use crate::cli::page::Page;
+use crate::cli::command_output::CommandOutput;
 use crate::error::Error;
 use crate::simulate::Isa;
 
 /// Arguments of `enfilade sweep emit`.
 #[derive(Debug, Args)]
-pub struct Emit {
+pub struct EmitArgs {
     /// The engine
-    engine: Engine,
+    engine: WorkflowEngine,
     /// The plan
     plan: PathBuf,
     /// Shards of one task, for engines that allow few tasks [default: as few as make at most 1000 tasks]
@@ -22,7 +22,7 @@ pub struct Emit {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Engine {
+enum WorkflowEngine {
     /// Dask.distributed: office machines, clusters, clouds; needs no shared disk
     Dask,
     /// Slurm: an array of jobs, and a merge after them
@@ -37,22 +37,22 @@ enum Engine {
     Snakemake,
 }
 
-impl Engine {
+impl WorkflowEngine {
     fn template(self) -> &'static str {
         match self {
-            Engine::Dask => include_str!("../../../integrations/dask.py"),
-            Engine::Slurm => include_str!("../../../integrations/slurm.sh"),
-            Engine::Kubernetes => include_str!("../../../integrations/kubernetes.yaml"),
-            Engine::Hyperqueue => include_str!("../../../integrations/hyperqueue.sh"),
-            Engine::Parallel => include_str!("../../../integrations/parallel.sh"),
-            Engine::Snakemake => include_str!("../../../integrations/Snakefile"),
+            WorkflowEngine::Dask => include_str!("../../../integrations/dask.py"),
+            WorkflowEngine::Slurm => include_str!("../../../integrations/slurm.sh"),
+            WorkflowEngine::Kubernetes => include_str!("../../../integrations/kubernetes.yaml"),
+            WorkflowEngine::Hyperqueue => include_str!("../../../integrations/hyperqueue.sh"),
+            WorkflowEngine::Parallel => include_str!("../../../integrations/parallel.sh"),
+            WorkflowEngine::Snakemake => include_str!("../../../integrations/Snakefile"),
         }
     }
 
     /// Quotes the path of the plan for the engine's file.
-    fn quoted(self, path: &str) -> String {
+    fn quote_path(self, path: &str) -> String {
         match self {
-            Engine::Slurm | Engine::Hyperqueue | Engine::Parallel => {
+            WorkflowEngine::Slurm | WorkflowEngine::Hyperqueue | WorkflowEngine::Parallel => {
                 format!("'{}'", path.replace('\'', "'\\''"))
             }
             // Python and YAML read strings that are quoted as JSON.
@@ -62,17 +62,17 @@ impl Engine {
 }
 
 /// The largest number of tasks by default: many sites allow no more.
-const TASKS: u64 = 1000;
+const MAX_TASKS: u64 = 1000;
 
-impl Emit {
+impl EmitArgs {
     /// Writes the file.
     ///
     /// # Errors
     /// When the plan cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let plan = super::read(catalogue, &self.plan, Isa::best())?;
-        let shards = plan.shards();
-        let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(TASKS).max(1));
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = super::read_plan(catalogue, &self.plan, Isa::find_widest())?;
+        let shards = plan.shard_count();
+        let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(MAX_TASKS).max(1));
         let tasks = shards.div_ceil(per_task);
         // The path must not be mistaken for an option.
         let path = match self.plan.to_string_lossy() {
@@ -88,12 +88,12 @@ impl Emit {
             ("@TASKS@", tasks.to_string()),
             ("@LAST_TASK@", (tasks - 1).to_string()),
             // Last, because the path may contain any of the other keys.
-            ("@PLAN@", self.engine.quoted(&path)),
+            ("@PLAN@", self.engine.quote_path(&path)),
         ];
         let mut text = self.engine.template().to_owned();
         for (key, value) in values {
             text = text.replace(key, &value);
         }
-        Ok(Page::from(text))
+        Ok(CommandOutput::from(text))
     }
 }

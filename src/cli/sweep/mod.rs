@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::options::{Machine, Options, Rulebooks};
-use super::page::Page;
-use super::progress::Progress;
-use super::question;
-use super::work::{self, Clock, Size};
+use super::command_output::CommandOutput;
+use super::command_steps::{self, CommandClock, Size};
+use super::options::{MachineArgs, RulebookArgs, SolveArgs};
+use super::progress::RunProgress;
+use super::question_args;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::plain_file::{self, LISTED};
+use crate::plain_file::{self, MAX_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
-use crate::report::folder::staging::{Claim, Single};
-use crate::report::json::flat;
-use crate::report::run::streaming_run::Large;
+use crate::report::folder::staging::{FolderClaim, SingleFile};
+use crate::report::json_text::to_flat_json;
+use crate::report::run::streaming_run::FolderSink;
 use crate::report::shards::shard_file;
 use crate::report::{self, shards};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::solve::Solved;
+use crate::study::solve::SolvedCells;
 use crate::study::solve::streaming::CollectAnswers;
-use crate::study::sweep::{Cut, Plan};
+use crate::study::sweep::{ShardRequest, SweepPlan};
 
 mod emit;
 
@@ -35,43 +35,43 @@ mod emit;
 /// parts to the result of `run`, byte for byte. `run` does all three here, and continues after an
 /// interruption. docs/scale.md shows two machines, a cluster and a cloud.
 #[derive(Debug, Args)]
-pub struct Sweep {
+pub struct SweepArgs {
     #[command(subcommand)]
-    does: Does,
+    does: SweepCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Does {
+enum SweepCommand {
     /// Write the plan of the work: one file with everything that a worker needs
     #[command(
         after_help = "Example:\n  enfilade sweep plan experiments/ift_odds.toml --shards 8 --out plan.json"
     )]
-    Plan(Planned),
+    Plan(PlanArgs),
     /// Compute some shards; those with finished parts are skipped
     #[command(after_help = "Example:\n  enfilade sweep shard plan.json 0-3 --parts parts")]
-    Shard(Shards),
+    Shard(ShardRunArgs),
     /// Show which parts are there, and whether they are intact
     #[command(after_help = "Example:\n  enfilade sweep status plan.json --parts parts")]
-    Status(Status),
+    Status(StatusArgs),
     /// Combine the parts
     #[command(
         after_help = "Example:\n  enfilade sweep merge plan.json --parts parts --out out/ift-odds"
     )]
-    Merge(Merge),
+    Merge(MergeArgs),
     /// Plan, all shards and merge on this machine; continues after an interruption
     #[command(
         after_help = "Example:\n  enfilade sweep run experiments/ift_odds.toml --out out/ift-odds"
     )]
-    Run(Whole),
+    Run(SweepRunArgs),
     /// Print a file that makes another engine compute the shards
     #[command(after_help = "Example:\n  enfilade sweep emit slurm plan.json > sweep.sh")]
-    Emit(emit::Emit),
+    Emit(emit::EmitArgs),
 }
 
 /// The sizes of shards.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Shard sizes")]
-struct Cuts {
+struct ShardArgs {
     /// About this many shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
     shards: Option<u64>,
@@ -83,44 +83,44 @@ struct Cuts {
     trials_per_shard: Option<u64>,
 }
 
-impl Cuts {
-    fn cut(&self) -> Cut {
-        let Cuts { shards, cells_per_shard, trials_per_shard } = *self;
-        Cut { shards, cells_per_shard, trials_per_shard }
+impl ShardArgs {
+    fn shard_sizes(&self) -> ShardRequest {
+        let ShardArgs { shards, cells_per_shard, trials_per_shard } = *self;
+        ShardRequest { shards, cells_per_shard, trials_per_shard }
     }
 }
 
 #[derive(Debug, Args)]
-struct Planned {
+struct PlanArgs {
     /// The experiment file
     file: PathBuf,
     /// The plan
     #[arg(long, value_name = "FILE", default_value = "plan.json")]
     out: PathBuf,
     #[command(flatten)]
-    cuts: Cuts,
+    cuts: ShardArgs,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
     #[command(flatten)]
-    options: Options,
+    options: SolveArgs,
 }
 
 #[derive(Debug, Args)]
-struct Shards {
+struct ShardRunArgs {
     /// The plan
     plan: PathBuf,
     /// Numbers of shards, from 0: 3, or 0-9
-    #[arg(required = true, value_parser = range)]
+    #[arg(required = true, value_parser = parse_range)]
     shards: Vec<(u64, u64)>,
     /// The folder for the parts, or - for one part to standard output
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
     #[command(flatten)]
-    machine: Machine,
+    machine: MachineArgs,
 }
 
 #[derive(Debug, Args)]
-struct Status {
+struct StatusArgs {
     /// The plan
     plan: PathBuf,
     /// The folder of the parts
@@ -146,21 +146,21 @@ struct SweepStatus {
 }
 
 #[derive(Debug, Args)]
-struct Merge {
+struct MergeArgs {
     /// The plan
     plan: PathBuf,
     /// The folder of the parts
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
     #[command(flatten)]
-    into: Into,
+    into: MergeTarget,
     #[command(flatten)]
-    machine: Machine,
+    machine: MachineArgs,
 }
 
 /// The target of results.
 #[derive(Debug, Args)]
-struct Into {
+struct MergeTarget {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -173,21 +173,21 @@ struct Into {
 }
 
 #[derive(Debug, Args)]
-struct Whole {
+struct SweepRunArgs {
     /// The experiment file
     file: PathBuf,
     #[command(flatten)]
-    into: Into,
+    into: MergeTarget,
     #[command(flatten)]
-    cuts: Cuts,
+    cuts: ShardArgs,
     #[command(flatten)]
-    rulebooks: Rulebooks,
+    rulebooks: RulebookArgs,
     #[command(flatten)]
-    options: Options,
+    options: SolveArgs,
 }
 
 /// Parses numbers of shards: `3` or `0-9`.
-fn range(text: &str) -> Result<(u64, u64), String> {
+fn parse_range(text: &str) -> Result<(u64, u64), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
@@ -195,130 +195,131 @@ fn range(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-impl Sweep {
+impl SweepArgs {
     /// Runs the command.
     ///
     /// # Errors
     /// The error of the command; missing shards, or cells without an answer, are
     /// [`Error::Incomplete`].
-    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         match &self.does {
-            Does::Plan(planned) => planned.run(catalogue),
-            Does::Shard(shards) => shards.run(catalogue),
-            Does::Status(status) => status.run(catalogue),
-            Does::Merge(merge) => merge.run(catalogue),
-            Does::Run(whole) => whole.run(catalogue),
-            Does::Emit(emit) => emit.run(catalogue),
+            SweepCommand::Plan(planned) => planned.run(catalogue),
+            SweepCommand::Shard(shards) => shards.run(catalogue),
+            SweepCommand::Status(status) => status.run(catalogue),
+            SweepCommand::Merge(merge) => merge.run(catalogue),
+            SweepCommand::Run(whole) => whole.run(catalogue),
+            SweepCommand::Emit(emit) => emit.run(catalogue),
         }
     }
 }
 
 /// Reads the plan in a file.
-fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
+fn read_plan(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<SweepPlan, Error> {
     let name = path.display().to_string();
-    let text = plain_file::read_text(path, LISTED);
-    let text = text.map_err(|refusal| refusal.error(&name, path))?;
-    Plan::read(catalogue, (&name, &text), isa, crate::BUILD)
+    let text = plain_file::read_text(path, MAX_TEXT_BYTES);
+    let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
+    SweepPlan::read(catalogue, (&name, &text), isa, crate::BUILD)
 }
 
 /// Builds the plan of a sweep over an experiment file.
-fn planned(
+fn build_plan(
     catalogue: &Catalogue,
-    rulebooks: &Rulebooks,
+    rulebooks: &RulebookArgs,
     file: &Path,
-    options: &Options,
-    cuts: &Cuts,
-) -> Result<Plan, Error> {
+    options: &SolveArgs,
+    cuts: &ShardArgs,
+) -> Result<SweepPlan, Error> {
     if options.fractions {
         let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let input = (question::file(file)?, Size::Any);
-    let run = work::plan(catalogue, rulebooks, options, input)?;
-    Ok(Plan::new(run, cuts.cut(), crate::BUILD))
+    let input = (question_args::read_input(file)?, Size::Any);
+    let run = command_steps::plan(catalogue, rulebooks, options, input)?;
+    Ok(SweepPlan::new(run, cuts.shard_sizes(), crate::BUILD))
 }
 
-impl Planned {
-    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let single = Single::new(&self.out, std::slice::from_ref(&self.file))?;
-        let plan = planned(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
+impl PlanArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let single = SingleFile::new(&self.out, std::slice::from_ref(&self.file))?;
+        let plan = build_plan(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
         single.write(plan.text.as_bytes())?;
-        let (cells, shards) = (plan.run.cells.len(), plan.shards());
+        let (cells, shards) = (plan.run.cells.len(), plan.shard_count());
         let (hash, out) = (&plan.hash[..16], self.out.display());
         let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
-        Ok(Page::from(text))
+        Ok(CommandOutput::from(text))
     }
 }
 
-impl Shards {
-    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let plan = read(catalogue, &self.plan, self.machine.isa())?;
+impl ShardRunArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
         let numbers: Vec<u64> =
             self.shards.iter().flat_map(|&(first, last)| first..=last).collect();
-        if let Some(number) = numbers.iter().find(|&&number| number >= plan.shards()) {
+        if let Some(number) = numbers.iter().find(|&&number| number >= plan.shard_count()) {
             let problem =
-                format!("there is no shard {number}: they are 0 to {}", plan.shards() - 1);
+                format!("there is no shard {number}: they are 0 to {}", plan.shard_count() - 1);
             return Err(Error::Usage(problem));
         }
         if self.parts.as_os_str() == "-" {
-            return self.to_stdout(&plan, &numbers);
+            return self.write_to_stdout(&plan, &numbers);
         }
-        let text = do_shards(&plan, &numbers, &self.parts, &self.machine)?;
-        Ok(Page::from(text))
+        let text = compute_shards(&plan, &numbers, &self.parts, &self.machine)?;
+        Ok(CommandOutput::from(text))
     }
 
-    fn to_stdout(&self, plan: &Plan, numbers: &[u64]) -> Result<Page, Error> {
+    fn write_to_stdout(&self, plan: &SweepPlan, numbers: &[u64]) -> Result<CommandOutput, Error> {
         let &[number] = numbers else {
             let problem = "standard output takes one part: give one shard, or a folder";
             return Err(Error::Usage(problem.to_owned()));
         };
         let cells = plan.shard(number).cells;
-        let progress = Progress::over(cells.end - cells.start, self.machine.quiet)?;
-        let made = self.machine.pool()?.install(|| shards::made(plan, number, &progress));
+        let progress = RunProgress::new(cells.end - cells.start, self.machine.quiet)?;
+        let made =
+            self.machine.build_pool()?.install(|| shards::compute_shard(plan, number, &progress));
         progress.finish();
-        let (_, bytes) = made?.ok_or_else(|| interrupted(0, 1))?;
+        let (_, bytes) = made?.ok_or_else(|| interruption_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
-        written.map_err(Error::io("writing", "standard output"))?;
-        Ok(Page::from(String::new()))
+        written.map_err(Error::map_io("writing", "standard output"))?;
+        Ok(CommandOutput::from(String::new()))
     }
 }
 
-fn interrupted(done: usize, all: usize) -> Error {
+fn interruption_error(done: usize, all: usize) -> Error {
     Error::Interrupted(format!(
         "{done} of {all} shards were done; run the same command again to resume"
     ))
 }
 
 /// Computes the shards that have no intact part yet.
-fn do_shards(
-    plan: &Plan,
+fn compute_shards(
+    plan: &SweepPlan,
     numbers: &[u64],
     folder: &Path,
-    machine: &Machine,
+    machine: &MachineArgs,
 ) -> Result<String, Error> {
-    fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
-    let listed = shards::listed(plan, folder)?;
+    fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
+    let listed = shards::list_shards(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
-        part.is_some_and(|path| shards::sound(plan, number, path).is_ok())
+        part.is_some_and(|path| shards::verify_shard(plan, number, path).is_ok())
     };
     let (done, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
     let cells = left.iter().map(|&number| plan.shard(number).cells);
     let cells = cells.map(|cells| cells.end - cells.start).sum();
-    let progress = Progress::over(cells, machine.quiet)?;
-    let pool = machine.pool()?;
+    let progress = RunProgress::new(cells, machine.quiet)?;
+    let pool = machine.build_pool()?;
     for (at, &number) in left.iter().enumerate() {
-        let made = pool.install(|| shards::made(plan, number, &progress))?;
+        let made = pool.install(|| shards::compute_shard(plan, number, &progress))?;
         let Some((prefix, bytes)) = made else {
             progress.finish();
-            return Err(interrupted(done.len() + at, numbers.len()));
+            return Err(interruption_error(done.len() + at, numbers.len()));
         };
         // A damaged part is replaced by an intact one.
         if let Some(damaged) = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref())
         {
             let _ = fs::remove_file(damaged);
         }
-        shard_file::put(folder, &prefix, &bytes)?;
+        shard_file::write_shard(folder, &prefix, &bytes)?;
     }
     progress.finish();
     Ok(match done.len() {
@@ -327,14 +328,14 @@ fn do_shards(
     })
 }
 
-impl Status {
-    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let plan = read(catalogue, &self.plan, Isa::best())?;
-        let listed = shards::listed(&plan, &self.parts)?;
+impl StatusArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, Isa::find_widest())?;
+        let listed = shards::list_shards(&plan, &self.parts)?;
         let mut broken = listed.faults.clone();
         let mut missing = Vec::new();
         for (number, path) in (0..).zip(&listed.parts) {
-            match path.as_ref().map(|path| shards::sound(&plan, number, path)) {
+            match path.as_ref().map(|path| shards::verify_shard(&plan, number, path)) {
                 None => missing.push(number),
                 Some(Ok(())) => {}
                 // A damaged part must be computed again, and so is missing too.
@@ -346,12 +347,12 @@ impl Status {
         }
         if self.missing {
             let lines = missing.iter().map(|number| format!("{number}\n"));
-            return Ok(Page::from(lines.collect::<String>()));
+            return Ok(CommandOutput::from(lines.collect::<String>()));
         }
-        let (shards, sound) = (plan.shards(), listed.parts.len() - missing.len());
+        let (shards, sound) = (plan.shard_count(), listed.parts.len() - missing.len());
         let text = if self.json {
             let (plan, cells) = (plan.hash.clone(), plan.run.cells.len());
-            flat(&SweepStatus {
+            to_flat_json(&SweepStatus {
                 plan,
                 cells,
                 shards,
@@ -362,7 +363,7 @@ impl Status {
         } else {
             let mut text = format!("{sound} of {shards} shards are done\n");
             if !missing.is_empty() {
-                text += &format!("to do: {}\n", shards::ranges(&missing));
+                text += &format!("to do: {}\n", shards::format_ranges(&missing));
             }
             text.extend(broken.iter().map(|fault| format!("{fault}\n")));
             text
@@ -370,82 +371,92 @@ impl Status {
         let folder = self.parts.clone();
         let trouble = match (broken.is_empty(), missing.is_empty()) {
             (false, _) => Some(Error::Damaged { folder, faults: broken }),
-            (true, false) => Some(shards::missing(&listed)),
+            (true, false) => Some(shards::missing_shards_error(&listed)),
             (true, true) => None,
         };
-        Ok(Page::new(text, trouble))
+        Ok(CommandOutput::new(text, trouble))
     }
 }
 
-impl Merge {
-    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let plan = read(catalogue, &self.plan, self.machine.isa())?;
-        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, Clock::now())
+impl MergeArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
+        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, CommandClock::start())
     }
 }
 
-impl Into {
+impl MergeTarget {
     /// Merges the parts of a command that started at `clock`.
     fn merge(
         &self,
-        plan: &Plan,
+        plan: &SweepPlan,
         parts: &Path,
         input: &Path,
-        machine: &Machine,
-        clock: Clock,
-    ) -> Result<Page, Error> {
+        machine: &MachineArgs,
+        clock: CommandClock,
+    ) -> Result<CommandOutput, Error> {
         let run = &plan.run;
         let experiment = &run.spec;
-        let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
-        let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
-        let file = InputFile::new(&*run.input.name, &run.input.text).with(&experiment.rulebooks);
-        let identity = manifest::identity(experiment, &run.settings, &file, crate::BUILD);
-        let facts = || clock.facts(Some(file), Some(identity));
-        let pool = machine.pool()?;
+        let writes = report::folder::archived_rules::with_file_names(
+            report::RUN_FILES,
+            &experiment.rulebooks,
+        );
+        let claim =
+            command_steps::claim_folder(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
+        let file =
+            InputFile::new(&*run.input.name, &run.input.text).with_rulebooks(&experiment.rulebooks);
+        let identity = manifest::run_identity(experiment, &run.settings, &file, crate::BUILD);
+        let facts = || clock.run_facts(Some(file), Some(identity));
+        let pool = machine.build_pool()?;
         let page = if run.is_kept() {
             let mut kept = CollectAnswers::default();
-            pool.install(|| shards::merged(plan, parts, &mut kept))?;
-            whole(&claim, plan, kept.answers, &facts())?
+            pool.install(|| shards::merge_shards(plan, parts, &mut kept))?;
+            write_results(&claim, plan, kept.answers, &facts())?
         } else {
-            let mut large = Large::new(&claim, run)?;
-            pool.install(|| shards::merged(plan, parts, &mut large))?;
-            work::finished_large(large, experiment, &facts(), &report::usual_pictures())?
+            let mut large = FolderSink::new(&claim, run)?;
+            pool.install(|| shards::merge_shards(plan, parts, &mut large))?;
+            command_steps::finish_large(
+                large,
+                experiment,
+                &facts(),
+                &report::default_picture_formats(),
+            )?
         };
         let allowed =
             |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));
-        Ok(Page { trouble: page.trouble.filter(|trouble| !allowed(trouble)), ..page })
+        Ok(CommandOutput { error: page.error.filter(|trouble| !allowed(trouble)), ..page })
     }
 }
 
 /// Writes the results of a small sweep, as `run` does.
-fn whole(
-    claim: &Claim,
-    plan: &Plan,
+fn write_results(
+    claim: &FolderClaim,
+    plan: &SweepPlan,
     answers: Vec<Answer>,
     facts: &RunFacts,
-) -> Result<Page, Error> {
+) -> Result<CommandOutput, Error> {
     let experiment = &plan.run.spec;
-    report::write_run(claim, experiment, &answers, facts, &report::usual_pictures())?;
-    let solved = Solved { answers, interrupted: false };
-    let text = super::run::page(experiment, &solved, claim.folder(), facts);
+    report::write_run(claim, experiment, &answers, facts, &report::default_picture_formats())?;
+    let solved = SolvedCells { answers, interrupted: false };
+    let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
     let cells = experiment.asked;
-    let trouble = work::trouble(&solved, cells);
-    Ok(Page::new(text, trouble))
+    let trouble = command_steps::problem_of(&solved, cells);
+    Ok(CommandOutput::new(text, trouble))
 }
 
-impl Whole {
-    fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let Whole { file, into, options, .. } = self;
-        let clock = Clock::now();
-        let plan = planned(catalogue, &self.rulebooks, file, options, &self.cuts)?;
+impl SweepRunArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let SweepRunArgs { file, into, options, .. } = self;
+        let clock = CommandClock::start();
+        let plan = build_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
         let mut folder = into.out.clone().into_os_string();
         folder.push(".parts");
         let folder = PathBuf::from(folder);
-        let all: Vec<u64> = (0..plan.shards()).collect();
-        do_shards(&plan, &all, &folder, &options.machine)?;
+        let all: Vec<u64> = (0..plan.shard_count()).collect();
+        compute_shards(&plan, &all, &folder, &options.machine)?;
         let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of the parts, only those of this plan are removed.
-        for path in shards::listed(&plan, &folder)?.parts.into_iter().flatten() {
+        for path in shards::list_shards(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
         let _ = fs::remove_dir(folder);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, answers};
+use enfilade::{Answer, Experiment, Settings, solve_experiment};
 
 use super::oracle::{Team, share, suffer, volley};
 
@@ -19,7 +19,7 @@ fn experiment(contest: &str) -> Result<Experiment, enfilade::Error> {
 
 fn exact(contest: &str) -> Answer {
     let read = experiment(contest).unwrap_or_else(|error| panic!("{contest}\n{error:?}"));
-    let mut all = answers(&read, &Settings::exact()).expect("it is small");
+    let mut all = solve_experiment(&read, &Settings::exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use enfilade::form::{Kind, Value};
+use enfilade::form::{FieldType, Value};
 use enfilade::study::experiment::Experiment;
 
 use crate::harness::play::try_contest;
@@ -38,7 +38,7 @@ fn experiments_ask_predict_and_are_well_formed() {
 fn aim_or_fire_lists_every_legal_split() {
     let action = crate::built_in().system("d20").and_then(|system| system.action("action-points"));
     let spend = action.expect("a built-in action").fields.get("spend");
-    let Kind::Choice(splits) = &spend.expect("the field is there").kind else {
+    let FieldType::Choice(splits) = &spend.expect("the field is there").kind else {
         panic!("`spend` is a choice");
     };
     let mut legal = BTreeSet::new();

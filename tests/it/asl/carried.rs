@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, answers};
+use enfilade::{Answer, Experiment, Settings, solve_experiment};
 
 use crate::asl::oracle::{
     COLUMNS, Dist, Man, SQUAD, STILL, Shot, Stack, WHOLE, add, outcome, pairs, split,
@@ -64,13 +64,14 @@ fn experiment(contest: &str) -> Experiment {
 }
 
 fn exact(contest: &str) -> Answer {
-    let mut all = answers(&experiment(contest), &Settings::exact()).expect("it is small");
+    let mut all =
+        solve_experiment(&experiment(contest), &Settings::exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
 
 fn number(answer: &Answer, measure: &str) -> f64 {
-    let found = answer.measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.exact.expect("it is exact")
 }
 

@@ -2,11 +2,11 @@
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
 use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::evidence::Evidence;
-use enfilade::pricing::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade::pricing::evidence::BattleEvidence;
 use enfilade::pricing::price::{self, Pricing};
-use enfilade::report::pricing::{Findings, method, price_sentences, prices_json};
-use enfilade::weapons::{Effect, Staging};
+use enfilade::report::pricing::{PriceFindings, price_method, price_sentences, prices_json};
+use enfilade::weapons::{BattleSetup, ShotEffect};
 
 use crate::arsenal::{read, staged};
 use crate::harness::play::try_contest;
@@ -23,12 +23,12 @@ fn destroys(weapon: &str, scenario: &str) -> f64 {
     by_weapon(&staged(&arsenal(&[weapon], scenario)))
 }
 
-fn by_weapon(staging: &Staging) -> f64 {
+fn by_weapon(staging: &BattleSetup) -> f64 {
     1.0 / volleys(&staging.rounds[0].by_weapon, 0)
 }
 
 /// Volleys that a unit in this condition is expected to stand.
-fn volleys(effect: &Effect, condition: usize) -> f64 {
+fn volleys(effect: &ShotEffect, condition: usize) -> f64 {
     let Some(leads) = effect.get(condition) else { return 0.0 };
     let likely = || leads.iter().filter(|(to, p)| *to != condition && *p > 0.0);
     let moves: f64 = likely().map(|(_, p)| p).sum();
@@ -36,9 +36,11 @@ fn volleys(effect: &Effect, condition: usize) -> f64 {
     (1.0 + then) / moves
 }
 
-fn priced(text: &str) -> (Evidence, Pricing) {
-    let evidence = gather(&read(text), &Settings::default(), &Unwatched).expect("nothing stops it");
-    let pricing = price::price(&evidence, &price::Settings::default()).expect("it is whole");
+fn priced(text: &str) -> (BattleEvidence, Pricing) {
+    let evidence = run_battles(&read(text), &BattleSettings::default(), &NoBattleObserver)
+        .expect("nothing stops it");
+    let pricing =
+        price::compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
     (evidence, pricing)
 }
 
@@ -199,7 +201,7 @@ fn of_alternatives_the_one_that_hurts_the_target_most_is_fired() {
 /// What the reports say of the contests behind the prices.
 fn notes(text: &str) -> (Vec<String>, String) {
     let (evidence, pricing) = priced(text);
-    let findings = Findings {
+    let findings = PriceFindings {
         name: "test",
         question: None,
         prediction: None,
@@ -207,11 +209,11 @@ fn notes(text: &str) -> (Vec<String>, String) {
         evidence: &evidence,
         pricing: &pricing,
         only: None,
-        fought: None,
+        lists: None,
     };
-    let lines = method::method(&findings).into_iter();
+    let lines = price_method::describe_method(&findings).into_iter();
     let lines = lines.filter(|line| line.starts_with("Note"));
-    (lines.collect(), prices_json::render(&findings))
+    (lines.collect(), prices_json::render_prices_json(&findings))
 }
 
 #[test]
@@ -270,7 +272,8 @@ fn distance_is_assumed_where_nothing_is_said_of_it() {
     assert!(!assumed("within_reach = true\n") && !assumed("range = [12]\n"));
     let claws = "name = 'claws'\nprice = 9\narmour = 10\nshots = 2\naccuracy = 2\nenergy = 12";
     let text = arsenal(&[claws], SABRES).replace("within_reach = true\n", "");
-    let evidence = gather(&read(&text), &Settings::default(), &Unwatched).expect("it is whole");
+    let evidence = run_battles(&read(&text), &BattleSettings::default(), &NoBattleObserver)
+        .expect("it is whole");
     // The default and both ends of horizon, discount, attention, base and distance.
     assert_eq!(evidence.battles.len(), 11);
 }
@@ -284,7 +287,8 @@ fn a_weapon_that_cannot_harm_names_the_sum() {
     let wall = "[[scenario]]\nname = 'wall'\nrange = [24]\n\
                 target = { unit = 'UCM/Sabre Tank', armour = 15, troopers = 3 }\n";
     let (_, pricing) = priced(&arsenal(&[&gun("short", 8), &gun("enough", 9)], wall));
-    let why = |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::unpriced);
+    let why =
+        |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced);
     let sum =
         "it never harms anybody in these scenarios: energy 8 + 6 is below armour 15 everywhere";
     assert_eq!((why(0).as_deref(), why(1)), (Some(sum), None));
@@ -303,7 +307,8 @@ fn units_that_do_not_fight_are_not_priced() {
         SABRES,
     );
     let (_, pricing) = priced(&text);
-    let said = |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::unpriced);
+    let said =
+        |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced);
     assert!(said(0).is_some_and(|why| why.contains("never harms anybody")));
     assert!(said(1).is_some_and(|why| why.contains("it commands")));
     assert_eq!(said(2), None);

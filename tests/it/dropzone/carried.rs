@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, answers};
+use enfilade::{Answer, Experiment, Settings, solve_experiment};
 
 use super::oracle::{PLAIN, Volley};
 
@@ -11,7 +11,7 @@ fn exact(contest: &str) -> Answer {
     let text = format!("[[contest]]\nsystem = 'dropzone'\n{contest}");
     let read = Experiment::read(crate::built_in(), "x.toml", &text);
     let read = read.unwrap_or_else(|error| panic!("{contest}\n{error:?}"));
-    let mut all = answers(&read, &Settings::exact()).expect("it is small");
+    let mut all = solve_experiment(&read, &Settings::exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
@@ -48,7 +48,7 @@ fn volleys_in_parts_are_one_volley() {
                     together("shoot", &part.toml(), "carry = true\n", &["damage", "destroyed"]);
                 let law = whole.law();
                 for (row, p) in &found {
-                    let there = law.chance(|o| *o == row[..]);
+                    let there = law.chance_of(|o| *o == row[..]);
                     assert!((there - p).abs() < 1e-12, "{whole:?}\n{row:?}: {p}, not {there}");
                 }
                 let all: f64 = found.values().sum();

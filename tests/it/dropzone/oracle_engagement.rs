@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::dropzone::carried::together;
 use crate::dropzone::oracle::{DICE, PLAIN, Volley};
 use crate::harness::play::try_contest;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 /// A duel of two squads in plain numbers: shots per model, and what one shot does to the other.
 struct Fighter {
@@ -18,7 +18,7 @@ struct Fighter {
     strike: Volley,
 }
 
-/// Law of (points of A's models, points of B's) after `rounds`, A first, over 6^(2·shots fired),
+/// CountedDistribution of (points of A's models, points of B's) after `rounds`, A first, over 6^(2·shots fired),
 /// as floats because the number of shots differs.
 fn duel(
     a: &Fighter,
@@ -81,7 +81,7 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
         for lost_b in 0..=full[1] {
             let left = [full[0] - lost_a, full[1] - lost_b];
             let p: f64 = expected.iter().filter(|(s, _)| points(s) == left).map(|(_, p)| p).sum();
-            let q = told.chance(|o| o == [lost_a, lost_b]);
+            let q = told.chance_of(|o| o == [lost_a, lost_b]);
             assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
         }
     }
@@ -91,12 +91,12 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
 }
 
 /// One round, and then the others turn by turn with what each side has left, are the rounds together.
-fn check_round_by_round(told: &Law, toml: &str, rounds: u32) {
+fn check_round_by_round(told: &CountedDistribution, toml: &str, rounds: u32) {
     let one = toml.replace(&format!("rounds = {rounds}"), "rounds = 1");
     let then = format!("carry = true\ntimes = {}\n", rounds - 1);
     let found = together("engagement", &one, &then, &["shooter_damage", "damage"]);
     for (row, p) in &found {
-        let q = told.chance(|o| *o == row[..]);
+        let q = told.chance_of(|o| *o == row[..]);
         assert!((p - q).abs() < 1e-12, "{toml}\n{row:?}: {p} {q}");
     }
     assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-12, "{toml}");

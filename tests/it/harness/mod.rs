@@ -11,4 +11,4 @@ pub mod play;
 #[path = "../../../crates/enfilade-games/tests/it/harness/walk.rs"]
 pub mod walk;
 
-pub use enfilade_testkit::patience;
+pub use enfilade_testkit::test_timeout;

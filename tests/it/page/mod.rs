@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::answers::answer_tables;
-use enfilade::report::blocks::Entry;
-use enfilade::report::folder::staging::Claim;
+use enfilade::report::blocks::TableEntry;
+use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::text::labels;
 use enfilade::report::text::number_format::{exact_percent, simulated_percent};
 use enfilade::report::text::sentences;
@@ -16,8 +16,8 @@ use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::experiment::{Experiment, Stop};
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::experiment::{Experiment, StopRule};
+use enfilade::study::solve::{NoObserver, Settings, solve};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -45,9 +45,9 @@ impl Run {
     fn with(catalogue: &Catalogue, file: &str, change: fn(&mut Settings)) -> Run {
         let experiment = Experiment::read(catalogue, "page.toml", file);
         let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
-        let mut settings = Settings::of(&experiment);
+        let mut settings = Settings::from_experiment(&experiment);
         change(&mut settings);
-        let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+        let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
         let answers = solved.expect("it is small enough").answers;
         let folder = TempDir::new().expect("a temporary folder");
         let run = Run { experiment, answers, folder };
@@ -65,13 +65,13 @@ impl Run {
             taken: std::time::Duration::ZERO,
             identity: None,
         };
-        let claim = Claim::freely(self.folder.path()).expect("nobody has it");
+        let claim = FolderClaim::overwriting(self.folder.path()).expect("nobody has it");
         report::write_run(
             &claim,
             &self.experiment,
             &self.answers,
             &facts,
-            &report::usual_pictures(),
+            &report::default_picture_formats(),
         )
         .expect("the folder is writable");
     }
@@ -147,8 +147,8 @@ const WALK: &str = r"
 
 type Seen = (String, Vec<[String; 3]>, Vec<[String; 3]>, String);
 
-fn both(odds: Entry) -> [String; 2] {
-    let Entry::Odds { exact, simulated } = odds else {
+fn both(odds: TableEntry) -> [String; 2] {
+    let TableEntry::Odds { exact, simulated } = odds else {
         panic!("odds are odds");
     };
     [exact, simulated].map(|text| text.unwrap_or("–".to_owned()))
@@ -159,13 +159,14 @@ fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
         let interval = Interval { low: e.low, high: e.high };
         simulated_percent(e.value, interval, answer.trials)
     });
-    both(Entry::Odds { exact: outcome.exact.map(exact_percent), simulated: estimate })
+    both(TableEntry::Odds { exact: outcome.exact.map(exact_percent), simulated: estimate })
 }
 
 /// The outcomes of an answer, the worst first.
 fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    let worst = |o: &&OutcomeAnswer| (sentences::harm(&answer.fields, &o.values), o.values.clone());
+    let worst =
+        |o: &&OutcomeAnswer| (sentences::harm_key(&answer.fields, &o.values), o.values.clone());
     outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(worst(outcome)));
     outcomes
 }
@@ -175,13 +176,13 @@ fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
 fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
     assert_eq!(seen.len(), answers.len());
     for ((place, measures, law, rarer), answer) in seen.iter().zip(answers) {
-        let known: Vec<_> = answer.measures.iter().map(|m| (m.head.label_or_name(), m)).collect();
+        let known: Vec<_> = answer.measures.iter().map(|m| (m.head.display_name(), m)).collect();
         assert!(!measures.is_empty());
         for [name, exact, simulated] in measures {
             let name = name.trim_end_matches(" %");
             let measure = known.iter().find(|(label, _)| **label == *name);
             let (_, measure) = measure.unwrap_or_else(|| panic!("{name}"));
-            let expected = both(answer_tables::odds(measure, answer.trials));
+            let expected = both(answer_tables::build_odds_entry(measure, answer.trials));
             assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
         assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");
@@ -191,7 +192,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
         assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
         let line = |outcome: &OutcomeAnswer| {
             let [exact, simulated] = law_line(answer, outcome);
-            [labels::outcome(&answer.fields, &outcome.values), exact, simulated]
+            [labels::describe_outcome(&answer.fields, &outcome.values), exact, simulated]
         };
         let printed: Vec<_> = worst_first(answer).into_iter().map(line).collect();
         for outcome in law {

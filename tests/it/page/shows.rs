@@ -134,7 +134,7 @@ fn open_at(run: &Run, browser: &Browser, hash: &str) {
 fn every_number_is_the_text_that_other_reports_print() {
     let run = Run::of(crate::built_in(), FIRE);
     let played = Run::with(&CATALOGUE, TOY, |settings| {
-        (settings.played, settings.stop) = (true, Stop::Trials(50));
+        (settings.played, settings.stop) = (true, StopRule::Trials(50));
     });
     let exact = Run::with(&CATALOGUE, TOY, |settings| {
         (settings.exact_only, settings.fractions) = (true, true);
@@ -219,7 +219,7 @@ fn what_is_copied_is_the_same_contest() {
             .unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(read.cells.len(), 1);
         let asked = &run.experiment.cells[cell];
-        assert_eq!(read.cells[0].fingerprint(), asked.fingerprint(), "{copied}");
+        assert_eq!(read.cells[0].compute_fingerprint(), asked.compute_fingerprint(), "{copied}");
         assert_eq!(read.cells[0].form, asked.form);
         let shown = browser.run("return document.getElementById('toml').textContent", json!([]));
         assert_eq!(shown, copied);
@@ -237,7 +237,7 @@ fn a_median_says_how_many_come_to_it() {
          weapon = 'rifle'\nshots = 4\nrange = [20, 60, 100]\n",
     );
     let falls = run.answers.iter().map(|answer| {
-        let kill = answer.measure("p_kill").and_then(|measure| measure.exact);
+        let kill = answer.find_measure("p_kill").and_then(|measure| measure.exact);
         100.0 * kill.expect("it is exact")
     });
     let falls: Vec<f64> = falls.collect();

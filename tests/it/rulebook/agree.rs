@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 
 use dashu_int::{IBig, UBig};
 use enfilade::dice::Dice;
-use enfilade::exact::measure_fraction::Figure;
+use enfilade::exact::measure_fraction::ExactNumber;
 use enfilade::graph::Limits;
-use enfilade::rulebook::Thrift;
+use enfilade::rulebook::OptFlags;
 use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::parse;
+use enfilade::rulebook::syntax::parser::parse_rulebook;
 
 use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
@@ -29,11 +29,11 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 /// What the two say of a program; where they do not agree, in what.
 fn compared(made: &Made) -> (&'static str, Option<String>) {
     let mut faults = Faults::default();
-    let mut file = parse(&made.text, &mut faults);
+    let mut file = parse_rulebook(&made.text, &mut faults);
     if let Some(base) = &made.base {
-        file = extended(parse(base, &mut faults), file);
+        file = extended(parse_rulebook(base, &mut faults), file);
     }
-    let faults = faults.sorted();
+    let faults = faults.into_sorted();
     if !faults.is_empty() {
         return ("unparsed", Some(format!("{faults:?}")));
     }
@@ -117,7 +117,7 @@ fn same_law(law: &Law, ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> bool {
 
 /// What is told of a trial ends as what is played: in what not, with the same faces.
 fn retold(made: &Made, contest: &toml::Table) -> Option<String> {
-    let combat = engine_combat(made, contest, Thrift::default()).ok()?;
+    let combat = engine_combat(made, contest, OptFlags::default()).ok()?;
     if !combat.decisions().is_empty() {
         // Nobody has decided yet.
         return None;
@@ -153,15 +153,17 @@ fn told_of(ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> String {
     told
 }
 
-fn measures(law: &Law, found: &[(String, Option<Figure>)]) -> Option<String> {
+fn measures(law: &Law, found: &[(String, Option<ExactNumber>)]) -> Option<String> {
     for (index, name) in law.measures.iter().enumerate() {
         let (_, figure) = found.iter().find(|(known, _)| known == name)?;
         let whole = |n: i128| UBig::try_from(n).expect("positive");
         let expected = match law.variance(index) {
-            Some((above, below)) => Some(Figure::root(whole(above), whole(below))),
+            Some((above, below)) => Some(ExactNumber::from_root(whole(above), whole(below))),
             None => {
                 let value = law.value(index)?;
-                value.map(|(above, below)| Figure::fraction(IBig::from(above), whole(below)))
+                value.map(|(above, below)| {
+                    ExactNumber::from_fraction(IBig::from(above), whole(below))
+                })
             }
         };
         if *figure != expected {

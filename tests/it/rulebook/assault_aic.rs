@@ -12,24 +12,25 @@ use toml::Table;
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
 use crate::aic::oracle::{CLOSE, Team, share, suffer, volley};
-use crate::harness::play::scripted;
+use crate::harness::play::play_scripted;
 
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("aic").action(action).expect("the action is there");
     let table: Table = toml.parse().unwrap_or_else(|fault| panic!("{fault}\n{toml}"));
-    let contest = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
+    let contest = Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
 
 type Chances = BTreeMap<Vec<i32>, f64>;
 
 fn chances(combat: &AnyCombat, fields: &[&str]) -> Chances {
-    let heads = combat.fields();
+    let heads = combat.outcome_fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name).expect("shown");
     let columns: Vec<usize> = fields.iter().map(column).collect();
-    let graph = DieGraph::of(combat, Limits::default()).expect("small");
+    let graph = DieGraph::compile_within(combat, Limits::default()).expect("small");
     let mut all = Chances::new();
-    for (ending, p) in graph.endings().iter().zip(&exact::law(&graph).probabilities) {
+    for (ending, p) in graph.endings().iter().zip(&exact::solve_distribution(&graph).probabilities)
+    {
         *all.entry(columns.iter().map(|&at| ending.fields[at]).collect()).or_insert(0.0) += p;
     }
     all
@@ -225,10 +226,10 @@ fn gold_team_assaults_twice() {
     let first = [6, 1, 2, 5, 6, 1, 1, 1, 1, 1];
     let second = [8, 6, 6, 1, 1, 6, 6, 6, 4];
     let combat = contest("assault", toml);
-    let ending = scripted(&combat, &[&first[..], &second].concat(), FIELDS);
+    let ending = play_scripted(&combat, &[&first[..], &second].concat(), FIELDS);
     assert_eq!(ending, [3, 0, 0, 2, 1]);
     let once = contest("assault", &toml.replace("assaults = 2", ""));
-    assert_eq!(scripted(&once, &first, FIELDS), [1, 1, 0, 0, 0]);
+    assert_eq!(play_scripted(&once, &first, FIELDS), [1, 1, 0, 0, 0]);
 }
 
 /// The first team that is assaulted falls; the second is met by what is left of the attacker.
@@ -240,7 +241,7 @@ fn teams_are_assaulted_in_the_order_of_the_tables() {
     // 4 + 4 and 4 + 1 against 4: a KIA and a Wounded, which the second team takes; 4 + 4 against 7: a
     // Wounded. Then 1 + 1 and 1 + 1, a d4 being the smallest die, against 6: nothing; the Wounded figure
     // has a d6 in place of its d8, and 4 + 6 kills: the owner gives the KIA to the Wounded figure.
-    let ending = scripted(&contest("assault", toml), &[4, 4, 1, 4, 4, 1, 1, 1, 4, 6], FIELDS);
+    let ending = play_scripted(&contest("assault", toml), &[4, 4, 1, 4, 4, 1, 1, 1, 4, 6], FIELDS);
     assert_eq!(ending, [1, 1, 1, 1, 0]);
 }
 
@@ -249,7 +250,8 @@ fn what_an_assault_lacks_is_told_where_it_is_missing() {
     let faults = |toml: &str| -> Vec<String> {
         let action = rulebook("aic").action("assault").expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
+        let contest =
+            Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
         contest.err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
     };
     let attacker = "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }";

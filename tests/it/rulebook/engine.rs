@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 use enfilade::combat::AnyCombat;
-use enfilade::error::Unsolved;
+use enfilade::error::SolveError;
 use enfilade::exact;
-use enfilade::exact::measure_fraction::Figure;
-use enfilade::exact::weights;
+use enfilade::exact::measure_fraction::ExactNumber;
+use enfilade::exact::solve_weights;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::{Thrift, contest_with, read};
+use enfilade::rulebook::{OptFlags, build_contest_with, read};
 
 use super::made::Made;
 
@@ -35,14 +35,14 @@ pub struct Settled {
     pub columns: Vec<String>,
     pub ways: BTreeMap<Vec<i64>, UBig>,
     pub all: UBig,
-    pub measures: Vec<(String, Option<Figure>)>,
+    pub measures: Vec<(String, Option<ExactNumber>)>,
 }
 
 /// A contest of the action `a` of a rulebook by lot; `Err` where it has none.
 pub fn engine_combat(
     made: &Made,
     contest: &toml::Table,
-    thrift: Thrift,
+    thrift: OptFlags,
 ) -> Result<AnyCombat, Played> {
     let near = |name: &str| match (&made.base, name) {
         (Some(base), "base.rules") => Ok(base.clone()),
@@ -57,35 +57,36 @@ pub fn engine_combat(
     contest.retain(|key, _| action.fields.get(key).is_some());
     let refused = |faults| Played::Refused(format!("{faults:?}"));
     let form = Form::fill(&action.fields, &contest).map_err(refused)?;
-    let contest = contest_with(&rulebook, "a", &form, thrift);
+    let contest = build_contest_with(&rulebook, "a", &form, thrift);
     Ok(contest.map_err(refused)?.combat)
 }
 
 /// The law of the shows of the action `a`, and its measures.
 pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played {
-    let combat = match engine_combat(made, contest, Thrift::default()) {
+    let combat = match engine_combat(made, contest, OptFlags::default()) {
         Ok(combat) => combat,
         Err(why) => return why,
     };
-    let graph = match DieGraph::of(&combat, limits) {
+    let graph = match DieGraph::compile_within(&combat, limits) {
         Ok(graph) => graph,
-        Err(Unsolved::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
+        Err(SolveError::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
         Err(_) => return Played::TooLarge,
     };
-    let columns: Vec<String> = combat.fields().iter().map(|head| head.name.to_string()).collect();
+    let columns: Vec<String> =
+        combat.outcome_fields().iter().map(|head| head.name.to_string()).collect();
     let row = |fields: &[i32]| -> Vec<i64> {
         let fields = fields.iter().take(columns.len());
         fields.map(|value| i64::from(*value)).collect()
     };
     let heads = combat.measures();
-    let Some(weights) = weights(&graph) else {
-        let law = exact::law(&graph);
+    let Some(weights) = solve_weights(&graph) else {
+        let law = exact::solve_distribution(&graph);
         let mut found: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
         for (ending, probability) in graph.endings().iter().zip(&law.probabilities) {
             *found.entry(row(&ending.fields)).or_default() += probability;
         }
         let measures = heads.iter().enumerate();
-        let measures = measures.map(|(at, head)| law.measure(graph.endings(), at, head));
+        let measures = measures.map(|(at, head)| law.measure_value(graph.endings(), at, head));
         return Played::Endless(found, measures.collect());
     };
     let mut ways: BTreeMap<Vec<i64>, UBig> = BTreeMap::new();
@@ -95,7 +96,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
         }
     }
     let measures = heads.iter().enumerate().map(|(at, head)| {
-        let figure = weights.measure(graph.endings(), at, head);
+        let figure = weights.measure_value(graph.endings(), at, head);
         (head.name.to_string(), figure)
     });
     Played::Law(Settled {

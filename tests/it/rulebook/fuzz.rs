@@ -10,15 +10,15 @@ use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::rulebook;
 use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::{KEYS, RESERVED, parse};
+use enfilade::rulebook::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::harness::patience::finished;
+use crate::harness::test_timeout::finish_in_time;
 
 /// What is tried on each text: no panic, no hang.
 fn read(text: &str) {
-    finished(text, || {
+    finish_in_time(text, || {
         parsed(text);
         play(text);
     });
@@ -27,9 +27,9 @@ fn read(text: &str) {
 /// Every fault has a place in the text.
 fn parsed(text: &str) {
     let mut faults = Faults::default();
-    let file = parse(text, &mut faults);
+    let file = parse_rulebook(text, &mut faults);
     drop(format!("{file:?}"));
-    for fault in faults.sorted() {
+    for fault in faults.into_sorted() {
         let (start, end) = (fault.span.start, fault.span.end);
         assert!(
             start <= end && text.get(start..end).is_some(),
@@ -57,10 +57,10 @@ fn play(text: &str) {
             let Ok(form) = Form::fill(&action.fields, &table) else {
                 continue;
             };
-            let Ok(contest) = action.contest(&form) else {
+            let Ok(contest) = action.build_contest(&form) else {
                 continue;
             };
-            let graph = DieGraph::of(&contest.combat, SMALL);
+            let graph = DieGraph::compile_within(&contest.combat, SMALL);
             if graph.is_ok() && contest.combat.fault().is_none() {
                 contest.combat.play(&mut Scripted::new(&[1, 2, 3, 4]), 100);
             }
@@ -183,7 +183,7 @@ const TOKENS: [&str; 110] = [
 ];
 
 fn token(rng: &mut Xoshiro256PlusPlus) -> &'static str {
-    let words = [&KEYS[..], &RESERVED, &TOKENS];
+    let words = [&DECLARATION_KEYWORDS[..], &RESERVED_WORDS, &TOKENS];
     let which = rng.random_range(0..words.iter().map(|some| some.len()).sum());
     words.into_iter().flatten().nth(which).expect("it is one of them")
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use dashu_int::{IBig, UBig};
 use enfilade::error::Error;
-use enfilade::exact::measure_fraction::Figure;
+use enfilade::exact::measure_fraction::ExactNumber;
 use enfilade::rulebook::{self, Rulebook};
-use enfilade_testkit::laws::Reported;
+use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
 
 use super::retold;
@@ -42,17 +42,23 @@ fn wrong(text: &str) -> (String, Vec<String>) {
 }
 
 /// The chance of a kill, in 400ths.
-fn p_kill(system: &enfilade::catalogue::System, spend: &str, skill: i64, more: &str) -> Figure {
+fn p_kill(
+    system: &enfilade::catalogue::System,
+    spend: &str,
+    skill: i64,
+    more: &str,
+) -> ExactNumber {
     let action = system.action("action-points").expect("it is there");
     let text = format!(
         "weapon = 'bolt-action rifle'\nap = 4\nspotted = true\nspend = '{spend}'\nfirearms = {skill}\n{more}"
     );
     let contest = retold::contest(action, &text.parse::<Table>().expect("TOML"));
-    Reported::of(&contest.expect("a contest"), None).measures["p_kill"].clone()
+    ReportedDistribution::from_contest(&contest.expect("a contest"), None).measures["p_kill"]
+        .clone()
 }
 
-fn of_400(ways: i64) -> Figure {
-    Figure::fraction(IBig::from(ways), UBig::from(400_u16))
+fn of_400(ways: i64) -> ExactNumber {
+    ExactNumber::from_fraction(IBig::from(ways), UBig::from(400_u16))
 }
 
 #[test]
@@ -84,7 +90,7 @@ fn a_number_a_cell_and_a_part_are_changed() {
 fn all_files_are_named_with_the_results() {
     let names: Vec<_> = house().system.files.iter().map(|file| file.name.to_string()).collect();
     assert_eq!(names, ["d20_house.rules", "d20.rules", "d20_weapons.tsv"]);
-    assert!(house().system.is_read());
+    assert!(house().system.is_from_text());
 }
 
 #[test]

@@ -8,8 +8,8 @@ use toml::Table;
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
 use crate::d20::oracle::{Counts, d20, passes, rows};
-use crate::harness::play::scripted;
-use crate::harness::walk::{Law, law};
+use crate::harness::play::play_scripted;
+use crate::harness::walk::{CountedDistribution, count_fields};
 
 const ONE_CASUALTY: &str = "one_casualty_per_character";
 
@@ -21,7 +21,7 @@ fn contest(action: &str, toml: &str) -> AnyCombat {
     if action.fields.get(ONE_CASUALTY).is_some() {
         table.insert(ONE_CASUALTY.to_owned(), false.into());
     }
-    let contest = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
+    let contest = Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
 
@@ -118,11 +118,12 @@ fn a_machine_gun_and_rifles_are_one_law() {
          [[shooter]]\nweapon = 'LMG'\ntargets_in_area = 2\nfirearms = 13\n\
          [[shooter]]\nweapon = 'bolt-action rifle'\ncount = 4";
     let expected = rows(under_fire(&element, false, 5), shown);
-    assert_eq!(law(&contest("shoot", toml), SHOWN), expected);
+    assert_eq!(count_fields(&contest("shoot", toml), SHOWN), expected);
     // Casualties on average are 13/20 x 12/20 x 6 x 8/20 and 4 x 12/20 x 11/20 x 8/20, but for those
     // beyond the fifth figure; with twenty figures nothing is beyond.
-    let all = law(&contest("shoot", &format!("target_figures = 20\n{toml}")), &["casualties"]);
-    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance(|row| row[0] == n)).sum();
+    let all =
+        count_fields(&contest("shoot", &format!("target_figures = 20\n{toml}")), &["casualties"]);
+    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance_of(|row| row[0] == n)).sum();
     assert!((mean - (0.6 * 0.65 * 2.4 + 4.0 * 0.6 * 0.55 * 0.4)).abs() < 1e-12, "{mean}");
 }
 
@@ -141,7 +142,7 @@ fn each_character_left_answers_whoever_interrupts() {
     }
     let row = |u: Under| [shown(u), vec![u.struck.0]].concat();
     let fields = [SHOWN, &["reactions_failed"]].concat();
-    assert_eq!(law(&contest("interrupt", toml), &fields), rows(counts, row));
+    assert_eq!(count_fields(&contest("interrupt", toml), &fields), rows(counts, row));
 }
 
 /// Two aimed shots or one, and the morale roll that follows on a modifier of one's own.
@@ -160,18 +161,20 @@ fn a_modifier_of_ones_own_moves_the_morale_roll() {
             let morale = 10 + modifier - 2 * u.lost;
             Under { fired: u.lost < 3 && !passes(roll, morale), ..u }
         });
-        let failed = rows(counts, |u| vec![u.lost, u.fired.into()]).chance(|row| row[1] == 1);
+        let failed = rows(counts, |u| vec![u.lost, u.fired.into()]).chance_of(|row| row[1] == 1);
         // Whoever is gone takes no roll, and is Pinned.
         let fields = ["casualties", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
-        let law = law(&contest("fire-and-morale", &toml(modifier)), &fields);
-        let found = law.chance(|row| row[0] < 3 && row[1..].contains(&1));
+        let law = count_fields(&contest("fire-and-morale", &toml(modifier)), &fields);
+        let found = law.chance_of(|row| row[0] < 3 && row[1..].contains(&1));
         assert!((found - failed).abs() < 1e-12, "{modifier}: {found} {failed}");
     }
-    let passes =
-        law(&contest("morale", "morale = 8\nmorale_modifier = 3"), &["pinned", "let_loose"]);
+    let passes = count_fields(
+        &contest("morale", "morale = 8\nmorale_modifier = 3"),
+        &["pinned", "let_loose"],
+    );
     // 11 or less holds; by 1 or 2 fails 12 and 13, by 9 or more 20.
-    assert_eq!(passes.chance(|row| row == [1, 0]), 0.05);
-    assert_eq!(passes.chance(|row| row == [0, 1]), 0.1);
+    assert_eq!(passes.chance_of(|row| row == [1, 0]), 0.05);
+    assert_eq!(passes.chance_of(|row| row == [0, 1]), 0.1);
 }
 
 #[test]
@@ -181,20 +184,20 @@ fn the_guns_of_a_moving_vehicle() {
     let moving = "weapon = 'MMG'\nspot = 10\nfirearms = 14\nattacker_moving = true\n";
     let expected = rows(under_fire(&[mount], false, 5), shown);
     let toml = format!("{moving}attacker_vehicle = true");
-    assert_eq!(law(&contest("shoot", &toml), SHOWN), expected);
+    assert_eq!(count_fields(&contest("shoot", &toml), SHOWN), expected);
     // The +4 reads like a misprint.
     let expected = rows(under_fire(&[Character { spot: 6, ..mount }], false, 5), shown);
     let toml = format!("{moving}attacker_vehicle = true\nattacker_moving_spot = -4");
-    assert_eq!(law(&contest("shoot", &toml), SHOWN), expected);
+    assert_eq!(count_fields(&contest("shoot", &toml), SHOWN), expected);
     let on_foot = Character { spot: 6, shoot: 10, ..mount };
     assert_eq!(
-        law(&contest("shoot", moving), SHOWN),
+        count_fields(&contest("shoot", moving), SHOWN),
         rows(under_fire(&[on_foot], false, 5), shown)
     );
     // At rest a vehicle is as anybody.
     let resting = "weapon = 'MMG'\nspot = 10\nfirearms = 14\nattacker_vehicle = true";
     let expected = rows(under_fire(&[Character { spot: 10, shoot: 14, ..mount }], false, 5), shown);
-    assert_eq!(law(&contest("shoot", resting), SHOWN), expected);
+    assert_eq!(count_fields(&contest("shoot", resting), SHOWN), expected);
 }
 
 /// What a weapon is in the tables: its dice, what is added to them, whether there is a save.
@@ -239,15 +242,15 @@ fn elements_by_lot_are_the_enumerated_law() {
             continue;
         }
         let expected = rows(under_fire(&element, spotted, figures as i32), shown);
-        assert_eq!(law(&contest("shoot", &toml), SHOWN), expected, "{toml}");
+        assert_eq!(count_fields(&contest("shoot", &toml), SHOWN), expected, "{toml}");
     }
 }
 
 /// Characters who are armed alike are an element of one weapon, whether tables or numbers say so.
 #[test]
 fn tables_that_are_alike_are_figures_of_one_weapon() {
-    let whole = |action: &str, toml: &str| -> Law {
-        crate::harness::walk::whole_law(&contest(action, toml))
+    let whole = |action: &str, toml: &str| -> CountedDistribution {
+        crate::harness::walk::count_fields_and_measures(&contest(action, toml))
     };
     for (action, more) in [
         ("shoot", "extra_ap = 1"),
@@ -274,7 +277,7 @@ fn tables_that_are_alike_are_figures_of_one_weapon() {
 fn the_dice_of_an_element_fall_in_the_order_of_its_tables() {
     let toml = "spot = 12\nfirearms = 11\n\
          shooter = [{ damage_dice = 2, targets_in_area = 2, firearms = 13 }, { weapon = 'battle rifle' }]";
-    let ending = scripted(&contest("shoot", toml), &[5, 13, 20, 3, 9, 9, 12, 12], SHOWN);
+    let ending = play_scripted(&contest("shoot", toml), &[5, 13, 20, 3, 9, 9, 12, 12], SHOWN);
     assert_eq!(ending, [1, 1, 0, 1]);
 }
 
@@ -283,7 +286,8 @@ fn what_does_not_fit_together_is_told_where_it_stands() {
     let faults = |action: &str, toml: &str| -> Vec<String> {
         let action = rulebook("d20").action(action).expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
+        let contest =
+            Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
         let faults = contest.err().unwrap_or_default();
         faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem)).collect()
     };

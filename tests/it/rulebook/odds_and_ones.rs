@@ -9,10 +9,10 @@ use super::pools::combat;
 fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
     let combat = combat(rule);
     enfilade_testkit::frontier::assert_same(rule, &combat);
-    let graph = DieGraph::of(&combat, Limits::default()).expect("it is small");
-    let law = exact::law(&graph);
+    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("it is small");
+    let law = exact::solve_distribution(&graph);
     let endings = graph.endings().iter().zip(&law.probabilities);
-    let shown = combat.fields().len();
+    let shown = combat.outcome_fields().len();
     endings
         .map(|(ending, p)| (ending.fields.iter().take(shown).map(|n| i64::from(*n)).collect(), *p))
         .collect()

@@ -11,12 +11,13 @@ use enfilade::rulebook::{Rulebook, open, read};
 fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let action = rulebook.system.action(action).expect("it is there");
     let form = Form::fill(&action.fields, &contest.parse().expect("TOML")).expect("a contest");
-    let contest = action.contest(&form).expect("it fits together");
-    let graph = DieGraph::of(&contest.combat, Limits::default()).expect("it is small");
-    let weights = exact::weights(&graph).expect("it ends");
-    let share = |ways: &dashu_int::UBig| exact::reduced(ways.clone(), weights.denominator.clone());
+    let contest = action.build_contest(&form).expect("it fits together");
+    let graph = DieGraph::compile_within(&contest.combat, Limits::default()).expect("it is small");
+    let weights = exact::solve_weights(&graph).expect("it ends");
+    let share =
+        |ways: &dashu_int::UBig| exact::reduce_fraction(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);
-    let columns = contest.combat.fields().len();
+    let columns = contest.combat.outcome_fields().len();
     let row = |fields: &[i32], ways| format!("{:?} {:?}", &fields[..columns], share(ways));
     let rows = rows.map(|(ending, ways)| row(&ending.fields, ways));
     let mut rows: Vec<String> = rows.collect();
@@ -147,7 +148,7 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
 
 /// A law that shows one number, as [`law`] writes it.
 fn surely(number: i32) -> String {
-    format!("[{number}] {:?}", exact::reduced(1u8.into(), 1u8.into()))
+    format!("[{number}] {:?}", exact::reduce_fraction(1u8.into(), 1u8.into()))
 }
 
 /// Of things of which the contest says the same, that one comes first in which what changes is lowest, in
@@ -195,7 +196,7 @@ action all_held:
     // Of (2, 0), (0, 1) and (0, 0) both begin with (0, 0), and (2, 0) comes last.
     assert_eq!(law(&game, "named", ""), [surely(1000 + 120)]);
     // Two dice: 1 and 1, 1 and 2 either way, 2 and 2; what was hurt less comes first.
-    let share = |ways: u8| exact::reduced(ways.into(), 4u8.into());
+    let share = |ways: u8| exact::reduce_fraction(ways.into(), 4u8.into());
     let expected = [(11, 1), (12, 2), (22, 1)];
     let expected = expected.map(|(turns, ways)| format!("[{turns}] {:?}", share(ways)));
     assert_eq!(law(&game, "rolled", ""), expected);
@@ -220,7 +221,7 @@ fn of_things_that_have_lists() {
     // 107 of each of the short ones, 202 of the other: each of the three in half of all throws.
     let two_and_one = "[[target]]\nguns = [7]\ncount = 2\n[[target]]\n";
     let expected = [(0, 1), (107, 2), (202, 1), (214, 1), (309, 2), (416, 1)];
-    let share = |ways: u8| exact::reduced(ways.into(), 8u8.into());
+    let share = |ways: u8| exact::reduce_fraction(ways.into(), 8u8.into());
     let mut expected: Vec<String> =
         expected.iter().map(|(total, ways)| format!("[{total}] {:?}", share(*ways))).collect();
     expected.sort_unstable();
@@ -229,9 +230,9 @@ fn of_things_that_have_lists() {
         let action = game.system.action("a").expect("it is there");
         let table = format!("nth = {nth}\n{two_and_one}").parse().expect("TOML");
         let form = Form::fill(&action.fields, &table).expect("a contest");
-        let contest = action.contest(&form).expect("it fits together").combat;
+        let contest = action.build_contest(&form).expect("it fits together").combat;
         // The graph is built to find out what goes wrong in it.
-        drop(DieGraph::of(&contest, Limits::default()));
+        drop(DieGraph::compile_within(&contest, Limits::default()));
         contest.fault().map(|mishap| format!("{mishap:?}")).unwrap_or_default()
     };
     assert!(fault(2).contains("shorter"), "{}", fault(2));

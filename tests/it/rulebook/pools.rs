@@ -3,11 +3,11 @@
 
 use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
-use enfilade::exact::law_in_waves;
+use enfilade::exact::solve_by_frontier;
 use enfilade::form::Form;
-use enfilade::frontier::Terms;
+use enfilade::frontier::FrontierLimits;
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{Thrift, contest_with, read};
+use enfilade::rulebook::{OptFlags, build_contest_with, read};
 
 use super::agree::number;
 use super::engine::engine_combat;
@@ -21,13 +21,13 @@ pub fn combat(rule: &str) -> AnyCombat {
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
     let form = Form::fill(&action.fields, &toml::Table::new()).expect("nothing has to be said");
-    let contest = contest_with(&rulebook, "a", &form, Thrift::default());
+    let contest = build_contest_with(&rulebook, "a", &form, OptFlags::default());
     contest.unwrap_or_else(|faults| panic!("{rule}: {faults:?}")).combat
 }
 
 fn stepped(combat: &AnyCombat) -> u64 {
-    let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
-    law_in_waves(combat, &terms).expect("it is small").extent.stepped
+    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+    solve_by_frontier(combat, &terms).expect("it is small").extent.expanded_states
 }
 
 /// Every test and bound, a bound that is rolled first, and more dice than one byte of sum.
@@ -83,10 +83,10 @@ fn programs_by_lot_have_the_law_of_their_graph_in_waves() {
     for seed in first..first + number("ENFILADE_PROGRAMS", 300) {
         let made = made(seed);
         let contest = toml::from_str(&made.contest).expect("a table");
-        let Ok(combat) = engine_combat(&made, &contest, Thrift::default()) else {
+        let Ok(combat) = engine_combat(&made, &contest, OptFlags::default()) else {
             continue;
         };
-        let small = DieGraph::of(&combat, LIMITS).is_ok() && combat.fault().is_none();
+        let small = DieGraph::compile_within(&combat, LIMITS).is_ok() && combat.fault().is_none();
         if small && combat.decisions().is_empty() {
             enfilade_testkit::frontier::assert_same(&made.told(), &combat);
             compared += 1;

@@ -5,13 +5,13 @@ use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::Model;
-use enfilade::pricing::gather::{Settings, Unwatched, gather};
-use enfilade::pricing::price::{self, price};
+use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade::pricing::evidence::AssumptionCase;
+use enfilade::pricing::price::{self, compute_prices};
 use enfilade::pricing::scenario;
 use enfilade::rulebook::{open, read};
-use enfilade::weapons::Staging;
+use enfilade::weapons::BattleSetup;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
 /// takes one man for each of two dice.
@@ -52,7 +52,7 @@ fn duel(price: &str) -> Catalogue {
     let text = format!("{DUEL}{price}");
     let rulebook = read("duel", "duel.rules", &text, &none);
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{error:?}"));
-    Catalogue::of([rulebook.system])
+    Catalogue::from_systems([rulebook.system])
 }
 
 fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
@@ -60,16 +60,24 @@ fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
 }
 
 /// The first weapon in the first scenario.
-fn staged(text: &str) -> Staging {
+fn staged(text: &str) -> BattleSetup {
     staged_in(&duel(PRICE), text)
 }
 
-fn staged_in(catalogue: &Catalogue, text: &str) -> Staging {
+fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
-    let kernels = Contests::new(arsenal.system.clone(), 1, 1000, Limits::default());
-    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let assumed = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
-    let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&kernels));
+    let staged = arsenal.rules.set_up_battle(
+        gun.as_profile(),
+        there,
+        &assumed,
+        &RecordingSource::from_cache(&kernels),
+    );
     staged.expect("it was staged when it was read")
 }
 
@@ -88,7 +96,7 @@ fn one_attack_is_one_shot_by_the_rules_of_the_file() {
     close(staging.rounds[1].by_weapon[0][1].1, 4.0 / 6.0 / 2.0);
     close(staging.rounds[1].on_troops[0][1].1, 2.0 / 6.0 / 2.0);
     close(staging.rounds[1].on_weapon[0][1].1, 2.0 / 6.0 / 2.0);
-    assert_eq!((staging.troop_points, staging.paid), (10.0, 0.0));
+    assert_eq!((staging.troop_points, staging.extra_points), (10.0, 0.0));
 }
 
 #[test]
@@ -113,8 +121,10 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     let arsenal = arsenal(&catalogue, text);
     let prices: Vec<_> = arsenal.weapons.iter().map(|weapon| weapon.price).collect();
     assert_eq!(prices, [Some(10.0), None, None]);
-    let evidence = gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    let evidence = run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver)
+        .expect("nothing stops it");
+    let pricing =
+        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
     let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
     close(worth[0], 10.0);
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
@@ -139,7 +149,7 @@ fn a_weapon_of_ones_own_needs_no_price() {
     let none = |_: &str| Err("there are no files here".to_owned());
     let reads = DUEL.replace("lost = lost at most men", "lost = lost at most men + weapon.cost");
     let rulebook = read("duel", "duel.rules", &format!("{reads}{PRICE}"), &none).expect("in order");
-    let (problem, _) = problems(&Catalogue::of([rulebook.system]), &file).remove(0);
+    let (problem, _) = problems(&Catalogue::from_systems([rulebook.system]), &file).remove(0);
     assert!(problem.starts_with("`cost` is missing"), "{problem}");
     // A column that is no price is asked for still.
     let (problem, _) = problems(&duel(PRICE), &file.replace("hit = 2, ", "")).remove(0);
@@ -191,7 +201,7 @@ price:
 ";
     let none = |_: &str| Err("there are no files here".to_owned());
     let rulebook = read("plain", "plain.rules", text, &none);
-    let catalogue = Catalogue::of([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
+    let catalogue = Catalogue::from_systems([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
     let staging = staged_in(
         &catalogue,
         "system = 'plain'\n[[weapon]]\nname = 'mine'\nshots = 3\nhit = 3\ncover = 1\n[[scenario]]\nname = 'a'\n\
@@ -231,7 +241,7 @@ fn the_salvage_crews_can_be_priced() {
     let path = format!("{}/rulebooks/salvage_crews.rules", env!("CARGO_MANIFEST_DIR"));
     let rulebook =
         open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::of([rulebook.system]);
+    let catalogue = Catalogue::from_systems([rulebook.system]);
     let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
     let weapons = names.map(|name| format!("[[weapon]]\nname = '{name}'\n")).concat();
     let text = format!(
@@ -239,8 +249,10 @@ fn the_salvage_crews_can_be_priced() {
          target = {{ weapon = 'carbine', troopers = 3 }}\n"
     );
     let arsenal = arsenal(&catalogue, &text);
-    let evidence = gather(&arsenal, &Settings::default(), &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    let evidence = run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver)
+        .expect("nothing stops it");
+    let pricing =
+        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
     let worth = |name: &str| {
         let mut weapons = pricing.weapons.iter();
         weapons.find(|weapon| weapon.name == name).expect("it is one of them").worth.best
@@ -296,7 +308,7 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     let none = |_: &str| Err("there are no files here".to_owned());
     let read_in = |text: &str| read("nerve", "nerve.rules", text, &none);
     let rulebook = read_in(NERVE).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::of([rulebook.system]);
+    let catalogue = Catalogue::from_systems([rulebook.system]);
     let text = "system = 'nerve'\n[[weapon]]\nname = 'gun'\n[[weapon]]\nname = 'bow'\n[[scenario]]\nname = 'a'\n\
                 brave = 2\nmoves = 2\ntarget = { weapon = 'bow', troopers = 3 }\n";
     let staging = staged_in(&catalogue, text);
@@ -318,8 +330,9 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     close(shaken.rest[0].1, 2.0 / 6.0);
     assert_eq!(shaken.fires, 0.0);
     close(staging.weapon.conditions[1].fires, 0.5);
-    let evidence = gather(&arsenal(&catalogue, text), &Settings::default(), &Unwatched);
-    let pricing = price(&evidence.expect("it ends"), &price::Settings::default());
+    let evidence =
+        run_battles(&arsenal(&catalogue, text), &BattleSettings::default(), &NoBattleObserver);
+    let pricing = compute_prices(&evidence.expect("it ends"), &price::PricingSettings::default());
     let pricing = pricing.expect("it is whole");
     close(pricing.weapons[1].worth.best, 10.0);
     assert!(pricing.weapons[0].worth.best > 15.0);
@@ -336,7 +349,7 @@ fn the_d20_game_is_priced_through_its_own_morale() {
     let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));
     let rulebook =
         open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::of([rulebook.system]);
+    let catalogue = Catalogue::from_systems([rulebook.system]);
     let text = |quality: &str| {
         format!(
             "system = 'd20'\n[[weapon]]\nname = 'bolt-action rifle'\n[[weapon]]\nname = 'HMG'\n\

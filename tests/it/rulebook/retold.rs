@@ -11,7 +11,7 @@ use std::path::Path;
 use enfilade::catalogue::{Action, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade_testkit::laws::Reported;
+use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
 
 use super::retold_contests::{self as contests, Chance};
@@ -50,7 +50,7 @@ pub fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
         faults.collect::<Vec<_>>().join("; ")
     };
     let form = Form::fill(&action.fields, table).map_err(words)?;
-    action.contest(&form).map_err(words)
+    action.build_contest(&form).map_err(words)
 }
 
 impl Retold {
@@ -74,17 +74,17 @@ impl Retold {
             }
         };
         let names = |contest: &Contest| -> Vec<String> {
-            let heads = contest.combat.fields().iter();
+            let heads = contest.combat.outcome_fields().iter();
             heads.map(|head| head.name.to_string()).collect()
         };
         let (ours, theirs) = (names(&file_contest), names(&built));
         let common: Vec<String> = theirs.into_iter().filter(|name| ours.contains(name)).collect();
         let small = Limits { states: SMALL, ..Limits::default() };
-        if DieGraph::of(&built.combat, small).is_err() {
+        if DieGraph::compile_within(&built.combat, small).is_err() {
             return true;
         }
-        let built = Reported::of(&built, Some(&common));
-        let here = Reported::of(&file_contest, Some(&common));
+        let built = ReportedDistribution::from_contest(&built, Some(&common));
+        let here = ReportedDistribution::from_contest(&file_contest, Some(&common));
         // The fields of both stand in an order of their own.
         let order = |field: &String| here.fields.iter().position(|known| known == field);
         let places: Vec<usize> = built.fields.iter().filter_map(order).collect();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use enfilade::catalogue::{Action, System};
-use enfilade::combat::Role;
-use enfilade::form::{Fault, Field, Form, Preset};
+use enfilade::combat::MeasureRole;
+use enfilade::form::{DefaultValue, Fault, Field, Form};
 use enfilade::rulebook;
 use toml::Table;
 
@@ -62,7 +62,7 @@ fn form(action: &Action, contest: &str) -> Form {
 }
 
 fn faults(action: &Action, contest: &str) -> Vec<Fault> {
-    let contest = action.contest(&form(action, contest));
+    let contest = action.build_contest(&form(action, contest));
     contest.expect_err("something is wrong")
 }
 
@@ -74,17 +74,17 @@ fn sentences_go_on_below() {
     let readings: Vec<&str> = game.readings.iter().collect();
     assert_eq!(readings, ["A gun that jams is cleared at once. (4.2)"]);
     let [fire, advance]: [&Arc<Action>; 2] = [0, 1].map(|at| &game.actions[at]);
-    let off_table = [fire, advance].map(|action| game.off_table_of(action).to_string());
+    let off_table = [fire, advance].map(|action| game.off_table_for(action).to_string());
     assert_eq!(off_table, ["Nothing.", &*game.off_table]);
-    assert_eq!(&*game.direction_of(advance), "d6, high is good");
+    assert_eq!(&*game.direction_for(advance), "d6, high is good");
 }
 
 #[test]
 fn an_action_asks_with_the_words_of_its_contest() {
     let game = game();
     let fire = &game.actions[0];
-    assert_eq!(fire.plain_question(), "How often does somebody hurt?");
-    let asked = |contest| fire.question_of(&form(fire, contest));
+    assert_eq!(fire.generic_question(), "How often does somebody hurt?");
+    let asked = |contest| fire.format_question(&form(fire, contest));
     assert_eq!(asked(""), "How often does each man hurt?");
     let one = "How often does the squad as one hurt?";
     assert_eq!(asked("reaction = 'as_one'"), one);
@@ -100,8 +100,8 @@ fn fields_say_all_that_a_form_shows() {
     let called: Vec<&str> = moving.values.iter().collect();
     assert_eq!(called, ["at rest", "on the move"]);
     let reaction = field(&game.actions[0], "reaction");
-    assert_eq!(reaction.kind.expected(), "\"each\" or \"as-one\"");
-    assert_eq!(reaction.preset, Preset::Text("each".into()));
+    assert_eq!(reaction.kind.describe(), "\"each\" or \"as-one\"");
+    assert_eq!(reaction.preset, DefaultValue::Text("each".into()));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_field_of_an_action_stands_in_the_place_of_one_at_the_top() {
     let [fire, advance] = [0, 1].map(|at| field(&game.actions[at], "men"));
     assert_eq!([&*fire.label, &*advance.label], ["gunners", "men"]);
     // That of a record, which the rule asks for, is another.
-    assert_eq!([fire.preset, advance.preset], [2, 3].map(Preset::Int));
+    assert_eq!([fire.preset, advance.preset], [2, 3].map(DefaultValue::Int));
     // For the condition at the top too.
     for action in &game.actions {
         let wrong = faults(action, "men = 1\nmoving = true");
@@ -125,8 +125,8 @@ fn a_field_of_an_action_stands_in_the_place_of_one_at_the_top() {
 fn shows_and_measures_say_all_that_results_show() {
     let game = game();
     for action in &game.actions {
-        let contest = action.contest(&form(action, "")).expect("a contest");
-        let [hurt, safe] = contest.combat.fields() else { panic!("two fields") };
+        let contest = action.build_contest(&form(action, "")).expect("a contest");
+        let [hurt, safe] = contest.combat.outcome_fields() else { panic!("two fields") };
         assert_eq!(
             [&*hurt.label, &*hurt.about, &*hurt.unit, &*hurt.rule],
             ["hurt", "somebody is hurt", "men", "HITS"]
@@ -136,7 +136,7 @@ fn shows_and_measures_say_all_that_results_show() {
         assert!(safe.harm.as_ref().is_some_and(|gain| gain.degree < 0));
         let [p_hurt, e_hurt] = contest.combat.measures() else { panic!("two measures") };
         assert!(p_hurt.headline && !e_hurt.headline);
-        assert_eq!([p_hurt.role, e_hurt.role], [Role::Finishing, Role::Plain]);
+        assert_eq!([p_hurt.role, e_hurt.role], [MeasureRole::Finishing, MeasureRole::Plain]);
         assert_eq!(&*e_hurt.unit, "men");
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use enfilade::cancel::NEVER;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::error::Unsolved;
+use enfilade::error::SolveError;
 use enfilade::exact;
-use enfilade::form::{Form, Kind};
+use enfilade::form::{FieldType, Form};
 use enfilade::graph::DieGraph;
 use enfilade::rulebook::{Rulebook, open, read};
 use rustc_hash::FxHashSet;
@@ -27,21 +27,21 @@ fn rulebook(made: &Made) -> Option<Rulebook> {
 
 /// Endings with their shares, or what stands in the way of them.
 fn law(action: &Action, form: &Form) -> String {
-    let contest = match action.contest(form) {
+    let contest = match action.build_contest(form) {
         Ok(contest) => contest,
         Err(faults) => return format!("refused: {faults:?}"),
     };
-    drawn(&contest, DieGraph::of(&contest.combat, LIMITS).map(Arc::new))
+    drawn(&contest, DieGraph::compile_within(&contest.combat, LIMITS).map(Arc::new))
 }
 
 /// The same where the contest is made and its graph, alone or with others.
-fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, Unsolved>) -> String {
+fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, SolveError>) -> String {
     let Ok(graph) = graph else {
         return "too large, or wrong while it is rolled".to_owned();
     };
-    let columns = contest.combat.fields().len();
-    let Some(weights) = exact::weights(&graph) else {
-        let law = exact::law(&graph);
+    let columns = contest.combat.outcome_fields().len();
+    let Some(weights) = exact::solve_weights(&graph) else {
+        let law = exact::solve_distribution(&graph);
         let rows = graph.endings().iter().zip(&law.probabilities);
         let rows =
             rows.map(|(ending, share)| format!("{:?} {share:.9}", &ending.fields[..columns]));
@@ -49,7 +49,8 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, Unsolved>) -> String {
         rows.sort_unstable();
         return rows.join("\n");
     };
-    let share = |ways: &dashu_int::UBig| exact::reduced(ways.clone(), weights.denominator.clone());
+    let share =
+        |ways: &dashu_int::UBig| exact::reduce_fraction(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);
     let rows = rows.map(|(ending, ways)| format!("{:?} {:?}", ending, share(ways)));
     let mut rows: Vec<String> = rows.collect();
@@ -58,21 +59,23 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, Unsolved>) -> String {
 }
 
 /// Another value of a field, one further or one back; of a record, of all of its fields.
-fn other(kind: &Kind, value: &Value, step: i64) -> Option<Value> {
+fn other(kind: &FieldType, value: &Value, step: i64) -> Option<Value> {
     let next = |names: &[&str], now: &str| {
-        let key = enfilade::form::name_matching::key;
+        let key = enfilade::form::name_matching::match_key;
         let at = names.iter().position(|name| key(name) == key(now))? as i64;
         let at = (at + step).rem_euclid(names.len() as i64) as usize;
         Some(Value::String(names[at].to_owned()))
     };
     match (kind, value) {
         (_, Value::Integer(n)) => Some(Value::Integer(n + step)),
-        (Kind::Flag, Value::Boolean(on)) => Some(Value::Boolean(!on)),
-        (Kind::Choice(words), Value::String(now)) => next(&words.iter().collect::<Vec<_>>(), now),
-        (Kind::Row(names, _), Value::String(now)) => {
+        (FieldType::Flag, Value::Boolean(on)) => Some(Value::Boolean(!on)),
+        (FieldType::Choice(words), Value::String(now)) => {
+            next(&words.iter().collect::<Vec<_>>(), now)
+        }
+        (FieldType::Row(names, _), Value::String(now)) => {
             next(&names.list().iter().collect::<Vec<_>>(), now)
         }
-        (Kind::Table(fields), Value::Table(table)) => {
+        (FieldType::Table(fields), Value::Table(table)) => {
             let mut table = table.clone();
             for (key, inner) in table.iter_mut() {
                 let field = fields.get(key);
@@ -121,7 +124,7 @@ fn contests_that_share_a_program_have_their_own_laws() {
         };
         let action = sharing.system.action("a").expect("it is there");
         let forms = contests(&made, action);
-        let together: Vec<_> = forms.iter().map(|form| action.contest(form)).collect();
+        let together: Vec<_> = forms.iter().map(|form| action.build_contest(form)).collect();
         let mut drawn_of = FxHashSet::default();
         for (form, contest) in forms.iter().zip(&together) {
             let alone = rulebook(&made).expect("it was read before");
@@ -129,11 +132,11 @@ fn contests_that_share_a_program_have_their_own_laws() {
             assert_eq!(law(action, form), expected, "{}\n{form:?}", made.told());
             compared += 1;
             let Ok(contest) = contest else { continue };
-            let graph = DieGraph::shared(&contest.combat, &LIMITS, &NEVER);
+            let graph = DieGraph::compile_shared(&contest.combat, &LIMITS, &NEVER);
             alike += usize::from(graph.as_ref().is_ok_and(|g| !drawn_of.insert(Arc::as_ptr(g))));
             assert_eq!(drawn(contest, graph), expected, "{}\n{form:?}", made.told());
         }
-        shared += sharing.programs();
+        shared += sharing.program_count();
     }
     println!("{compared} laws, {shared} shared programs, {alike} shared graphs");
     assert!(compared > 1000 && shared > 50 && alike > 50, "{compared}, {shared}, {alike}");
@@ -146,7 +149,8 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
     let path = std::path::Path::new("rulebooks/d20.rules");
     let rulebook = open(path, &enfilade::systems::built_in()).expect("in order");
     let shoot = rulebook.system.action("shoot").expect("it is there");
-    let Some(Kind::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind) else {
+    let Some(FieldType::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind)
+    else {
         panic!("a weapon is a row");
     };
     let mut cells = 0;
@@ -167,7 +171,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
             cells += 1;
         }
     }
-    let programs = rulebook.programs();
+    let programs = rulebook.program_count();
     println!("{cells} cells, {programs} programs");
     assert!(cells >= 88 && programs * 4 <= cells, "{cells}, {programs}");
 }
@@ -188,12 +192,12 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
     for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
         let text = format!("range = {range}\nshots = {shots}");
         let form = Form::fill(&action.fields, &text.parse().expect("TOML")).expect("in order");
-        contests.push((range, shots, action.contest(&form).expect("a contest")));
+        contests.push((range, shots, action.build_contest(&form).expect("a contest")));
     }
     let mut graphs = FxHashSet::default();
     for (range, shots, contest) in &contests {
-        let graph = DieGraph::shared(&contest.combat, &LIMITS, &NEVER).expect("small");
-        let law = exact::law(&graph);
+        let graph = DieGraph::compile_shared(&contest.combat, &LIMITS, &NEVER).expect("small");
+        let law = exact::solve_distribution(&graph);
         let (fired, hit): (i32, f64) = match range {
             1..=30 => (*shots, 4.0 / 6.0),
             31..=60 => (*shots, 2.0 / 6.0),
@@ -212,5 +216,5 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
     }
     // Eight laws with dice; the first contests are compiled before it is known what differs.
     assert!((8..=12).contains(&graphs.len()), "{}", graphs.len());
-    assert!(rulebook.programs() <= 12, "{}", rulebook.programs());
+    assert!(rulebook.program_count() <= 12, "{}", rulebook.program_count());
 }

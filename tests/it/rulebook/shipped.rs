@@ -48,10 +48,10 @@ pub fn rulebook(id: &str) -> &'static Arc<System> {
 fn ids_are_their_own() {
     assert!(shelf().len() >= 10, "{:?}", shelf().keys());
     for (id, system) in shelf() {
-        if built_in().ids().any(|there| there == id) {
+        if built_in().system_ids().any(|there| there == id) {
             let there = built_in().system(id).expect("it is there");
             assert_eq!(there.files, system.files, "{id}");
-            assert!(there.built_in && there.checked().is_ok(), "{id}");
+            assert!(there.built_in && there.check_data().is_ok(), "{id}");
         }
     }
 }
@@ -65,10 +65,11 @@ fn every_example_plays_to_its_end() {
                 let table: Table = sample.parse().unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
                 let form = Form::fill(&action.fields, &table);
                 let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
-                let contest = action.contest(&form);
+                let contest = action.build_contest(&form);
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
-                let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small enough");
-                let law = exact::law(&graph);
+                let graph = DieGraph::compile_within(&contest.combat, Limits::default())
+                    .expect("small enough");
+                let law = exact::solve_distribution(&graph);
                 assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
                 if contest.combat.decisions().is_empty() {
                     assert_same(&format!("{id} {}", action.name), &contest.combat);

@@ -36,13 +36,13 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     let action = &system.actions[0];
     let sample = action.samples.get(0).expect("the plainest contest");
     let form = Form::fill(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
-    let contest = action.contest(&form).expect("it is played");
-    let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small");
-    let law = exact::law(&graph);
+    let contest = action.build_contest(&form).expect("it is played");
+    let graph = DieGraph::compile_within(&contest.combat, Limits::default()).expect("small");
+    let law = exact::solve_distribution(&graph);
     let measures = contest.combat.measures().iter().enumerate();
     let told = measures.map(|(at, head)| {
-        let value = law.measure(graph.endings(), at, head).expect("it is there");
-        (head.name.to_string(), head.label_or_name().to_string(), value)
+        let value = law.measure_value(graph.endings(), at, head).expect("it is there");
+        (head.name.to_string(), head.display_name().to_string(), value)
     });
     let told: Vec<_> = told.collect();
     let expected = [
@@ -57,7 +57,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
         assert_eq!((&**name, &**label), (known.0, known.1));
         assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
     }
-    let reported = samples::reported(action);
+    let reported = samples::reported_names(action);
     assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 

@@ -3,7 +3,7 @@
 
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::Thrift;
+use enfilade::rulebook::OptFlags;
 
 use super::agree::number;
 use super::engine::engine_combat;
@@ -12,7 +12,7 @@ use super::made::{Made, made};
 pub const LIMITS: Limits =
     Limits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
-const ALL: Thrift = Thrift {
+const ALL: OptFlags = OptFlags {
     forgets: true,
     unrolls: true,
     sorts: true,
@@ -25,34 +25,35 @@ const ALL: Thrift = Thrift {
 /// What can be switched off; how many laws are compared at least, and in how many of them there are
 /// other states.
 #[rustfmt::skip]
-const SWITCHES: [(Thrift, u32, u32); 5] = [
+const SWITCHES: [(OptFlags, u32, u32); 5] = [
     // Whoever forgets nothing soon has too much to remember.
-    (Thrift { forgets: false, ..ALL }, 100, 100),
-    (Thrift { unrolls: false, ..ALL }, 200, 100),
+    (OptFlags { forgets: false, ..ALL }, 100, 100),
+    (OptFlags { unrolls: false, ..ALL }, 200, 100),
     // Dice rarely fall between what is done to one thing of a bag and to the next.
-    (Thrift { sorts: false, ..ALL }, 200, 2),
-    (Thrift { folds: false, ..ALL }, 200, 20),
+    (OptFlags { sorts: false, ..ALL }, 200, 2),
+    (OptFlags { folds: false, ..ALL }, 200, 20),
     // Tidied code does the same with fewer operations.
-    (Thrift { tidies: false, ..ALL }, 200, 0),
+    (OptFlags { tidies: false, ..ALL }, 200, 0),
 ];
 
 /// Endings with their shares, and how many states lead to them; nothing where it is too large or
 /// has no end.
-fn law(made: &Made, thrift: Thrift) -> Option<(String, usize)> {
+fn law(made: &Made, thrift: OptFlags) -> Option<(String, usize)> {
     let contest = toml::from_str(&made.contest).expect("a table");
     let combat = engine_combat(made, &contest, thrift).ok()?;
-    let graph = DieGraph::of(&combat, LIMITS).ok()?;
+    let graph = DieGraph::compile_within(&combat, LIMITS).ok()?;
     if combat.fault().is_some() {
         return None;
     }
-    let weights = exact::weights(&graph)?;
-    let share = |ways: &dashu_int::UBig| exact::reduced(ways.clone(), weights.denominator.clone());
+    let weights = exact::solve_weights(&graph)?;
+    let share =
+        |ways: &dashu_int::UBig| exact::reduce_fraction(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);
     let rows = rows.map(|(ending, ways)| format!("{:?} {:?}", ending.fields, share(ways)));
     let mut rows: Vec<String> = rows.collect();
     // Endings are numbered as they are met.
     rows.sort_unstable();
-    Some((rows.join("\n"), graph.states()))
+    Some((rows.join("\n"), graph.state_count()))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use enfilade::dice::Scripted;
 use enfilade::error::Error;
-use enfilade::rulebook::{Thrift, read};
+use enfilade::rulebook::{OptFlags, read};
 
 use super::engine::engine_combat;
 use super::made::Made;
@@ -372,7 +372,7 @@ fn a_test_is_told_with_the_numbers_that_it_compares() {
     let text = "game \"m\"\nfield morale: 2..12 = 7\nfield worse: 0..3 = 1\naction a:\n    throw = 2d6\n    \
                 held = no\n    if throw + worse > morale: held = yes\n    show held\n";
     let made = Made { text: text.to_owned(), ..Made::default() };
-    let combat = engine_combat(&made, &toml::Table::new(), Thrift::default());
+    let combat = engine_combat(&made, &toml::Table::new(), OptFlags::default());
     let combat = combat.unwrap_or_else(|why| panic!("{why:?}"));
     let told = |faces: &[u8]| {
         let mut told = Vec::new();

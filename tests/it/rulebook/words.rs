@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use enfilade::rulebook::syntax::parser::{KEYS, RESERVED};
+use enfilade::rulebook::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS};
 use serde_json::Value;
 
 /// Further words that are read by their place.
@@ -98,7 +98,9 @@ fn the_colours_know_every_word() {
         })
         .collect();
     let words: Vec<&str> = bare.iter().flat_map(|pattern| pattern.split(part)).collect();
-    for word in KEYS.iter().chain(&RESERVED).chain(&BY_PLACE).chain(&FUNCTIONS) {
+    for word in
+        DECLARATION_KEYWORDS.iter().chain(&RESERVED_WORDS).chain(&BY_PLACE).chain(&FUNCTIONS)
+    {
         assert!(words.contains(word), "no pattern has `{word}`");
     }
     // Every `include` leads somewhere.

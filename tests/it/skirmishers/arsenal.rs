@@ -1,10 +1,10 @@
 //! Arsenals of skirmishers: what explodes, rules that are changed, distances out of reach. Expected
 //! numbers are counted by hand.
 
-use enfilade::pricing::evidence::Evidence;
-use enfilade::pricing::gather::Settings;
-use enfilade::pricing::price::moved::moved;
-use enfilade::pricing::price::{self, Pricing, price};
+use enfilade::pricing::battle_runs::BattleSettings;
+use enfilade::pricing::evidence::BattleEvidence;
+use enfilade::pricing::price::price_changes::compare_pricings;
+use enfilade::pricing::price::{self, Pricing, compute_prices};
 
 use crate::arsenal::{chance, gathered, read, refused, staged};
 use crate::harness::exploding::EXPLODING;
@@ -151,7 +151,8 @@ fn prices_move_with_the_rules() {
 
 fn remarks(scenario: &str, change: &str) -> Vec<String> {
     let text = text("name = 'SMG'", scenario);
-    let evidence: Evidence = gathered(&format!("{change}\n{text}"), &Settings::default());
+    let evidence: BattleEvidence =
+        gathered(&format!("{change}\n{text}"), &BattleSettings::default());
     evidence.remarks
 }
 
@@ -179,7 +180,8 @@ fn arms(gun: &str, change: &str) -> Pricing {
         "system = 'skirmishers'\n{change}\n[[weapon]]\nname = 'rifle'\n[[weapon]]\n{gun}\n{}",
         foes.concat()
     );
-    price(&gathered(&text, &Settings::default()), &price::Settings::default()).expect("it is whole")
+    compute_prices(&gathered(&text, &BattleSettings::default()), &price::PricingSettings::default())
+        .expect("it is whole")
 }
 
 /// Set side by side: what is the same has not moved, a gun that does more has, a rifle is worth a
@@ -189,12 +191,12 @@ fn two_arsenals_are_compared_weapon_by_weapon() {
     let gun = "name = 'gun'\ndamage = '5X'\nshort = 40\nlong = 90\ncrew = 2";
     let a = arms(gun, "");
     let change = |b: &Pricing| {
-        let sides = moved(&a, b);
+        let sides = compare_pricings(&a, b);
         assert_eq!((sides.scenarios.len(), sides.only_a.len(), sides.only_b.len()), (3, 0, 0));
         sides
-            .moved
+            .changes
             .iter()
-            .map(|m| (m.worth.expect("scenarios are shared"), m.sure))
+            .map(|m| (m.worth.expect("scenarios are shared"), m.is_significant))
             .collect::<Vec<_>>()
     };
     for (worth, sure) in change(&arms(gun, "")) {
@@ -206,7 +208,7 @@ fn two_arsenals_are_compared_weapon_by_weapon() {
     let easier = change(&arms(gun, "change.base_ranged = 4"));
     assert!((easier[0].0.best - 1.0).abs() < 1e-9 && !easier[0].1, "{easier:?}");
     let other = arms(&gun.replace("'gun'", "'cannon'"), "");
-    let sides = moved(&a, &other);
+    let sides = compare_pricings(&a, &other);
     assert_eq!((&sides.only_a[..], &sides.only_b[..]), (&["gun"][..], &["cannon"][..]));
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, answers};
+use enfilade::{Answer, Experiment, Settings, solve_experiment};
 
 use crate::skirmishers::oracle::sums;
 
@@ -175,7 +175,8 @@ fn experiment(contest: &str) -> Experiment {
 }
 
 fn exact(contest: &str) -> Answer {
-    let mut all = answers(&experiment(contest), &Settings::exact()).expect("it is small");
+    let mut all =
+        solve_experiment(&experiment(contest), &Settings::exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
@@ -412,7 +413,7 @@ fn a_structure_keeps_its_damage() {
     let text =
         format!("action = 'breach'\n{round}[[contest.then]]\naction = 'breach'\ncarry = true\n");
     let number = |answer: &Answer, name: &str| {
-        let found = answer.measure(name).unwrap_or_else(|| panic!("no {name}"));
+        let found = answer.find_measure(name).unwrap_or_else(|| panic!("no {name}"));
         found.exact.expect("it is exact")
     };
     let p: f64 = 33.0 / 36.0;

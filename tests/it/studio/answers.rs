@@ -7,9 +7,9 @@ use enfilade::report::answers::answers_json;
 use enfilade::report::forms_json;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::file::document::Document;
 use enfilade::study::file::edit;
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::file::source_document::Document;
+use enfilade::study::solve::{NoObserver, Settings, solve};
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
@@ -28,7 +28,7 @@ fn asked(served: &Served, question: Json) -> Json {
 
 /// Every ready question of every action, by a name.
 pub fn questions() -> Vec<(String, String)> {
-    let forms = json!(forms_json::document(crate::built_in()));
+    let forms = json!(forms_json::build_forms_document(crate::built_in()));
     let mut found = Vec::new();
     for system in forms["systems"].as_array().expect("a list") {
         for action in system["actions"].as_array().expect("a list") {
@@ -48,9 +48,9 @@ fn text(json: &Json) -> &str {
 /// The answer as the library gives it to everybody.
 fn exactly(file: &str) -> Json {
     let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
-    let settings = Settings::exact().with_seed(experiment.seed);
-    let solved = solve(&experiment.cells[..1], &settings, &Unwatched, &Journal::none());
-    json!(answers_json::document(&solved.expect("it is small enough").answers))
+    let settings = Settings::exact_only().with_seed(experiment.seed);
+    let solved = solve(&experiment.cells[..1], &settings, &NoObserver, &Journal::none());
+    json!(answers_json::build_answers_document(&solved.expect("it is small enough").answers))
 }
 
 /// Each first question of all actions has the numbers of the library, and its form says what the file
@@ -62,7 +62,8 @@ fn every_action_opens_with_an_answer() {
     for (name, file) in questions() {
         let first = !seen.contains(&name);
         let document = Document::parse(&file).expect("it is TOML");
-        let form = edit::form(document.table["contest"][0].as_table().expect("a contest"));
+        let form =
+            edit::read_contest_form(document.table["contest"][0].as_table().expect("a contest"));
         assert_eq!(edit::with_contest(&file, 0, &form).as_deref(), Ok(&*file), "{name}");
         if !first {
             continue;
@@ -99,7 +100,7 @@ fn no_experiment_is_changed_by_looking_at_it() {
                 continue;
             };
             for (number, table) in tables.iter().enumerate() {
-                let form = edit::form(table.as_table().expect("a contest"));
+                let form = edit::read_contest_form(table.as_table().expect("a contest"));
                 let edited = edit::with_contest(&file, number, &form);
                 assert_eq!(edited.as_deref(), Ok(&*file), "{}", path.display());
                 contests += 1;

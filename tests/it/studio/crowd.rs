@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use enfilade::cancel::Halt;
-use enfilade::report::card::{Format, Paper, write_unless};
+use enfilade::cancel::CancelToken;
+use enfilade::report::card::{CardFormat, CardPaper, try_write_cards};
 use enfilade::{Error, Experiment};
 use serde_json::{Value as Json, json};
 
@@ -130,30 +130,31 @@ const VAST: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = [1, 2
 /// Of a file that nobody waits for no cell is made, and no card laid out.
 #[test]
 fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
-    let (stopped, going) = (Halt::new(), Halt::new());
-    stopped.ask();
-    let read = |halt| Experiment::read_unless(crate::built_in(), "vast.toml", VAST, halt);
+    let (stopped, going) = (CancelToken::new(), CancelToken::new());
+    stopped.cancel();
+    let read = |halt| Experiment::read_cancellable(crate::built_in(), "vast.toml", VAST, halt);
     assert!(matches!(read(&stopped), Err(Error::Interrupted(_))));
     let whole = std::time::Instant::now();
     assert_eq!(read(&going).expect("it is sound").cells.len(), 57_000);
     let whole = whole.elapsed();
     // Stopped on the way it is over long before the whole would be.
     let begun = std::time::Instant::now();
-    let later = std::sync::Arc::new(Halt::new());
+    let later = std::sync::Arc::new(CancelToken::new());
     let asks = std::sync::Arc::clone(&later);
     let asker = std::thread::spawn(move || {
         std::thread::sleep(whole / 20);
-        asks.ask();
+        asks.cancel();
     });
     assert!(matches!(read(&later), Err(Error::Interrupted(_))));
     assert!(begun.elapsed() < whole / 2, "{:?} of {whole:?}", begun.elapsed());
     asker.join().expect("it asks");
     let card = Experiment::read(crate::built_in(), "card.toml", &format!("{SQUAD}[[card]]\n"));
     let card = card.expect("it is sound");
-    let answers = enfilade::answers(&card, &enfilade::Settings::exact()).expect("it is small");
+    let answers =
+        enfilade::solve_experiment(&card, &enfilade::Settings::exact_only()).expect("it is small");
     let pdf = |halt| {
-        let format = Format::Html(Paper::A4);
-        write_unless(&card, &answers, format, halt)
+        let format = CardFormat::Html(CardPaper::A4);
+        try_write_cards(&card, &answers, format, halt)
     };
     assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(Error::Interrupted(_))));
 }

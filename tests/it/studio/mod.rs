@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use enfilade::cancel::Halt;
-use enfilade::studio::{Studio, Terms};
+use enfilade::cancel::CancelToken;
+use enfilade::studio::{Studio, StudioOptions};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -38,7 +38,7 @@ pub struct Served {
     pub folder: Arc<TempDir>,
     pub port: u16,
     pub token: String,
-    halt: Arc<Halt>,
+    halt: Arc<CancelToken>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -68,13 +68,13 @@ impl Served {
 
     fn over(folder: Arc<TempDir>, port: u16, budget: Duration) -> Served {
         let (folder_of, threads) = (folder.path().to_owned(), Some(2));
-        let terms = Terms { folder: folder_of, port, budget, threads, alone: None };
+        let terms = StudioOptions { folder: folder_of, port, budget, threads, idle_limit: None };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
         let address = studio.address();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");
         let (port, token) = rest.split_once("/#t=").expect("it has a secret");
         let (port, token) = (port.parse().expect("a port"), token.to_owned());
-        let halt = Arc::new(Halt::new());
+        let halt = Arc::new(CancelToken::new());
         let asked = Arc::clone(&halt);
         let thread = std::thread::spawn(move || studio.serve(&asked).expect("it serves"));
         Served { folder, port, token, halt, thread: Some(thread) }
@@ -150,7 +150,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        self.halt.ask();
+        self.halt.cancel();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

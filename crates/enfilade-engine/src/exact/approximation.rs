@@ -8,7 +8,7 @@
 //!
 //! A chance is a sum of products of chances that are not negative, so every rounding on the way is
 //! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
-//! the chance. [`BOUND`] allows for 90 000 on one path from the first die to an ending. No graph of
+//! the chance. [`RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an ending. No graph of
 //! 10 000 rounds has that many roundings that matter, because the probability that still waits in a
 //! late round is smaller by then than its error. For a mean with weights of both signs the parts
 //! count by their size, before they cancel. The probability that is unfinished after the last round
@@ -19,10 +19,10 @@
 use std::cmp::Ordering;
 
 /// Largest relative error of a chance or mean that was computed with numbers of 64 bits.
-pub const BOUND: f64 = 1e-11;
+pub const RELATIVE_ERROR: f64 = 1e-11;
 
 /// Largest relative error of a number that was rounded once.
-const ONCE: f64 = f64::EPSILON / 2.0;
+const ROUNDING_ERROR: f64 = f64::EPSILON / 2.0;
 
 /// Computed number with a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,14 +40,14 @@ impl Approximation {
     }
 
     /// Creates a number that was rounded many times, never at a size larger than its own.
-    pub fn computed(value: f64) -> Approximation {
-        Approximation::new(value, BOUND * value.abs())
+    pub fn from_computation(value: f64) -> Approximation {
+        Approximation::new(value, RELATIVE_ERROR * value.abs())
     }
 
     /// Creates a number that was rounded once: a number from a file, or a fraction as a number of
     /// 64 bits.
-    pub fn rounded(value: f64) -> Approximation {
-        Approximation::new(value, ONCE * value.abs())
+    pub fn from_rounded(value: f64) -> Approximation {
+        Approximation::new(value, ROUNDING_ERROR * value.abs())
     }
 
     /// Compares two numbers. Numbers whose error intervals overlap are equal.
@@ -82,9 +82,9 @@ impl Approximation {
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
     /// Unlike [`compare`](Approximation::compare), keys are transitive.
-    pub fn key(self) -> Option<f64> {
+    pub fn sort_key(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
-        let [low, high] = ends.map(without_last_digits);
+        let [low, high] = ends.map(round_to_key);
         if ends[0] <= 0.0 && ends[1] >= 0.0 {
             return Some(0.0);
         }
@@ -92,19 +92,19 @@ impl Approximation {
     }
 
     /// Returns the number to sort by; the nearest key if the error spans two of them.
-    pub fn nearest_key(self) -> f64 {
-        self.key().unwrap_or_else(|| without_last_digits(self.value))
+    pub fn nearest_sort_key(self) -> f64 {
+        self.sort_key().unwrap_or_else(|| round_to_key(self.value))
     }
 }
 
 /// Mask of the last bits of a number, which a key omits: some twenty bounds wide, so that the error
 /// of few numbers reaches over the boundary of their key.
-const LAST: u64 = 0xF_FFFF;
+const KEY_MASK: u64 = 0xF_FFFF;
 
 /// Rounds to 32 bits behind the first: some nine decimal digits.
-fn without_last_digits(value: f64) -> f64 {
+fn round_to_key(value: f64) -> f64 {
     // Adding zero turns −0 into 0.
-    f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
+    f64::from_bits(((value + 0.0).to_bits() + KEY_MASK / 2) & !KEY_MASK)
 }
 
 #[cfg(test)]
@@ -120,12 +120,12 @@ mod tests {
     #[test]
     fn a_tie_is_a_tie_on_both_sides() {
         for (n, d) in [(1.0, 2.0), (1.0, 3.0), (31.0, 36.0), (-1.0, 3.0), (7.0, 2.0)] {
-            let wanted = Approximation::rounded(n / d);
+            let wanted = Approximation::from_rounded(n / d);
             for value in around(n / d) {
-                let value = Approximation::computed(value);
+                let value = Approximation::from_computation(value);
                 assert_eq!(value.compare(wanted), Ordering::Equal, "{n}/{d}");
                 assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
-                assert_eq!(value.nearest_key(), wanted.nearest_key());
+                assert_eq!(value.nearest_sort_key(), wanted.nearest_sort_key());
             }
         }
     }
@@ -133,22 +133,22 @@ mod tests {
     #[test]
     fn what_differs_by_more_than_the_bound_differs() {
         for scale in [1e-9, 1.0, 1e9] {
-            let wanted = Approximation::rounded(0.5 * scale);
-            let below = Approximation::computed(0.5 * scale * (1.0 - 3.0 * BOUND));
-            let above = Approximation::computed(0.5 * scale * (1.0 + 3.0 * BOUND));
+            let wanted = Approximation::from_rounded(0.5 * scale);
+            let below = Approximation::from_computation(0.5 * scale * (1.0 - 3.0 * RELATIVE_ERROR));
+            let above = Approximation::from_computation(0.5 * scale * (1.0 + 3.0 * RELATIVE_ERROR));
             assert_eq!(below.compare(wanted), Ordering::Less);
             assert_eq!(above.compare(wanted), Ordering::Greater);
-            assert!(below.nearest_key() <= wanted.nearest_key());
+            assert!(below.nearest_sort_key() <= wanted.nearest_sort_key());
         }
     }
 
     /// 10⁻¹⁵ is not 0: a chance has correct last digits however small it is.
     #[test]
     fn the_possible_is_more_than_nothing() {
-        let nothing = Approximation::rounded(0.0);
-        assert_eq!(Approximation::computed(1e-15).compare(nothing), Ordering::Greater);
-        assert_eq!(Approximation::computed(0.0).compare(nothing), Ordering::Equal);
-        assert_eq!(Approximation::new(-1e-17, 1e-16).key(), Some(0.0));
+        let nothing = Approximation::from_rounded(0.0);
+        assert_eq!(Approximation::from_computation(1e-15).compare(nothing), Ordering::Greater);
+        assert_eq!(Approximation::from_computation(0.0).compare(nothing), Ordering::Equal);
+        assert_eq!(Approximation::new(-1e-17, 1e-16).sort_key(), Some(0.0));
         assert_eq!(Approximation::new(1e-15, 1e-16).compare(nothing), Ordering::Greater);
     }
 
@@ -156,10 +156,10 @@ mod tests {
     /// always has one.
     #[test]
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
-        let edge = f64::from_bits(0.3f64.to_bits() & !LAST | LAST.div_ceil(2));
-        assert_eq!(Approximation::computed(edge).key(), None);
-        assert!(Approximation::computed(0.3).key().is_some());
+        let edge = f64::from_bits(0.3f64.to_bits() & !KEY_MASK | KEY_MASK.div_ceil(2));
+        assert_eq!(Approximation::from_computation(edge).sort_key(), None);
+        assert!(Approximation::from_computation(0.3).sort_key().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);
-        assert!(Approximation::rounded(aside).key().is_some());
+        assert!(Approximation::from_rounded(aside).sort_key().is_some());
     }
 }

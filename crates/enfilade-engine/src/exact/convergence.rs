@@ -5,8 +5,8 @@
 pub const MAX_ROUNDS: u32 = 10_000;
 
 /// Unfinished probability at which the frontier engine stops early.
-pub(super) const SETTLED: f64 = 1e-15;
+pub(super) const NEGLIGIBLE: f64 = 1e-15;
 
 /// Unfinished probability from which on a mean is meaningless: the unfinished part may have any
 /// weight.
-pub const OPEN: f64 = 1e-9;
+pub const MAX_UNFINISHED: f64 = 1e-9;

@@ -3,16 +3,16 @@
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
-use super::measure_fraction::{Figure, value};
-use super::measure_value::is_untold;
-use super::solve::{Fractions, fractions};
-use crate::cancel::{Halt, NEVER};
-use crate::graph::{DieGraph, Fraction, Repetition, Toll};
+use super::measure_fraction::{ExactNumber, compute_fraction};
+use super::measure_value::is_undefined;
+use super::solve_loops::{FractionDistribution, solve_fractions};
+use crate::cancel::{CancelToken, NEVER};
+use crate::graph::{DieGraph, Fraction, RepeatedCopies, TallyNode};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// Exact distribution of a contest, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub struct IntegerWeights {
     /// Probability times `denominator`, by ending of the graph.
     pub numerators: Vec<UBig>,
     /// Number of equally likely ways in which the dice can fall, on a common scale; the numerators
@@ -26,34 +26,34 @@ pub struct Weights {
 
 /// Solves the distribution of `graph` in whole numbers. Returns `None` if the contest may never end
 /// and its loops are too large to be solved in fractions.
-pub fn weights(graph: &DieGraph) -> Option<Weights> {
-    weights_unless(graph, &NEVER)
+pub fn solve_weights(graph: &DieGraph) -> Option<IntegerWeights> {
+    try_solve_weights(graph, &NEVER)
 }
 
-/// Solves the distribution like [`weights`]. Returns `None` also if `halt` was raised before the
+/// Solves the distribution like [`solve_weights`]. Returns `None` also if `halt` was raised before the
 /// end.
-pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
-    if let Some(repeated) = graph.repeated() {
-        return weights_of_copies(graph, repeated, halt);
+pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<IntegerWeights> {
+    if let Some(repeated) = graph.copies() {
+        return solve_copies(graph, repeated, halt);
     }
-    if !graph.ports().is_empty() {
-        return fractions(graph, halt).map(over_one_denominator);
+    if !graph.loop_heads().is_empty() {
+        return solve_fractions(graph, halt).map(from_fractions);
     }
-    let denominators = denominators(graph, halt)?;
+    let denominators = compute_denominators(graph, halt)?;
     let denominator = denominators[graph.start() as usize].clone();
-    let mut weight = vec![UBig::ZERO; graph.places()];
+    let mut weight = vec![UBig::ZERO; graph.vertex_count()];
     weight[graph.start() as usize] = denominator.clone();
-    let mut tallies = vec![IBig::ZERO; graph.counters()];
-    let mut tolls = graph.tolls().iter().rev().peekable();
+    let mut tallies = vec![IBig::ZERO; graph.counter_count()];
+    let mut tolls = graph.tally_nodes().iter().rev().peekable();
     let first = graph.first_node();
     // Nodes lead to nodes before them, so in reverse order each has all of its weight when it is
     // visited.
     for (index, node) in graph.nodes().enumerate().rev() {
-        if halt.asked() {
+        if halt.is_cancelled() {
             return None;
         }
         let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
-        if let Some(Toll { counter, amount, .. }) = tolls.next_if(|toll| toll.node == index) {
+        if let Some(TallyNode { counter, amount, .. }) = tolls.next_if(|toll| toll.node == index) {
             tallies[usize::from(*counter)] += IBig::from(*amount) * &share;
         }
         for branch in node.branches {
@@ -62,26 +62,31 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     }
     weight.truncate(graph.endings().len());
     let tallies = tallies.into_iter().map(Some).collect();
-    Some(Weights { numerators: weight, denominator, never: UBig::ZERO, tallies })
+    Some(IntegerWeights { numerators: weight, denominator, never: UBig::ZERO, tallies })
 }
 
 /// Converts fractions to whole numbers over their common denominator.
-fn over_one_denominator(law: Fractions) -> Weights {
-    let Fractions { probabilities, tallies } = law;
+fn from_fractions(law: FractionDistribution) -> IntegerWeights {
+    let FractionDistribution { probabilities, tallies } = law;
     let all = probabilities.iter().chain(tallies.iter().flatten());
-    let denominator = all.fold(UBig::ONE, |below, part| common_multiple(below, part.parts().1));
-    let of = |part: &Fraction| part.parts().0 * IBig::from(&denominator / part.parts().1);
+    let denominator =
+        all.fold(UBig::ONE, |below, part| least_common_multiple(below, part.as_parts().1));
+    let of = |part: &Fraction| part.as_parts().0 * IBig::from(&denominator / part.as_parts().1);
     let numerators = probabilities.iter().map(|part| of(part).into_parts().1);
     let numerators: Vec<UBig> = numerators.collect();
     let ended = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
     let tallies = tallies.iter().map(|mean| mean.as_ref().map(of)).collect();
-    Weights { never: &denominator - ended, numerators, tallies, denominator }
+    IntegerWeights { never: &denominator - ended, numerators, tallies, denominator }
 }
 
 /// Adds the copies one by one, as in floating point.
-fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Weights> {
-    let part = weights_unless(&repeated.part, halt)?;
-    let mut sums = vec![UBig::ZERO; repeated.sums()];
+fn solve_copies(
+    graph: &DieGraph,
+    repeated: &RepeatedCopies,
+    halt: &CancelToken,
+) -> Option<IntegerWeights> {
+    let part = try_solve_weights(&repeated.part, halt)?;
+    let mut sums = vec![UBig::ZERO; repeated.sum_count()];
     sums[0] = UBig::ONE;
     let mut highest = 0;
     for _ in 0..repeated.count {
@@ -90,23 +95,23 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
             if here == UBig::ZERO {
                 continue;
             }
-            if halt.asked() {
+            if halt.is_cancelled() {
                 return None;
             }
-            for (&next, ways) in repeated.next(sum).iter().zip(&part.numerators) {
+            for (&next, ways) in repeated.next_sums(sum).iter().zip(&part.numerators) {
                 sums[next as usize] += &here * ways;
                 highest = highest.max(next as usize);
             }
         }
     }
     let mut numerators = vec![UBig::ZERO; graph.endings().len()];
-    for (&place, ways) in repeated.endings().iter().zip(sums) {
+    for (&place, ways) in repeated.endings_by_sum().iter().zip(sums) {
         numerators[place as usize] += ways;
     }
     // The other copies may fall in any way while one of them tallies.
     let others = part.denominator.pow(repeated.count.saturating_sub(1) as usize);
     let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
-    Some(Weights {
+    Some(IntegerWeights {
         numerators,
         never: UBig::ZERO,
         tallies: part.tallies.into_iter().map(|mean| mean.map(together)).collect(),
@@ -116,23 +121,23 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
 
 /// Computes, by vertex, the smallest number that can be split evenly at every later die. The weight
 /// that arrives at a vertex is always a multiple of it, so every division by `sides` is exact.
-fn denominators(graph: &DieGraph, halt: &Halt) -> Option<Vec<UBig>> {
-    let mut needed = vec![UBig::ONE; graph.places()];
+fn compute_denominators(graph: &DieGraph, halt: &CancelToken) -> Option<Vec<UBig>> {
+    let mut needed = vec![UBig::ONE; graph.vertex_count()];
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate() {
-        if halt.asked() {
+        if halt.is_cancelled() {
             return None;
         }
         let mut below = UBig::ONE;
         for branch in node.branches {
-            below = common_multiple(below, &needed[branch.to as usize]);
+            below = least_common_multiple(below, &needed[branch.to as usize]);
         }
         needed[first + index] = below * UBig::from(node.sides);
     }
     Some(needed)
 }
 
-fn common_multiple(a: UBig, b: &UBig) -> UBig {
+fn least_common_multiple(a: UBig, b: &UBig) -> UBig {
     if a == *b {
         return a;
     }
@@ -140,20 +145,25 @@ fn common_multiple(a: UBig, b: &UBig) -> UBig {
     a / divisor * b
 }
 
-impl Weights {
-    /// Returns the value of the measure at position `index` of the combat's measures, as [`value`]
+impl IntegerWeights {
+    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_fraction`]
     /// computes it.
-    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
+    pub fn measure_value(
+        &self,
+        endings: &[Ending],
+        index: usize,
+        head: &MeasureHead,
+    ) -> Option<ExactNumber> {
         if let MeasureKind::Tally(counter) = head.kind {
             let mean = self.tallies.get(usize::from(counter))?.as_ref()?;
             let mean = mean * IBig::from(head.scale.numerator);
             let below = &self.denominator * UBig::from(head.scale.denominator);
-            return Some(Figure::fraction(mean, below));
+            return Some(ExactNumber::from_fraction(mean, below));
         }
-        if is_untold(head, !self.never.is_zero()) {
+        if is_undefined(head, !self.never.is_zero()) {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
-        value(head, weights.zip(&self.numerators), &self.denominator)
+        compute_fraction(head, weights.zip(&self.numerators), &self.denominator)
     }
 }

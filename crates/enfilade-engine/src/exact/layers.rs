@@ -4,24 +4,24 @@
 //! are solved with factors that are computed once. From some layer on each is a multiple of the one
 //! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
-use super::solve::{Local, Pushed, Solver, pushed};
-use crate::cancel::Halt;
-use crate::graph::{Condensed, DieGraph, Group, Place};
+use super::solve_loops::{GraphPowers, LoopNumbering, LoopSolver, propagate_powers};
+use crate::cancel::CancelToken;
+use crate::graph::{Condensation, DieGraph, PlaceGroup, VertexId};
 
 /// Largest number of layers.
-const MOST_LAYERS: usize = 10_000;
+const MAX_LAYERS: usize = 10_000;
 
 /// Probability that may be left unfinished.
-const SETTLED: f64 = 1e-12;
+const NEGLIGIBLE: f64 = 1e-12;
 
 /// Largest number of branches followed, over all layers.
-const MOST_BRANCHES: usize = 1 << 31;
+const MAX_BRANCHES: usize = 1 << 31;
 
 /// Distribution of a tally together with the ending.
 #[derive(Clone, Debug)]
-pub struct Layers {
+pub struct TallyLayers {
     /// Probability by number tallied, then by ending.
-    pub ended: Vec<Vec<f64>>,
+    pub endings_by_layer: Vec<Vec<f64>>,
     /// Probability of a larger tally.
     pub open: f64,
     /// Bounds of the factor from one layer to the next, from the last layer on.
@@ -30,86 +30,98 @@ pub struct Layers {
 
 /// Solves the distribution of a counter by layers. Returns `None` if an amount is negative, or
 /// `halt` was raised.
-pub fn layers(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Layers> {
-    if graph.repeated().is_some()
-        || !graph.tolls().iter().all(|toll| toll.counter != counter || toll.amount > 0)
+pub fn solve_layers(graph: &DieGraph, counter: u8, halt: &CancelToken) -> Option<TallyLayers> {
+    if graph.copies().is_some()
+        || !graph.tally_nodes().iter().all(|toll| toll.counter != counter || toll.amount > 0)
     {
         return None;
     }
-    Layering::new(graph, counter, halt).run()
+    LayerSolver::new(graph, counter, halt).run()
 }
 
 /// Computes, by ending, its probability and the sums of the powers 1 to 4 of the tally of the
 /// trials that end there.
-pub fn powers_by_ending(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Vec<[f64; 5]>> {
-    let Pushed { powers, .. } = pushed(graph, halt)?;
+pub fn compute_powers_by_ending(
+    graph: &DieGraph,
+    counter: u8,
+    halt: &CancelToken,
+) -> Option<Vec<[f64; 5]>> {
+    let GraphPowers { powers, .. } = propagate_powers(graph, halt)?;
     powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
 }
 
-struct Layering<'a> {
+struct LayerSolver<'a> {
     graph: &'a DieGraph,
     counter: u8,
-    halt: &'a Halt,
-    condensed: Condensed,
+    halt: &'a CancelToken,
+    condensed: Condensation,
     /// Solvers of the loops of a layer, in their order.
-    solvers: Vec<Option<Solver<'a>>>,
+    solvers: Vec<Option<LoopSolver<'a>>>,
     /// Numbering of the vertices of a loop.
-    local: Local<'a>,
+    local: LoopNumbering<'a>,
     /// Inflow of later layers, the next first.
     to_come: std::collections::VecDeque<Vec<f64>>,
 }
 
-impl<'a> Layering<'a> {
-    fn new(graph: &'a DieGraph, counter: u8, halt: &'a Halt) -> Self {
-        let condensed = Condensed::of_layer(graph, counter);
-        let (mut local, mut solvers) = (Local::new(graph), Vec::new());
+impl<'a> LayerSolver<'a> {
+    fn new(graph: &'a DieGraph, counter: u8, halt: &'a CancelToken) -> Self {
+        let condensed = Condensation::from_layer(graph, counter);
+        let (mut local, mut solvers) = (LoopNumbering::new(graph), Vec::new());
         for group in condensed.groups(graph) {
-            if let Group::Loop(places) = group {
-                local.enter(places);
-                let system = local.system(places);
-                solvers.push(system.is_left().then(|| Solver::of(system, halt)).flatten());
-                local.leave(places);
+            if let PlaceGroup::Loop(places) = group {
+                local.enter_loop(places);
+                let system = local.build_system(places);
+                solvers.push(
+                    system.has_exit().then(|| LoopSolver::reduce_system(system, halt)).flatten(),
+                );
+                local.leave_loop(places);
             }
         }
-        let mut first = vec![0.0; graph.places()];
+        let mut first = vec![0.0; graph.vertex_count()];
         first[graph.start() as usize] = 1.0;
         let to_come = std::collections::VecDeque::from([first]);
-        Layering { graph, counter, halt, condensed, solvers, local, to_come }
+        LayerSolver { graph, counter, halt, condensed, solvers, local, to_come }
     }
 
-    fn run(mut self) -> Option<Layers> {
-        let mut layers = Layers { ended: Vec::new(), open: 1.0, ratio: None };
-        let alike =
-            self.graph.tolls().iter().all(|toll| toll.counter != self.counter || toll.amount == 1);
-        let most = MOST_LAYERS.min(MOST_BRANCHES / (4 * self.graph.places()).max(1));
-        while layers.open > SETTLED && layers.ended.len() <= most && !self.to_come.is_empty() {
-            if self.halt.asked() {
+    fn run(mut self) -> Option<TallyLayers> {
+        let mut layers = TallyLayers { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
+        let alike = self
+            .graph
+            .tally_nodes()
+            .iter()
+            .all(|toll| toll.counter != self.counter || toll.amount == 1);
+        let most = MAX_LAYERS.min(MAX_BRANCHES / (4 * self.graph.vertex_count()).max(1));
+        while layers.open > NEGLIGIBLE
+            && layers.endings_by_layer.len() <= most
+            && !self.to_come.is_empty()
+        {
+            if self.halt.is_cancelled() {
                 return None;
             }
             let comes = self.to_come.pop_front()?;
             let before = alike.then(|| comes.clone());
-            layers.ended.push(self.layer(comes)?);
+            layers.endings_by_layer.push(self.push_layer(comes)?);
             layers.open = self.to_come.iter().flatten().sum();
             if let (Some(before), Some(next)) = (before, self.to_come.front()) {
-                layers.ratio = ratio(&before, next);
+                layers.ratio = bound_ratio(&before, next);
             }
         }
         Some(layers)
     }
 
     /// Pushes one layer to its end, and its tallied probability into the later layers.
-    fn layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
+    fn push_layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
         let graph = self.graph;
         let condensed = std::mem::take(&mut self.condensed);
         let mut solvers = std::mem::take(&mut self.solvers);
         let mut next = solvers.iter_mut();
         for group in condensed.groups(graph) {
             match group {
-                Group::Alone(place) => {
+                PlaceGroup::Alone(place) => {
                     let here = std::mem::take(&mut mass[place as usize]);
-                    self.push(place, here, &mut mass);
+                    self.push_place(place, here, &mut mass);
                 }
-                Group::Loop(places) => {
+                PlaceGroup::Loop(places) => {
                     let comes: Vec<f64> = places
                         .iter()
                         .map(|place| std::mem::take(&mut mass[*place as usize]))
@@ -119,12 +131,12 @@ impl<'a> Layering<'a> {
                     if comes.iter().all(|comes| *comes == 0.0) {
                         continue;
                     }
-                    let visits = solver.visits(comes)?;
-                    self.local.enter(places);
+                    let visits = solver.solve_visits(comes)?;
+                    self.local.enter_loop(places);
                     for (place, visits) in places.iter().zip(visits) {
-                        self.push(*place, visits, &mut mass);
+                        self.push_place(*place, visits, &mut mass);
                     }
-                    self.local.leave(places);
+                    self.local.leave_loop(places);
                 }
             }
         }
@@ -134,23 +146,23 @@ impl<'a> Layering<'a> {
     }
 
     /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
-    fn push(&mut self, place: Place, here: f64, mass: &mut [f64]) {
+    fn push_place(&mut self, place: VertexId, here: f64, mass: &mut [f64]) {
         if here == 0.0 {
             return;
         }
-        let (sides, faces) = self.graph.faces(place);
-        let toll = self.graph.toll(place).filter(|toll| toll.counter == self.counter);
+        let (sides, faces) = self.graph.face_targets(place);
+        let toll = self.graph.find_tally(place).filter(|toll| toll.counter == self.counter);
         let later = toll.map(|toll| toll.amount as usize);
         for (to, faces) in faces {
             let share = here * f64::from(faces) / f64::from(sides);
             match later {
                 Some(later) => {
                     while self.to_come.len() < later {
-                        self.to_come.push_back(vec![0.0; self.graph.places()]);
+                        self.to_come.push_back(vec![0.0; self.graph.vertex_count()]);
                     }
                     self.to_come[later - 1][to as usize] += share;
                 }
-                None if self.local.number(to).is_none() => mass[to as usize] += share,
+                None if self.local.index_of(to).is_none() => mass[to as usize] += share,
                 None => {}
             }
         }
@@ -159,7 +171,7 @@ impl<'a> Layering<'a> {
 
 /// Returns bounds of the factor between two layers, vertex by vertex; `None` if they occupy
 /// different vertices.
-fn ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
+fn bound_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     let (mut least, mut most) = (f64::INFINITY, 0.0f64);
     for (before, next) in before.iter().zip(next) {
         if *before > 0.0 {
@@ -171,24 +183,37 @@ fn ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     (least <= most && most < 1.0).then_some([least, most])
 }
 
-impl Layers {
+impl TallyLayers {
     /// Returns the probability of a `wanted` ending with a tally of at most `tallied`, if the
     /// layers reach that far.
-    pub fn at_most(&self, tallied: usize, wanted: impl Fn(usize) -> bool) -> Option<f64> {
-        let whole = self.open <= SETTLED || tallied < self.ended.len();
-        let layers = self.ended.iter().take(tallied + 1).flat_map(|ended| ended.iter().enumerate());
+    pub fn probability_at_most(
+        &self,
+        tallied: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<f64> {
+        let whole = self.open <= NEGLIGIBLE || tallied < self.endings_by_layer.len();
+        let layers = self
+            .endings_by_layer
+            .iter()
+            .take(tallied + 1)
+            .flat_map(|ended| ended.iter().enumerate());
         whole.then(|| layers.filter(|(ending, _)| wanted(*ending)).map(|(_, p)| p).sum())
     }
 
     /// The least number that is not exceeded with probability `share` among the endings that are `wanted`,
     /// whose probability is `all`. Beyond the last layer it is derived from the ratio of layers, where that
     /// leaves one number.
-    pub fn quantile(&self, share: f64, wanted: impl Fn(usize) -> bool, all: f64) -> Option<u64> {
+    pub fn find_quantile(
+        &self,
+        share: f64,
+        wanted: impl Fn(usize) -> bool,
+        all: f64,
+    ) -> Option<u64> {
         let mut reached = 0.0;
-        for (tallied, ended) in self.ended.iter().enumerate() {
+        for (tallied, ended) in self.endings_by_layer.iter().enumerate() {
             let here = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
             reached += here.map(|(_, p)| p).sum::<f64>();
-            if reached >= share * all - SETTLED {
+            if reached >= share * all - NEGLIGIBLE {
                 return Some(tallied as u64);
             }
         }
@@ -197,6 +222,6 @@ impl Layers {
         let left = (1.0 - share) * all / (all - reached);
         let layers = more.map(|ratio| left.ln() / ratio.ln());
         let [least, most] = layers.map(|layers| layers.ceil() as u64);
-        (least == most).then(|| self.ended.len() as u64 - 1 + least)
+        (least == most).then(|| self.endings_by_layer.len() as u64 - 1 + least)
     }
 }

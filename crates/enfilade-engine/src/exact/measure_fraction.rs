@@ -8,25 +8,25 @@ use std::fmt;
 use dashu_int::ops::{BitTest, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign, UBig};
 
-use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
+use enfilade_model::combat::{ExactFactor, MeasureHead, MeasureKind, OUTSIDE};
 
 /// Exact number: a fraction in lowest terms, or an irrational root of one.
 ///
 /// Displayed as `-3/2` or as `√(35/12)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum ExactNumber {
     /// Returns numerator and denominator.
     Fraction(IBig, UBig),
     /// Numerator and denominator under the root.
     Root(UBig, UBig),
 }
 
-impl Figure {
+impl ExactNumber {
     /// Creates a fraction in lowest terms. The denominator must be positive.
-    pub fn fraction(numerator: IBig, denominator: UBig) -> Figure {
+    pub fn from_fraction(numerator: IBig, denominator: UBig) -> ExactNumber {
         let (sign, size) = numerator.into_parts();
-        let (size, denominator) = reduced(size, denominator);
-        Figure::Fraction(IBig::from_parts(sign, size), denominator)
+        let (size, denominator) = reduce_fraction(size, denominator);
+        ExactNumber::Fraction(IBig::from_parts(sign, size), denominator)
     }
 
     /// Creates the root of a fraction: a fraction itself where both terms are squares. The
@@ -37,11 +37,11 @@ impl Figure {
     /// let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
     /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
     /// ```
-    pub fn root(numerator: UBig, denominator: UBig) -> Figure {
-        let (numerator, denominator) = reduced(numerator, denominator);
-        match (whole_root(&numerator), whole_root(&denominator)) {
-            (Some(n), Some(d)) => Figure::Fraction(n.into(), d),
-            _ => Figure::Root(numerator, denominator),
+    pub fn from_root(numerator: UBig, denominator: UBig) -> ExactNumber {
+        let (numerator, denominator) = reduce_fraction(numerator, denominator);
+        match (find_whole_root(&numerator), find_whole_root(&denominator)) {
+            (Some(n), Some(d)) => ExactNumber::Fraction(n.into(), d),
+            _ => ExactNumber::Root(numerator, denominator),
         }
     }
 
@@ -54,20 +54,20 @@ impl Figure {
     /// ```
     pub fn to_f64(&self) -> f64 {
         match self {
-            Figure::Fraction(numerator, denominator) => {
+            ExactNumber::Fraction(numerator, denominator) => {
                 let (sign, size) = numerator.clone().into_parts();
-                let size = quotient(size, denominator.clone());
+                let size = divide_to_f64(size, denominator.clone());
                 if sign == Sign::Negative { -size } else { size }
             }
-            Figure::Root(numerator, denominator) => {
-                quotient(numerator.clone(), denominator.clone()).sqrt()
+            ExactNumber::Root(numerator, denominator) => {
+                divide_to_f64(numerator.clone(), denominator.clone()).sqrt()
             }
         }
     }
 }
 
 /// Divides to the nearest number of 64 bits.
-fn quotient(numerator: UBig, denominator: UBig) -> f64 {
+fn divide_to_f64(numerator: UBig, denominator: UBig) -> f64 {
     if numerator.is_zero() {
         return 0.0;
     }
@@ -88,23 +88,23 @@ fn quotient(numerator: UBig, denominator: UBig) -> f64 {
     rounded * 2f64.powi(half) * 2f64.powi(-shift as i32 - half)
 }
 
-impl fmt::Display for Figure {
+impl fmt::Display for ExactNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Figure::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
-            Figure::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
+            ExactNumber::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
+            ExactNumber::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
         }
     }
 }
 
 /// Reduces a fraction to lowest terms. The denominator must be positive.
-pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
+pub fn reduce_fraction(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
     let divisor = (&numerator).gcd(&denominator);
     (numerator / &divisor, denominator / divisor)
 }
 
 /// Returns the root of a square number; `None` for every other number.
-fn whole_root(square: &UBig) -> Option<UBig> {
+fn find_whole_root(square: &UBig) -> Option<UBig> {
     let root = square.sqrt();
     (&root * &root == *square).then_some(root)
 }
@@ -113,11 +113,11 @@ fn whole_root(square: &UBig) -> Option<UBig> {
 ///
 /// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a condition
 /// that no ending meets; and for a tally: no law knows it.
-pub fn value<'a>(
+pub fn compute_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
-) -> Option<Figure> {
+) -> Option<ExactNumber> {
     if !head.is_conditional() {
         return unconditional_value(head, law, denominator);
     }
@@ -130,21 +130,21 @@ fn unconditional_value<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
-) -> Option<Figure> {
+) -> Option<ExactNumber> {
     let (above, below) = (head.scale.numerator, head.scale.denominator);
     Some(match head.kind {
         MeasureKind::Event | MeasureKind::Mean => {
             let sum: IBig = law.map(|(weight, ways)| IBig::from(weight) * ways).sum();
-            Figure::fraction(sum * above, denominator * below)
+            ExactNumber::from_fraction(sum * above, denominator * below)
         }
         MeasureKind::Deviation => {
-            let (numerator, denominator) = variance(law, denominator);
+            let (numerator, denominator) = compute_variance(law, denominator);
             let square = |side: u32| UBig::from(side).pow(2);
-            Figure::root(numerator * square(above), denominator * square(below))
+            ExactNumber::from_root(numerator * square(above), denominator * square(below))
         }
         MeasureKind::Quantile(share) => {
-            let weight = quantile(law, denominator, share)?;
-            Figure::fraction(IBig::from(weight) * above, below.into())
+            let weight = find_quantile(law, denominator, share)?;
+            ExactNumber::from_fraction(IBig::from(weight) * above, below.into())
         }
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     })
@@ -155,7 +155,7 @@ fn unconditional_value<'a>(
 ///
 /// With the numerators nᵢ over N and the weights wᵢ it is (N·Σ wᵢ²nᵢ − (Σ wᵢnᵢ)²) ÷ N². Counting
 /// from the least weight changes nothing and keeps every number positive.
-pub fn variance<'a>(
+pub fn compute_variance<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
 ) -> (UBig, UBig) {
@@ -166,17 +166,17 @@ pub fn variance<'a>(
         squares += &weighted * UBig::from(weight.abs_diff(least));
         sum += weighted;
     }
-    reduced(denominator * squares - &sum * &sum, denominator * denominator)
+    reduce_fraction(denominator * squares - &sum * &sum, denominator * denominator)
 }
 
 /// Returns the least possible weight at or below which the distribution has a probability of at
 /// least `share`, above 0 and at most 1.
 ///
 /// Returns `None` if the numerators do not reach the share.
-pub fn quantile<'a>(
+pub fn find_quantile<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)>,
     denominator: &UBig,
-    share: Scale,
+    share: ExactFactor,
 ) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|(_, ways)| !ways.is_zero()).collect();
     possible.sort_unstable();
@@ -205,13 +205,13 @@ mod tests {
 
     fn variance_of(law: &[(i32, UBig)]) -> (UBig, UBig) {
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
-        variance(law.iter().map(|(w, ways)| (*w, ways)), &all)
+        compute_variance(law.iter().map(|(w, ways)| (*w, ways)), &all)
     }
 
     fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = Scale { numerator, denominator };
+        let share = ExactFactor { numerator, denominator };
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
-        quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
+        find_quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
     }
 
     fn ratio(numerator: u64, denominator: u64) -> (UBig, UBig) {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn shown((numerator, denominator): (UBig, UBig)) -> String {
-        Figure::root(numerator, denominator).to_string()
+        ExactNumber::from_root(numerator, denominator).to_string()
     }
 
     #[test]
@@ -292,27 +292,30 @@ mod tests {
             for denominator in 1u32..=40 {
                 let (n, d) = (IBig::from(numerator), UBig::from(denominator));
                 let expected = f64::from(numerator) / f64::from(denominator);
-                assert_eq!(Figure::fraction(n.clone(), d.clone()).to_f64(), expected);
+                assert_eq!(ExactNumber::from_fraction(n.clone(), d.clone()).to_f64(), expected);
                 // Not reduced, and far beyond 64 bits.
-                let wide = Figure::Fraction(n * IBig::from(huge.clone()), d * &huge);
+                let wide = ExactNumber::Fraction(n * IBig::from(huge.clone()), d * &huge);
                 assert_eq!(wide.to_f64(), expected);
             }
         }
-        let rare = Figure::fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
+        let rare = ExactNumber::from_fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
         assert_eq!(rare, 2f64.powi(-1000));
         // Halfway between two numbers and a little more: up.
         let above = (UBig::ONE << 200usize) + (UBig::ONE << 147usize) + UBig::ONE;
-        let found = Figure::fraction(above.into(), UBig::ONE << 200usize).to_f64();
+        let found = ExactNumber::from_fraction(above.into(), UBig::ONE << 200usize).to_f64();
         assert_eq!(found, 1.0 + f64::EPSILON);
-        assert_eq!(Figure::root(35u8.into(), 12u8.into()).to_f64(), (35.0f64 / 12.0).sqrt());
+        assert_eq!(
+            ExactNumber::from_root(35u8.into(), 12u8.into()).to_f64(),
+            (35.0f64 / 12.0).sqrt()
+        );
     }
 
     #[test]
     fn figures_show_themselves() {
-        let fraction = |n: i32, d: u32| Figure::fraction(n.into(), d.into()).to_string();
+        let fraction = |n: i32, d: u32| ExactNumber::from_fraction(n.into(), d.into()).to_string();
         assert_eq!(fraction(-6, 4), "-3/2");
         assert_eq!([fraction(12, 6), fraction(0, 6)], ["2/1", "0/1"]);
-        let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
+        let root = |n: u8, d: u8| ExactNumber::from_root(n.into(), d.into()).to_string();
         assert_eq!([root(0, 9), root(8, 9)], ["0/1", "√(8/9)"]);
     }
 }

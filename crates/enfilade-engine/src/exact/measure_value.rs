@@ -3,19 +3,19 @@
 //! A distribution is passed as pairs of a weight and its probability, in any order, where equal
 //! weights may repeat; the unfinished probability is passed beside it. Nothing is renormalised.
 
-use super::convergence::SETTLED;
-use crate::exact::approximation::BOUND;
-use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
+use super::convergence::NEGLIGIBLE;
+use crate::exact::approximation::RELATIVE_ERROR;
+use enfilade_model::combat::{ExactFactor, MeasureHead, MeasureKind, OUTSIDE};
 
 /// Distance below a share at which cumulated probability counts as having reached it: the error of
 /// a distribution, which is also below the distance of two distributions that differ.
-const ROUNDING: f64 = 1e-12;
+const SHARE_TOLERANCE: f64 = 1e-12;
 
 /// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
 /// `None` for a quantile that what is settled does not reach, for a condition that no ending meets, and for
 /// a tally: no law knows it. What is `unsettled` meets no condition.
-pub fn value(
+pub fn compute_value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -41,28 +41,28 @@ fn unconditional_value(
     unsettled: f64,
 ) -> Option<f64> {
     let value = match head.kind {
-        MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
-        MeasureKind::Deviation => deviation(law, unsettled),
-        MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
+        MeasureKind::Event | MeasureKind::Mean => compute_mean(law, unsettled),
+        MeasureKind::Deviation => compute_deviation(law, unsettled),
+        MeasureKind::Quantile(share) => f64::from(find_quantile(law, share)?),
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     };
-    Some(value * head.scale.factor())
+    Some(value * head.scale.to_f64())
 }
 
 /// Returns whether a measure is undefined for a contest that may `never` end, because unending
 /// trials have no value that could be averaged.
-pub(super) fn is_untold(head: &MeasureHead, never: bool) -> bool {
+pub(super) fn is_undefined(head: &MeasureHead, never: bool) -> bool {
     // What meets a condition has ended.
     let is_average = matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation);
     never && is_average && !head.is_conditional()
 }
 
-/// Returns a bound of the distance of [`value`] from the true value of the measure, in its unit.
+/// Returns a bound of the distance of [`compute_value`] from the true value of the measure, in its unit.
 ///
-/// Every part of a sum has an error of at most [`BOUND`] times its size, and the `unsettled` part
+/// Every part of a sum has an error of at most [`RELATIVE_ERROR`] times its size, and the `unsettled` part
 /// may weigh as much as any ending, or a weight that no ending has. A weight that is the same in
 /// every ending has no error, and a quantile is one of the weights.
-pub fn error(
+pub fn bound_error(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -85,19 +85,21 @@ fn unconditional_error(
     let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
     let mut weights = law.clone().map(|(weight, _)| weight);
     let first = weights.next();
-    let is_constant = unsettled <= SETTLED && weights.all(|weight| Some(weight) == first);
+    let is_constant = unsettled <= NEGLIGIBLE && weights.all(|weight| Some(weight) == first);
     let error = match head.kind {
         MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
         _ if is_constant => 0.0,
-        MeasureKind::Event => BOUND * mean(law, 0.0) + unsettled,
+        MeasureKind::Event => RELATIVE_ERROR * compute_mean(law, 0.0) + unsettled,
         MeasureKind::Mean => {
             let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
-            BOUND * sum + unsettled * most
+            RELATIVE_ERROR * sum + unsettled * most
         }
         // The error of a root is that of its square over twice the root, and at most the root of it.
-        MeasureKind::Deviation => BOUND * deviation(law, unsettled) + unsettled.sqrt() * most,
+        MeasureKind::Deviation => {
+            RELATIVE_ERROR * compute_deviation(law, unsettled) + unsettled.sqrt() * most
+        }
     };
-    error * head.scale.factor()
+    error * head.scale.to_f64()
 }
 
 /// Computes the mean of the weight, in its unit; the `unsettled` part weighs 0.
@@ -105,11 +107,11 @@ fn unconditional_error(
 /// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most the
 /// unfinished part. A weight that is the same in every ending is not a sum of rounded shares: a
 /// certain event has exactly 1 less the unfinished part, where that is more than the rounds sum to.
-pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
+pub fn compute_mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
     let mut weights = law.clone().map(|(weight, _)| weight);
     match weights.next() {
         Some(all) if weights.all(|weight| weight == all) => {
-            let unsettled = if unsettled <= SETTLED { 0.0 } else { unsettled };
+            let unsettled = if unsettled <= NEGLIGIBLE { 0.0 } else { unsettled };
             f64::from(all) * (1.0 - unsettled)
         }
         _ => law.map(|(weight, p)| f64::from(weight) * p).fold(0.0, |sum, share| sum + share),
@@ -127,7 +129,7 @@ pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f6
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// assert!((deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
-pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
+pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
     let possible: Vec<_> = law.chain([(0, unsettled)]).filter(|&(_, p)| p > 0.0).collect();
     let Some(&(origin, _)) = possible.first() else {
         return 0.0;
@@ -151,13 +153,13 @@ pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
 /// let nine_of_ten = Scale { numerator: 9, denominator: 10 };
 /// assert_eq!(quantile(d6, nine_of_ten), Some(6));
 /// ```
-pub fn quantile(law: impl Iterator<Item = (i32, f64)>, share: Scale) -> Option<i32> {
+pub fn find_quantile(law: impl Iterator<Item = (i32, f64)>, share: ExactFactor) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();
     possible.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut reached = 0.0;
     let place = possible.iter().position(|&(_, p)| {
         reached += p;
-        reached >= share.factor() - ROUNDING
+        reached >= share.to_f64() - SHARE_TOLERANCE
     });
     place.map(|at| possible[at].0)
 }
@@ -181,8 +183,8 @@ mod tests {
     }
 
     fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = Scale { numerator, denominator };
-        quantile(law.iter().copied(), share)
+        let share = ExactFactor { numerator, denominator };
+        find_quantile(law.iter().copied(), share)
     }
 
     #[track_caller]
@@ -194,7 +196,7 @@ mod tests {
     #[test]
     fn dice_by_hand() {
         for n in 1..=12 {
-            close(deviation(dice(n).into_iter(), 0.0).powi(2), f64::from(n) * 35.0 / 12.0);
+            close(compute_deviation(dice(n).into_iter(), 0.0).powi(2), f64::from(n) * 35.0 / 12.0);
         }
     }
 
@@ -202,10 +204,10 @@ mod tests {
     fn a_large_weight_costs_no_digits() {
         for away in [-2_000_000_000, -5, 2_000_000_000] {
             let law = dice(2).into_iter().map(|(w, p)| (w + away, p));
-            close(deviation(law, 0.0).powi(2), 35.0 / 6.0);
+            close(compute_deviation(law, 0.0).powi(2), 35.0 / 6.0);
         }
         let ends = [(i32::MIN, 0.5), (i32::MAX, 0.5)];
-        close(deviation(ends.into_iter(), 0.0), 2f64.powi(31) - 0.5);
+        close(compute_deviation(ends.into_iter(), 0.0), 2f64.powi(31) - 0.5);
     }
 
     /// Thirds of one ending add up to 1 less rounding, and impossible endings do not count.
@@ -213,22 +215,22 @@ mod tests {
     fn a_constant_has_exactly_none() {
         let third = 1.0 / 3.0;
         let law = [(9, 0.0), (7, third), (7, third), (7, third), (-1_000_000, 0.0)];
-        assert_eq!(deviation(law.into_iter(), 0.0), 0.0);
-        assert_eq!(deviation([].into_iter(), 0.0), 0.0);
+        assert_eq!(compute_deviation(law.into_iter(), 0.0), 0.0);
+        assert_eq!(compute_deviation([].into_iter(), 0.0), 0.0);
     }
 
     /// 2 or not over, a half each: counts as 2 or 0.
     #[test]
     fn what_is_not_settled_weighs_nothing() {
-        assert_eq!(deviation([(2, 0.5)].into_iter(), 0.5), 1.0);
-        assert_eq!(deviation([(0, 0.5)].into_iter(), 0.5), 0.0);
+        assert_eq!(compute_deviation([(2, 0.5)].into_iter(), 0.5), 1.0);
+        assert_eq!(compute_deviation([(0, 0.5)].into_iter(), 0.5), 0.0);
     }
 
     #[test]
     fn rare_weights_keep_their_digits() {
         let p = 1e-13;
         let law = [(41, 1.0 - p), (42, p)];
-        close(deviation(law.into_iter(), 0.0), (p * (1.0 - p)).sqrt());
+        close(compute_deviation(law.into_iter(), 0.0), (p * (1.0 - p)).sqrt());
     }
 
     /// Every quantile of n dice against the least sum whose ways, counted, reach the share.
@@ -274,9 +276,9 @@ mod tests {
     #[test]
     fn means_by_hand() {
         let thirds = |a, b, c| [a, b, c].map(|w| (w, 1.0 / 3.0)).into_iter();
-        assert_eq!(mean(thirds(7, 7, 7), 0.0), 7.0);
-        close(mean(thirds(1, 2, 6), 0.0), 3.0);
-        assert_eq!(mean([(4, 0.5)].into_iter(), 0.5), 2.0);
-        assert_eq!(mean([].into_iter(), 1.0), 0.0);
+        assert_eq!(compute_mean(thirds(7, 7, 7), 0.0), 7.0);
+        close(compute_mean(thirds(1, 2, 6), 0.0), 3.0);
+        assert_eq!(compute_mean([(4, 0.5)].into_iter(), 0.5), 2.0);
+        assert_eq!(compute_mean([].into_iter(), 1.0), 0.0);
     }
 }

@@ -3,9 +3,9 @@
 //! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
 //! of the tally, layer by layer, which is computed once for each counter.
 
-use super::layers::{Layers, layers, powers_by_ending};
-use crate::cancel::Halt;
-use crate::exact::approximation::{Approximation, BOUND};
+use super::layers::{TallyLayers, compute_powers_by_ending, solve_layers};
+use crate::cancel::CancelToken;
+use crate::exact::approximation::{Approximation, RELATIVE_ERROR};
 use crate::graph::DieGraph;
 use enfilade_model::combat::{MeasureHead, MeasureKind, TallyFigure};
 
@@ -17,7 +17,7 @@ pub fn tally_figures<'h>(
     graph: &DieGraph,
     heads: impl Iterator<Item = &'h MeasureHead>,
     law: &[f64],
-    halt: &Halt,
+    halt: &CancelToken,
 ) -> Vec<(usize, Approximation)> {
     let mut tallies = Tallies { graph, law, halt, powers: Vec::new(), layers: Vec::new() };
     let figure = |(index, head): (usize, &MeasureHead)| match head.kind {
@@ -32,9 +32,9 @@ pub fn tally_figures<'h>(
 struct Tallies<'a> {
     graph: &'a DieGraph,
     law: &'a [f64],
-    halt: &'a Halt,
+    halt: &'a CancelToken,
     powers: Vec<(u8, Option<Vec<[f64; 5]>>)>,
-    layers: Vec<(u8, Option<Layers>)>,
+    layers: Vec<(u8, Option<TallyLayers>)>,
 }
 
 impl Tallies<'_> {
@@ -63,16 +63,16 @@ impl Tallies<'_> {
                 let (mean, square) = (sum(1), sum(2));
                 let variance = (square - mean * mean).max(0.0);
                 let value = if figure == TallyFigure::Mean { mean } else { variance.sqrt() };
-                Some(Approximation::new(value, 2.0 * BOUND * square.sqrt()))
+                Some(Approximation::new(value, 2.0 * RELATIVE_ERROR * square.sqrt()))
             }
             TallyFigure::Quantile(share) => {
                 // What never ends exceeds every number, unless a condition leaves it out.
                 let whole = if head.is_conditional() { all } else { 1.0 };
-                let share = share.factor() * whole / all;
+                let share = share.to_f64() * whole / all;
                 if share > 1.0 {
                     return None;
                 }
-                let found = self.layers(counter)?.quantile(share, counts, all)?;
+                let found = self.layers(counter)?.find_quantile(share, counts, all)?;
                 Some(Approximation::new(found as f64, 0.0))
             }
             TallyFigure::AtMost | TallyFigure::MoreThan | TallyFigure::Exactly => {
@@ -82,7 +82,7 @@ impl Tallies<'_> {
                 let chance = |ending: usize| layers.chance(ending, weight(ending), law, figure);
                 let parts = (0..endings.len()).filter(|ending| counts(*ending)).map(chance);
                 let value = parts.sum::<Option<f64>>()? / whole;
-                Some(Approximation::new(value, 2.0 * BOUND * value + 1e-12 / whole))
+                Some(Approximation::new(value, 2.0 * RELATIVE_ERROR * value + 1e-12 / whole))
             }
         }
     }
@@ -90,7 +90,7 @@ impl Tallies<'_> {
     fn powers(&mut self, counter: u8) -> Option<&[[f64; 5]]> {
         let known = self.powers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
-            let powers = powers_by_ending(self.graph, counter, self.halt);
+            let powers = compute_powers_by_ending(self.graph, counter, self.halt);
             self.powers.push((counter, powers.or_else(|| self.nothing(counter))));
             self.powers.len() - 1
         });
@@ -99,27 +99,27 @@ impl Tallies<'_> {
 
     /// The powers of a tally that nothing adds to.
     fn nothing(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
-        let mut tolls = self.graph.tolls().iter();
-        let is_used = self.graph.repeated().is_some() || tolls.any(|toll| toll.counter == counter);
+        let mut tolls = self.graph.tally_nodes().iter();
+        let is_used = self.graph.copies().is_some() || tolls.any(|toll| toll.counter == counter);
         (!is_used).then(|| self.law.iter().map(|p| [*p, 0.0, 0.0, 0.0, 0.0]).collect())
     }
 
-    fn layers(&mut self, counter: u8) -> Option<&Layers> {
+    fn layers(&mut self, counter: u8) -> Option<&TallyLayers> {
         let known = self.layers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
-            self.layers.push((counter, layers(self.graph, counter, self.halt)));
+            self.layers.push((counter, solve_layers(self.graph, counter, self.halt)));
             self.layers.len() - 1
         });
         self.layers[place].1.as_ref()
     }
 }
 
-impl Layers {
+impl TallyLayers {
     /// The probability of an ending with a tally of at most, more than or exactly `number`; `None` where the
     /// layers do not go so far.
     fn chance(&self, ending: usize, number: i32, law: &[f64], figure: TallyFigure) -> Option<f64> {
         let up_to = |number: i32| match usize::try_from(number) {
-            Ok(number) => self.at_most(number, |other| other == ending),
+            Ok(number) => self.probability_at_most(number, |other| other == ending),
             Err(_) => Some(0.0),
         };
         match figure {

@@ -6,12 +6,12 @@
 //! derived from the variance; the third and fourth moments measure how far its tail is from the
 //! normal one.
 
-use crate::graph::{DieGraph, Toll};
+use crate::graph::{DieGraph, TallyNode};
 
 /// Mean and central moments of one counter's tally in a trial; for an unfinished trial, of its
 /// tally before the last round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moments {
+pub struct TallyMoments {
     /// Mean.
     pub mean: f64,
     /// Variance: the mean square about the mean.
@@ -22,16 +22,16 @@ pub struct Moments {
     pub fourth: f64,
 }
 
-impl Moments {
+impl TallyMoments {
     /// Moments of a tally that grows for ever.
-    pub const UNBOUNDED: Moments =
-        Moments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
+    pub const UNBOUNDED: TallyMoments =
+        TallyMoments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
 
     /// Creates the moments from the means of the powers 1 to 4.
-    pub(super) fn of([one, two, three, four]: [f64; 4]) -> Moments {
+    pub(super) fn from_powers([one, two, three, four]: [f64; 4]) -> TallyMoments {
         let square = one * one;
         let fourth = four - 4.0 * one * three + 6.0 * square * two - 3.0 * square * square;
-        Moments {
+        TallyMoments {
             mean: one,
             variance: (two - square).max(0.0),
             third: three - 3.0 * one * two + 2.0 * one * square,
@@ -40,10 +40,10 @@ impl Moments {
     }
 
     /// Returns the moments of the sum of independent copies: their cumulants add up.
-    pub(super) fn of_copies(self, count: u32) -> Moments {
+    pub(super) fn sum_copies(self, count: u32) -> TallyMoments {
         let n = f64::from(count);
         let squared = self.variance * self.variance;
-        Moments {
+        TallyMoments {
             mean: n * self.mean,
             variance: n * self.variance,
             third: n * self.third,
@@ -53,7 +53,7 @@ impl Moments {
 
     /// Returns a length b with which the moments k = 3 and 4 about the mean are at most
     /// ½·k!·variance·bᵏ⁻²: the condition of Bernstein's inequality.
-    pub fn tail(&self) -> f64 {
+    pub fn bernstein_length(&self) -> f64 {
         if self.variance <= 0.0 {
             return 0.0;
         }
@@ -63,57 +63,57 @@ impl Moments {
 }
 
 /// Probability of being at a vertex, and the sums of the powers 1 to 4 of the tally there.
-pub(super) type Powers = [f64; 5];
+pub(super) type PowerSums = [f64; 5];
 
 /// Computes, by counter, the moments of a trial's tally in a graph without loops.
-pub(super) fn moments(graph: &DieGraph) -> Vec<Moments> {
-    (0..graph.counters()).map(|counter| counted(graph, counter)).collect()
+pub(super) fn compute_moments(graph: &DieGraph) -> Vec<TallyMoments> {
+    (0..graph.counter_count()).map(|counter| counter_moments(graph, counter)).collect()
 }
 
-fn counted(graph: &DieGraph, counter: usize) -> Moments {
-    let own = |toll: &Toll| usize::from(toll.counter) == counter;
-    let tolls: Vec<Toll> = graph.tolls().iter().copied().filter(own).collect();
+fn counter_moments(graph: &DieGraph, counter: usize) -> TallyMoments {
+    let own = |toll: &TallyNode| usize::from(toll.counter) == counter;
+    let tolls: Vec<TallyNode> = graph.tally_nodes().iter().copied().filter(own).collect();
     // A counter that no measure uses has no tally node.
     if tolls.is_empty() {
-        return Moments::default();
+        return TallyMoments::default();
     }
-    let mut at = vec![[0.0; 5]; graph.places()];
+    let mut at = vec![[0.0; 5]; graph.vertex_count()];
     at[graph.start() as usize][0] = 1.0;
-    sweep(graph, &tolls, &mut at);
+    sweep_nodes(graph, &tolls, &mut at);
     let mut all = [0.0; 5];
-    at[..graph.endings().len()].iter().for_each(|powers| add(&mut all, powers, 1.0));
+    at[..graph.endings().len()].iter().for_each(|powers| add_powers(&mut all, powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
     let [_, powers @ ..] = all;
-    Moments::of(powers)
+    TallyMoments::from_powers(powers)
 }
 
 /// Moves the sums of every node along its branches, through the tally nodes.
-fn sweep(graph: &DieGraph, tolls: &[Toll], at: &mut [Powers]) {
+fn sweep_nodes(graph: &DieGraph, tolls: &[TallyNode], at: &mut [PowerSums]) {
     let first = graph.first_node();
     let mut tolls = tolls.iter().rev().peekable();
     for (index, node) in graph.nodes().enumerate().rev() {
         let mut here = std::mem::take(&mut at[first + index]);
         if let Some(toll) = tolls.next_if(|toll| toll.node == index) {
-            here = tallied(&here, toll.amount as f64);
+            here = shift_powers(&here, toll.amount as f64);
         }
         if here[0] == 0.0 {
             continue;
         }
         for branch in node.branches {
             let share = f64::from(branch.faces) / f64::from(node.sides);
-            add(&mut at[branch.to as usize], &here, share);
+            add_powers(&mut at[branch.to as usize], &here, share);
         }
     }
 }
 
-pub(super) fn add(sum: &mut Powers, powers: &Powers, share: f64) {
+pub(super) fn add_powers(sum: &mut PowerSums, powers: &PowerSums, share: f64) {
     for (sum, power) in sum.iter_mut().zip(powers) {
         *sum += share * power;
     }
 }
 
 /// Computes the powers after `a` has been added to every tally, by the binomial theorem.
-pub(super) fn tallied(&[p, t, t2, t3, t4]: &Powers, a: f64) -> Powers {
+pub(super) fn shift_powers(&[p, t, t2, t3, t4]: &PowerSums, a: f64) -> PowerSums {
     let (a2, a3) = (a * a, a * a * a);
     [
         p,
@@ -132,23 +132,23 @@ mod tests {
     #[test]
     fn the_moments_of_dice_by_hand() {
         let power = |k: i32| (1..=6).map(|face| f64::from(face).powi(k)).sum::<f64>() / 6.0;
-        let die = Moments::of([1, 2, 3, 4].map(power));
+        let die = TallyMoments::from_powers([1, 2, 3, 4].map(power));
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-11, "{found}");
         near(die.mean, 3.5);
         near(die.variance, 35.0 / 12.0);
         near(die.third, 0.0);
         near(die.fourth, 707.0 / 48.0);
-        let three = die.of_copies(3);
+        let three = die.sum_copies(3);
         near(three.variance, 35.0 / 4.0);
         let throws = (0..216).map(|i| f64::from(i / 36 + i / 6 % 6 + i % 6) + 3.0 - 10.5);
         near(three.fourth, throws.map(|away| away.powi(4)).sum::<f64>() / 216.0);
-        assert_eq!(Moments::default().tail(), 0.0);
+        assert_eq!(TallyMoments::default().bernstein_length(), 0.0);
     }
 
     #[test]
     fn powers_of_a_sum_are_those_of_its_parts() {
         let powers = |t: f64| [0, 1, 2, 3, 4].map(|k| 0.5 * t.powi(k));
-        for (found, expected) in tallied(&powers(3.0), -5.0).iter().zip(powers(-2.0)) {
+        for (found, expected) in shift_powers(&powers(3.0), -5.0).iter().zip(powers(-2.0)) {
             assert!((found - expected).abs() < 1e-12);
         }
     }

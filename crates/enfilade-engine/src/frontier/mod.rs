@@ -7,11 +7,11 @@
 //! code.
 //!
 //! A frontier step takes all waiting states of the least
-//! [progress](enfilade_model::combat::Combat::headway). They are cut into batches, which are
+//! [progress](enfilade_model::combat::Combat::progress). They are cut into batches, which are
 //! stepped in parallel and merged in their order: so not even the last bit of a sum depends on the
 //! number of threads.
 
-mod enumerate;
+mod outcome_enumerator;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,57 +20,57 @@ use std::ops::Range;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::cancel::Halt;
-use enfilade_model::combat::frontier::{Front, Part, Reached, SHARDS};
+use crate::cancel::CancelToken;
+use enfilade_model::combat::frontier::{Frontier, FrontierPart, ReachedStates, SHARD_COUNT};
 use enfilade_model::combat::{AnyCombat, Ending};
-use enfilade_model::error::{TooLarge, Unsolved};
+use enfilade_model::error::{SolveError, TooLargeError};
 use enfilade_model::shared::opaque;
-use enumerate::Odometer;
-pub use enumerate::{Few, Load, Split, Throw};
+use outcome_enumerator::OutcomeEnumerator;
+pub use outcome_enumerator::{FewTrials, StateWeight, Throw, WeightSplit};
 
 /// Number of steps at one progress value after which the rest is left unfinished.
-pub const MAX_WAVES: u64 = 100_000;
+pub const MAX_STEPS: u64 = 100_000;
 
 /// Total number of steps after which everything that is not over is left unfinished.
-const MAX_WAVES_IN_ALL: u64 = 10 * MAX_WAVES;
+const MAX_TOTAL_STEPS: u64 = 10 * MAX_STEPS;
 
 /// Number of states in a batch: their successors stay in a cache. Fewer states are stepped by one
 /// thread.
 #[doc(hidden)]
-pub const PIECE: usize = 1 << 10;
+pub const BATCH_STATES: usize = 1 << 10;
 
 /// Number of batches that each thread steps before their results are merged: these are still in a
 /// cache then.
-const PIECES_AT_ONCE: usize = 4;
+const BATCHES_PER_THREAD: usize = 4;
 
 /// Largest ratio of capacity to size at which a layer's memory is reused.
-const SPACIOUS: usize = 8;
+const MAX_SPARE_FACTOR: usize = 8;
 
 /// Number of steps at one progress value before the first check whether any weight left there
 /// matters: a combat that must end has ended by then, to its rarest ending.
-const WAVES_PATIENT: u64 = 1 << 12;
+const STEPS_BEFORE_CHECK: u64 = 1 << 12;
 
 /// Number of steps between two of these checks.
-const WAVES_UNWEIGHED: u64 = 64;
+const STEPS_PER_CHECK: u64 = 64;
 
 /// Largest number of outcomes of one step: bounds its time.
-const SEQUENCES: usize = 1 << 22;
+const MAX_SEQUENCES: usize = 1 << 22;
 
 /// Number of outcomes between two cancellation checks: some milliseconds.
-const SEQUENCES_UNASKED: usize = 1 << 14;
+const SEQUENCES_PER_CHECK: usize = 1 << 14;
 
 /// Number of steps that a few trials are played on: a contest may never advance.
-const RUN: u32 = 64;
+const MAX_RUN_STEPS: u32 = 64;
 
 /// Default memory of a contest, in bytes.
-const MEMORY: usize = 2 << 30;
+const DEFAULT_MEMORY: usize = 2 << 30;
 
 /// Kind of weight that is propagated.
-pub trait Push: Sync {
+pub trait Propagation: Sync {
     /// Weight of a state.
-    type Load: Load;
+    type Load: StateWeight;
     /// Split of the weight of a state.
-    type Split: Split<Load = Self::Load>;
+    type Split: WeightSplit<Load = Self::Load>;
 
     /// Creates the split for batch `piece` of frontier step `wave`.
     fn split(&self, wave: u64, piece: u64) -> Self::Split;
@@ -79,28 +79,28 @@ pub trait Push: Sync {
     fn gather(&mut self, split: Self::Split);
 
     /// Returns whether the weight is negligible, if it is all that is not over.
-    fn is_settled(&self, open: &Self::Load) -> bool;
+    fn is_negligible(&self, open: &Self::Load) -> bool;
 }
 
 /// Observer and limits of a run.
-pub struct Terms<'a> {
+pub struct FrontierLimits<'a> {
     /// Largest number of states stored at once; `None` for as many as fit into 2 GiB.
     pub states: Option<usize>,
     /// Token that cancels the run.
-    pub halt: &'a Halt,
+    pub halt: &'a CancelToken,
     /// Callback after every frontier step; returns whether to continue.
-    pub seen: &'a (dyn Fn(&Extent) -> bool + Sync),
+    pub on_step: &'a (dyn Fn(&FrontierSize) -> bool + Sync),
 }
 
-opaque!(Terms<'_>);
+opaque!(FrontierLimits<'_>);
 
 /// Amount of work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
+pub struct FrontierSize {
     /// Frontier steps.
-    pub waves: u64,
+    pub steps: u64,
     /// Number of expansions; a state that was stepped from several times counts each time.
-    pub stepped: u64,
+    pub expanded_states: u64,
     /// Number of waiting states.
     pub waiting: usize,
     /// Largest number of states that waited at once.
@@ -109,13 +109,13 @@ pub struct Extent {
 
 /// Result of a run.
 #[derive(Debug)]
-pub struct Ended<L> {
+pub struct FrontierResult<L> {
     /// Endings in their order, with their weights.
     pub endings: Vec<(Ending, L)>,
     /// Weight that was not over.
     pub open: L,
     /// Amount of work done.
-    pub extent: Extent,
+    pub extent: FrontierSize,
 }
 
 /// Propagates `opening` from the opening state of `combat` to its endings. The combat must have no
@@ -123,46 +123,46 @@ pub struct Ended<L> {
 ///
 /// # Errors
 /// If too many states wait at once, the rule fails, or the work is cancelled.
-pub fn run<P: Push>(
+pub fn run_frontier<P: Propagation>(
     combat: &AnyCombat,
     push: &mut P,
     opening: P::Load,
-    terms: &Terms<'_>,
-) -> Result<Ended<P::Load>, Unsolved> {
-    let mut waves = Waves::new(combat, terms);
-    waves.open(opening);
+    terms: &FrontierLimits<'_>,
+) -> Result<FrontierResult<P::Load>, SolveError> {
+    let mut waves = FrontierRun::new(combat, terms);
+    waves.insert_opening(opening);
     let mut open = P::Load::default();
     let (mut last, mut lingered) = (0, 0);
     while let Some((headway, layer)) = waves.layers.pop_first() {
         lingered = if headway == last { lingered + 1 } else { 0 };
         last = headway;
-        let due = lingered >= WAVES_PATIENT && lingered.is_multiple_of(WAVES_UNWEIGHED);
+        let due = lingered >= STEPS_BEFORE_CHECK && lingered.is_multiple_of(STEPS_PER_CHECK);
         // A loop without end must not hold up the states that have advanced further.
-        let stays = lingered >= MAX_WAVES || waves.extent.waves >= MAX_WAVES_IN_ALL;
-        if stays || due && push.is_settled(&contents(&layer)) {
-            open.add(&contents(&layer));
+        let stays = lingered >= MAX_STEPS || waves.extent.steps >= MAX_TOTAL_STEPS;
+        if stays || due && push.is_negligible(&sum_weights(&layer)) {
+            open.add(&sum_weights(&layer));
             continue;
         }
-        waves.wave(layer, push)?;
+        waves.step_layer(layer, push)?;
     }
     let mut endings: Vec<_> = waves.endings.into_iter().collect();
     endings.sort_unstable_by_key(|(ending, _)| *ending);
-    Ok(Ended { endings, open, extent: waves.extent })
+    Ok(FrontierResult { endings, open, extent: waves.extent })
 }
 
 /// Waiting states of one progress value, by shard, each with its weight.
-type Layer<'a, L> = Vec<Shard<'a, L>>;
+type FrontierLayer<'a, L> = Vec<FrontierShard<'a, L>>;
 
-struct Shard<'a, L> {
-    front: Box<dyn Front + 'a>,
+struct FrontierShard<'a, L> {
+    front: Box<dyn Frontier + 'a>,
     loads: Vec<L>,
 }
 
-impl<L: Load> Shard<'_, L> {
+impl<L: StateWeight> FrontierShard<'_, L> {
     /// Inserts the states of a part with their weights.
-    fn absorb(&mut self, part: &Part, landed: &[L]) {
-        let places = self.front.absorb(part);
-        self.loads.resize(self.front.held(), L::default());
+    fn insert_part(&mut self, part: &FrontierPart, landed: &[L]) {
+        let places = self.front.insert_part(part);
+        self.loads.resize(self.front.state_count(), L::default());
         for (place, &number) in places.into_iter().zip(&part.numbers) {
             self.loads[place as usize].add(&landed[number as usize]);
         }
@@ -175,59 +175,67 @@ impl<L: Load> Shard<'_, L> {
 }
 
 /// Result of a batch: the successors, their weights by number, and the split that was used.
-struct Piece<S: Split> {
-    reached: Reached,
-    landed: Vec<S::Load>,
+struct StepBatch<S: WeightSplit> {
+    reached: ReachedStates,
+    weights: Vec<S::Load>,
     split: S,
 }
 
-struct Waves<'a, L> {
+struct FrontierRun<'a, L> {
     combat: &'a AnyCombat,
-    terms: &'a Terms<'a>,
+    terms: &'a FrontierLimits<'a>,
     most: usize,
-    layers: BTreeMap<u32, Layer<'a, L>>,
+    layers: BTreeMap<u32, FrontierLayer<'a, L>>,
     /// Layer that was stepped from, now empty: its memory is reused.
-    spare: Option<Layer<'a, L>>,
+    spare: Option<FrontierLayer<'a, L>>,
     endings: FxHashMap<Ending, L>,
-    extent: Extent,
+    extent: FrontierSize,
 }
 
-impl<'a, L: Load> Waves<'a, L> {
-    fn new(combat: &'a AnyCombat, terms: &'a Terms<'a>) -> Self {
+impl<'a, L: StateWeight> FrontierRun<'a, L> {
+    fn new(combat: &'a AnyCombat, terms: &'a FrontierLimits<'a>) -> Self {
         let (layers, endings) = (BTreeMap::new(), FxHashMap::default());
-        let most = terms.states.unwrap_or(MEMORY / bytes::<L>(combat));
-        Waves { combat, terms, most, layers, spare: None, endings, extent: Extent::default() }
+        let most = terms.states.unwrap_or(DEFAULT_MEMORY / bytes_per_state::<L>(combat));
+        FrontierRun {
+            combat,
+            terms,
+            most,
+            layers,
+            spare: None,
+            endings,
+            extent: FrontierSize::default(),
+        }
     }
 
-    fn open(&mut self, opening: L) {
+    fn insert_opening(&mut self, opening: L) {
         let combat = self.combat;
-        let front = combat.front();
-        let mut states = front.onward();
-        states.open();
-        let reached = states.parts();
-        self.put_away(&[(reached, vec![opening])]);
+        let front = combat.new_frontier();
+        let mut states = front.start_successors();
+        states.initial_state();
+        let reached = states.into_parts();
+        self.merge_batches(&[(reached, vec![opening])]);
     }
 
     /// Steps from every state of a layer.
-    fn wave<P: Push<Load = L>>(
+    fn step_layer<P: Propagation<Load = L>>(
         &mut self,
-        layer: Layer<'a, L>,
+        layer: FrontierLayer<'a, L>,
         push: &mut P,
-    ) -> Result<(), Unsolved> {
-        let pieces = cut(&layer);
+    ) -> Result<(), SolveError> {
+        let pieces = split_layer(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
-        let wave = self.extent.waves;
-        let at_once = PIECES_AT_ONCE * threads();
+        let wave = self.extent.steps;
+        let at_once = BATCHES_PER_THREAD * thread_count();
         for (batch, pieces) in pieces.chunks(at_once).enumerate() {
             let first = batch * at_once;
             let halt = self.terms.halt;
             let work = |(index, (shard, range)): (usize, &(usize, Range<usize>))| {
                 let split = push.split(wave, (first + index) as u64);
-                stepped(&layer[*shard], range.clone(), split, halt)
+                step_range(&layer[*shard], range.clone(), split, halt)
             };
             // A single batch does not go to the pool, because small contests have thousands of
             // these.
-            let done: Result<Vec<_>, Unsolved> = match pieces {
+            let done: Result<Vec<_>, SolveError> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
                 #[cfg(feature = "threads")]
                 _ => pieces.par_iter().enumerate().map(work).collect(),
@@ -238,33 +246,34 @@ impl<'a, L: Load> Waves<'a, L> {
             let mut landed = Vec::new();
             for piece in done? {
                 push.gather(piece.split);
-                landed.push((piece.reached, piece.landed));
+                landed.push((piece.reached, piece.weights));
             }
-            self.put_away(&landed);
-            self.within(states)?;
+            self.merge_batches(&landed);
+            self.check_limit(states)?;
         }
-        self.extent.waves += 1;
-        self.extent.stepped += states as u64;
-        self.spare(layer);
-        match (self.terms.seen)(&self.extent) {
+        self.extent.steps += 1;
+        self.extent.expanded_states += states as u64;
+        self.recycle(layer);
+        match (self.terms.on_step)(&self.extent) {
             true => Ok(()),
-            false => Err(Unsolved::Stopped),
+            false => Err(SolveError::Stopped),
         }
     }
 
     /// Retains the memory of a layer that has been stepped from, unless its capacity is far too
     /// large.
-    fn spare(&mut self, mut layer: Layer<'a, L>) {
-        let much =
-            |shard: &Shard<'_, L>| shard.loads.capacity() > 64 + SPACIOUS * shard.loads.len();
+    fn recycle(&mut self, mut layer: FrontierLayer<'a, L>) {
+        let much = |shard: &FrontierShard<'_, L>| {
+            shard.loads.capacity() > 64 + MAX_SPARE_FACTOR * shard.loads.len()
+        };
         if !layer.iter().any(much) {
-            layer.iter_mut().for_each(Shard::clear);
+            layer.iter_mut().for_each(FrontierShard::clear);
             self.spare = Some(layer);
         }
     }
 
     /// Checks that no more states are stored than the limit allows.
-    fn within(&mut self, stepping: usize) -> Result<(), TooLarge> {
+    fn check_limit(&mut self, stepping: usize) -> Result<(), TooLargeError> {
         let shards = self.layers.values().flatten();
         self.extent.waiting = shards.map(|shard| shard.loads.len()).sum();
         let held = self.extent.waiting + stepping;
@@ -272,35 +281,36 @@ impl<'a, L: Load> Waves<'a, L> {
         if held + self.endings.len() <= self.most {
             return Ok(());
         }
-        Err(TooLarge::new("states at once", self.most))
+        Err(TooLargeError::new("states at once", self.most))
     }
 
     /// Merges the successors into their layers, in the order of the batches.
-    fn put_away(&mut self, pieces: &[(Reached, Vec<L>)]) {
-        let mut arrived: BTreeMap<u32, Arrived<'_, L>> = BTreeMap::new();
+    fn merge_batches(&mut self, pieces: &[(ReachedStates, Vec<L>)]) {
+        let mut arrived: BTreeMap<u32, ArrivedParts<'_, L>> = BTreeMap::new();
         for (reached, landed) in pieces {
             for (ending, number) in &reached.endings {
                 self.endings.entry(*ending).or_default().add(&landed[*number as usize]);
             }
             for part in &reached.parts {
                 let shards =
-                    arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARDS]);
+                    arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARD_COUNT]);
                 shards[part.shard].push((part, landed));
             }
         }
         for (headway, shards) in arrived {
             let (combat, spare) = (self.combat, &mut self.spare);
-            let empty = || Shard { front: combat.front(), loads: Vec::new() };
+            let empty = || FrontierShard { front: combat.new_frontier(), loads: Vec::new() };
             let layer = self.layers.entry(headway);
             let layer = layer.or_insert_with(|| {
-                spare.take().unwrap_or_else(|| (0..SHARDS).map(|_| empty()).collect())
+                spare.take().unwrap_or_else(|| (0..SHARD_COUNT).map(|_| empty()).collect())
             });
-            let absorb = |(shard, parts): (&mut Shard<'_, L>, &Vec<(&Part, &Vec<L>)>)| {
-                parts.iter().for_each(|(part, landed)| shard.absorb(part, landed));
-            };
+            let absorb =
+                |(shard, parts): (&mut FrontierShard<'_, L>, &Vec<(&FrontierPart, &Vec<L>)>)| {
+                    parts.iter().for_each(|(part, landed)| shard.insert_part(part, landed));
+                };
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few states are merged before a thread would wake.
-            match came.sum::<usize>() < PIECE {
+            match came.sum::<usize>() < BATCH_STATES {
                 #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
                 _ => layer.iter_mut().zip(&shards).for_each(absorb),
@@ -310,7 +320,7 @@ impl<'a, L: Load> Waves<'a, L> {
 }
 
 /// Returns the number of threads to work on.
-fn threads() -> usize {
+fn thread_count() -> usize {
     #[cfg(feature = "threads")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "threads"))]
@@ -318,39 +328,39 @@ fn threads() -> usize {
 }
 
 /// Parts that arrived, by shard, each with its weights.
-type Arrived<'p, L> = Vec<Vec<(&'p Part, &'p Vec<L>)>>;
+type ArrivedParts<'p, L> = Vec<Vec<(&'p FrontierPart, &'p Vec<L>)>>;
 
 /// Sums the weight of all states of a layer, in a fixed order.
-fn contents<L: Load>(layer: &Layer<'_, L>) -> L {
+fn sum_weights<L: StateWeight>(layer: &FrontierLayer<'_, L>) -> L {
     let mut sum = L::default();
     layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
     sum
 }
 
 /// Returns the bytes of a state with its weight, and of the room that a growing table leaves free.
-fn bytes<L>(combat: &AnyCombat) -> usize {
-    (combat.front().bytes() + size_of::<L>()) * 3 / 2
+fn bytes_per_state<L>(combat: &AnyCombat) -> usize {
+    (combat.new_frontier().bytes_per_state() + size_of::<L>()) * 3 / 2
 }
 
 /// Cuts a layer into batches: the shard and the states of each.
-fn cut<L>(layer: &Layer<'_, L>) -> Vec<(usize, Range<usize>)> {
-    let pieces = |(index, shard): (usize, &Shard<'_, L>)| {
+fn split_layer<L>(layer: &FrontierLayer<'_, L>) -> Vec<(usize, Range<usize>)> {
+    let pieces = |(index, shard): (usize, &FrontierShard<'_, L>)| {
         let held = shard.loads.len();
-        let starts = (0..held).step_by(PIECE);
-        starts.map(move |start| (index, start..held.min(start + PIECE)))
+        let starts = (0..held).step_by(BATCH_STATES);
+        starts.map(move |start| (index, start..held.min(start + BATCH_STATES)))
     };
     layer.iter().enumerate().flat_map(pieces).collect()
 }
 
 /// Steps from some states of a shard.
-fn stepped<S: Split>(
-    shard: &Shard<'_, S::Load>,
+fn step_range<S: WeightSplit>(
+    shard: &FrontierShard<'_, S::Load>,
     range: Range<usize>,
     split: S,
-    halt: &Halt,
-) -> Result<Piece<S>, Unsolved> {
-    let mut states = shard.front.onward();
-    let mut dice = Odometer::new(split);
+    halt: &CancelToken,
+) -> Result<StepBatch<S>, SolveError> {
+    let mut states = shard.front.start_successors();
+    let mut dice = OutcomeEnumerator::new(split);
     let mut landed: Vec<S::Load> = Vec::new();
     let mut land = |to: u32, load: &S::Load| {
         let to = to as usize;
@@ -360,28 +370,31 @@ fn stepped<S: Split>(
         landed[to].add(load);
     };
     for at in range {
-        if halt.asked() {
-            return Err(Unsolved::Stopped);
+        if halt.is_cancelled() {
+            return Err(SolveError::Stopped);
         }
         // Few trials show few of the faces: one run for each costs less than one for every possible
         // outcome.
-        if let Some(Few { trials, one, dice }) = dice.split.few(&shard.loads[at]) {
-            (0..trials).for_each(|_| land(states.run(at as u32, dice, RUN), &one));
+        if let Some(FewTrials { trials, one, dice }) = dice.split.as_few_trials(&shard.loads[at]) {
+            (0..trials)
+                .for_each(|_| land(states.step_while_level(at as u32, dice, MAX_RUN_STEPS), &one));
             continue;
         }
-        dice.begin(shard.loads[at]);
+        dice.start_step(shard.loads[at]);
         for sequence in 1.. {
-            land(states.step(at as u32, &mut dice), &dice.landed());
-            if !dice.turn() {
+            land(states.step(at as u32, &mut dice), &dice.finish_step());
+            if !dice.advance() {
                 break;
             }
-            if sequence % SEQUENCES_UNASKED == 0 && halt.asked() {
-                return Err(Unsolved::Stopped);
+            if sequence % SEQUENCES_PER_CHECK == 0 && halt.is_cancelled() {
+                return Err(SolveError::Stopped);
             }
-            if sequence > SEQUENCES {
-                return Err(TooLarge::new("sequences of faces in one step", SEQUENCES).into());
+            if sequence > MAX_SEQUENCES {
+                return Err(
+                    TooLargeError::new("sequences of faces in one step", MAX_SEQUENCES).into()
+                );
             }
         }
     }
-    Ok(Piece { reached: states.parts(), landed, split: dice.split })
+    Ok(StepBatch { reached: states.into_parts(), weights: landed, split: dice.split })
 }

@@ -4,49 +4,50 @@
 //! after the other: probability that leaves one never returns to it.
 
 use super::die_graph::DieGraph;
-use super::node::Place;
+use super::node::VertexId;
 
 /// All reachable vertices that are not endings, as groups in topological order; within a group each
 /// vertex leads to every other.
 #[derive(Default)]
-pub(crate) struct Condensed {
+pub(crate) struct Condensation {
     /// Counter whose tally nodes lead nowhere.
     cut: Option<u8>,
     /// Vertices group by group, ascending within a group.
-    places: Vec<Place>,
+    places: Vec<VertexId>,
     /// End of each group among the vertices.
     ends: Vec<u32>,
 }
 
 /// Group of vertices.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Group<'a> {
+pub(crate) enum PlaceGroup<'a> {
     /// Vertex that does not lead back to itself.
-    Alone(Place),
+    Alone(VertexId),
     /// Vertices that a trial may visit again and again.
-    Loop(&'a [Place]),
+    Loop(&'a [VertexId]),
 }
 
-impl Condensed {
-    pub(crate) fn of(graph: &DieGraph) -> Condensed {
-        Condensed::from(graph, None, &[graph.start()])
+impl Condensation {
+    pub(crate) fn from_graph(graph: &DieGraph) -> Condensation {
+        Condensation::from_starts(graph, None, &[graph.start()])
     }
 
     /// Condenses a layer: tally nodes of the counter lead out of it.
-    pub(crate) fn of_layer(graph: &DieGraph, counter: u8) -> Condensed {
+    pub(crate) fn from_layer(graph: &DieGraph, counter: u8) -> Condensation {
         let first = graph.first_node();
-        let behind = graph.tolls().iter().filter(|toll| toll.counter == counter);
-        let behind = behind.filter_map(|toll| graph.lead((first + toll.node) as Place, 0));
-        let starts: Vec<Place> = behind.chain([graph.start()]).collect();
-        Condensed::from(graph, Some(counter), &starts)
+        let behind = graph.tally_nodes().iter().filter(|toll| toll.counter == counter);
+        let behind =
+            behind.filter_map(|toll| graph.find_successor((first + toll.node) as VertexId, 0));
+        let starts: Vec<VertexId> = behind.chain([graph.start()]).collect();
+        Condensation::from_starts(graph, Some(counter), &starts)
     }
 
-    fn from(graph: &DieGraph, cut: Option<u8>, starts: &[Place]) -> Condensed {
-        let mut walk = Walk {
+    fn from_starts(graph: &DieGraph, cut: Option<u8>, starts: &[VertexId]) -> Condensation {
+        let mut walk = CondenseWalk {
             graph,
             cut,
-            found: vec![UNSEEN; graph.places()],
-            lowest: vec![UNSEEN; graph.places()],
+            found: vec![UNVISITED; graph.vertex_count()],
+            lowest: vec![UNVISITED; graph.vertex_count()],
             next: 0,
             waiting: Vec::new(),
             open: Vec::new(),
@@ -54,44 +55,49 @@ impl Condensed {
             starts: Vec::new(),
         };
         for start in starts {
-            walk.from(*start);
+            walk.visit_from(*start);
         }
-        walk.in_order()
+        walk.into_condensation()
     }
 
     /// Returns the groups, each before all that it leads to.
     pub(crate) fn groups<'a>(
         &'a self,
         graph: &'a DieGraph,
-    ) -> impl Iterator<Item = Group<'a>> + 'a {
+    ) -> impl Iterator<Item = PlaceGroup<'a>> + 'a {
         let mut from = 0;
         self.ends.iter().map(move |&end| {
             let places = &self.places[std::mem::replace(&mut from, end as usize)..end as usize];
             match *places {
                 [only]
                     if (0..)
-                        .map_while(|at| lead(graph, self.cut, only, at))
+                        .map_while(|at| find_successor(graph, self.cut, only, at))
                         .all(|to| to != only) =>
                 {
-                    Group::Alone(only)
+                    PlaceGroup::Alone(only)
                 }
-                _ => Group::Loop(places),
+                _ => PlaceGroup::Loop(places),
             }
         })
     }
 }
 
 /// Returns the target of a branch, unless the vertex is a tally node of the cutting counter.
-fn lead(graph: &DieGraph, cut: Option<u8>, place: Place, at: usize) -> Option<Place> {
-    let is_cut = |counter| graph.toll(place).is_some_and(|toll| toll.counter == counter);
-    graph.lead(place, at).filter(|_| !cut.is_some_and(is_cut))
+fn find_successor(
+    graph: &DieGraph,
+    cut: Option<u8>,
+    place: VertexId,
+    at: usize,
+) -> Option<VertexId> {
+    let is_cut = |counter| graph.find_tally(place).is_some_and(|toll| toll.counter == counter);
+    graph.find_successor(place, at).filter(|_| !cut.is_some_and(is_cut))
 }
 
-const UNSEEN: u32 = u32::MAX;
+const UNVISITED: u32 = u32::MAX;
 /// Mark of a vertex with a group: no open vertex is reached through it.
 const DONE: u32 = u32::MAX - 1;
 
-struct Walk<'a> {
+struct CondenseWalk<'a> {
     graph: &'a DieGraph,
     cut: Option<u8>,
     /// Order of discovery by vertex.
@@ -100,33 +106,33 @@ struct Walk<'a> {
     lowest: Vec<u32>,
     next: u32,
     /// Vertices without a group yet, in order of discovery.
-    waiting: Vec<Place>,
+    waiting: Vec<VertexId>,
     /// Path to the current vertex, each with the index of its next branch.
-    open: Vec<(Place, usize)>,
+    open: Vec<(VertexId, usize)>,
     /// Vertices group by group; the successors of a group come before it.
-    places: Vec<Place>,
+    places: Vec<VertexId>,
     starts: Vec<u32>,
 }
 
-impl Walk<'_> {
+impl CondenseWalk<'_> {
     /// Visits all vertices reachable from a vertex.
-    fn from(&mut self, start: Place) {
-        if self.found[start as usize] == UNSEEN {
-            self.enter(start);
+    fn visit_from(&mut self, start: VertexId) {
+        if self.found[start as usize] == UNVISITED {
+            self.enter_place(start);
         }
         while let Some((place, way)) = self.open.last_mut() {
             let (place, at) = (*place, *way);
             *way += 1;
-            match lead(self.graph, self.cut, place, at) {
-                Some(next) => self.look(place, next),
-                None => self.leave(place),
+            match find_successor(self.graph, self.cut, place, at) {
+                Some(next) => self.visit_edge(place, next),
+                None => self.close_place(place),
             }
         }
     }
 
-    fn enter(&mut self, place: Place) {
+    fn enter_place(&mut self, place: VertexId) {
         // Endings have no successors.
-        if (place as usize) < self.graph.first_port() {
+        if (place as usize) < self.graph.first_loop_head() {
             return;
         }
         self.found[place as usize] = self.next;
@@ -136,9 +142,9 @@ impl Walk<'_> {
         self.open.push((place, 0));
     }
 
-    fn look(&mut self, place: Place, next: Place) {
+    fn visit_edge(&mut self, place: VertexId, next: VertexId) {
         match self.found[next as usize] {
-            UNSEEN => self.enter(next),
+            UNVISITED => self.enter_place(next),
             DONE => {}
             found => {
                 let lowest = &mut self.lowest[place as usize];
@@ -147,7 +153,7 @@ impl Walk<'_> {
         }
     }
 
-    fn leave(&mut self, place: Place) {
+    fn close_place(&mut self, place: VertexId) {
         let lowest = self.lowest[place as usize];
         self.open.pop();
         if let Some(&(above, _)) = self.open.last() {
@@ -166,8 +172,8 @@ impl Walk<'_> {
     }
 
     /// Reverses the order of the groups.
-    fn in_order(self) -> Condensed {
-        let mut condensed = Condensed {
+    fn into_condensation(self) -> Condensation {
+        let mut condensed = Condensation {
             cut: self.cut,
             places: Vec::with_capacity(self.places.len()),
             ends: Vec::new(),

@@ -1,7 +1,7 @@
 //! Compiled contest.
 
-use super::intern::Nodes;
-use super::node::{Node, Place, Toll};
+use super::intern::NodeList;
+use super::node::{Node, TallyNode, VertexId};
 use enfilade_model::combat::Ending;
 
 /// Compiled contest.
@@ -10,7 +10,7 @@ use enfilade_model::combat::Ending;
 /// then the nodes; every node comes after all targets of its faces. So one sweep from the last
 /// vertex down to the first node moves all the probability of a round.
 ///
-/// A contest of copies has endings and a [`Repetition`], and all other vertices are in its part.
+/// A contest of copies has endings and a [`RepeatedCopies`], and all other vertices are in its part.
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
@@ -40,18 +40,18 @@ use enfilade_model::combat::Ending;
 pub struct DieGraph {
     pub(super) endings: Vec<Ending>,
     /// Vertex where the trials waiting at each loop head continue.
-    pub(super) ports: Vec<Place>,
-    pub(super) nodes: Nodes<Place>,
-    pub(super) start: Place,
+    pub(super) ports: Vec<VertexId>,
+    pub(super) nodes: NodeList<VertexId>,
+    pub(super) start: VertexId,
     pub(super) states: usize,
-    pub(super) tolls: Vec<Toll>,
+    pub(super) tolls: Vec<TallyNode>,
     pub(super) counters: usize,
-    pub(super) repeated: Option<Box<Repetition>>,
+    pub(super) copies: Option<Box<RepeatedCopies>>,
 }
 
 /// Part, and the sums of its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repetition {
+pub struct RepeatedCopies {
     /// Graph of one copy, which must end.
     pub part: DieGraph,
     /// Number of copies.
@@ -60,23 +60,23 @@ pub struct Repetition {
     /// empty sum is 0.
     pub(super) next: Vec<u32>,
     /// Ending of the whole by sum, once all copies are played.
-    pub(super) endings: Vec<Place>,
+    pub(super) endings: Vec<VertexId>,
 }
 
-impl Repetition {
+impl RepeatedCopies {
     /// Returns the number of sums.
-    pub fn sums(&self) -> usize {
+    pub fn sum_count(&self) -> usize {
         self.endings.len()
     }
 
     /// Returns, by ending of the part, the sum that follows `sum`.
-    pub fn next(&self, sum: usize) -> &[u32] {
+    pub fn next_sums(&self, sum: usize) -> &[u32] {
         let effects = self.part.endings().len();
         &self.next[sum * effects..][..effects]
     }
 
     /// Returns the ending of the whole by sum.
-    pub fn endings(&self) -> &[Place] {
+    pub fn endings_by_sum(&self) -> &[VertexId] {
         &self.endings
     }
 }
@@ -89,21 +89,21 @@ impl DieGraph {
 
     /// Returns, by loop head, the vertex where its trials continue in the next round; loop head `i`
     /// is vertex `endings().len() + i`. Empty if the contest must end.
-    pub fn ports(&self) -> &[Place] {
+    pub fn loop_heads(&self) -> &[VertexId] {
         &self.ports
     }
 
     /// Returns, by loop head, whether a trial that waits there can still reach an ending.
-    pub fn ports_that_end(&self) -> Vec<bool> {
+    pub fn find_live_loop_heads(&self) -> Vec<bool> {
         let first = self.first_node();
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
-            node.branches.iter().map(move |branch| (branch.to, (first + index) as Place))
+            node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
         });
-        ports_that_end(self.first_port(), &self.ports, faces)
+        find_live_heads(self.first_loop_head(), &self.ports, faces)
     }
 
     /// Returns the vertex of the first loop head.
-    pub fn first_port(&self) -> usize {
+    pub fn first_loop_head(&self) -> usize {
         self.endings.len()
     }
 
@@ -113,7 +113,7 @@ impl DieGraph {
     }
 
     /// Returns the number of vertices.
-    pub fn places(&self) -> usize {
+    pub fn vertex_count(&self) -> usize {
         self.first_node() + self.nodes.len()
     }
 
@@ -123,21 +123,24 @@ impl DieGraph {
     }
 
     /// Returns the target of branch `at` of a vertex, counted from 0: a loop head has one.
-    pub(crate) fn lead(&self, place: Place, at: usize) -> Option<Place> {
+    pub(crate) fn find_successor(&self, place: VertexId, at: usize) -> Option<VertexId> {
         let place = place as usize;
         match place.checked_sub(self.first_node()) {
             Some(index) => self.nodes.branches(index).get(at).map(|branch| branch.to),
             None => {
-                let port = place.checked_sub(self.first_port()).filter(|_| at == 0)?;
+                let port = place.checked_sub(self.first_loop_head()).filter(|_| at == 0)?;
                 self.ports.get(port).copied()
             }
         }
     }
 
     /// Returns the sides of a vertex and the targets of its faces: a loop head has one.
-    pub(crate) fn faces(&self, place: Place) -> (u8, impl Iterator<Item = (Place, u8)> + '_) {
+    pub(crate) fn face_targets(
+        &self,
+        place: VertexId,
+    ) -> (u8, impl Iterator<Item = (VertexId, u8)> + '_) {
         let index = (place as usize).checked_sub(self.first_node());
-        let port = (place as usize).checked_sub(self.first_port()).filter(|_| index.is_none());
+        let port = (place as usize).checked_sub(self.first_loop_head()).filter(|_| index.is_none());
         let sides = index.map_or(1, |index| self.nodes.sides(index));
         let branches = index.map_or(&[][..], |index| self.nodes.branches(index));
         let port = port.and_then(|port| self.ports.get(port)).map(|to| (*to, 1));
@@ -145,60 +148,60 @@ impl DieGraph {
     }
 
     /// Returns the tally of a vertex, if it is a tally node.
-    pub(crate) fn toll(&self, place: Place) -> Option<&Toll> {
+    pub(crate) fn find_tally(&self, place: VertexId) -> Option<&TallyNode> {
         let node = (place as usize).checked_sub(self.first_node())?;
         let at = self.tolls.binary_search_by_key(&node, |toll| toll.node).ok()?;
         Some(&self.tolls[at])
     }
 
     /// Returns the vertex where a trial starts.
-    pub fn start(&self) -> Place {
+    pub fn start(&self) -> VertexId {
         self.start
     }
 
     /// Returns the number of states reached in the combat, or in one copy.
-    pub fn states(&self) -> usize {
+    pub fn state_count(&self) -> usize {
         self.states
     }
 
     /// Returns the part and the sums of its copies, for a contest of copies.
-    pub fn repeated(&self) -> Option<&Repetition> {
-        self.repeated.as_deref()
+    pub fn copies(&self) -> Option<&RepeatedCopies> {
+        self.copies.as_deref()
     }
 
     /// Returns the tally nodes, in their order.
-    pub fn tolls(&self) -> &[Toll] {
+    pub fn tally_nodes(&self) -> &[TallyNode] {
         &self.tolls
     }
 
     /// Returns the number of counters in use.
-    pub fn counters(&self) -> usize {
+    pub fn counter_count(&self) -> usize {
         self.counters
     }
 
     /// Returns the number of dice; for a contest of copies, those of one copy.
-    pub fn dice(&self) -> usize {
+    pub fn dice_count(&self) -> usize {
         let own = self.nodes.len() - self.tolls.len();
-        self.repeated().map_or(own, |repeated| repeated.part.dice())
+        self.copies().map_or(own, |repeated| repeated.part.dice_count())
     }
 }
 
 /// Returns, by loop head of a graph numbered like a [`DieGraph`], whether an ending can be reached
 /// from it. `faces` are pairs of a face's target and its node.
-pub(crate) fn ports_that_end(
+pub(crate) fn find_live_heads(
     endings: usize,
-    ports: &[Place],
-    faces: impl Iterator<Item = (Place, Place)>,
+    ports: &[VertexId],
+    faces: impl Iterator<Item = (VertexId, VertexId)>,
 ) -> Vec<bool> {
-    let waiting = ports.iter().zip(endings as Place..).map(|(&on, port)| (on, port));
-    let mut edges: Vec<(Place, Place)> = faces.chain(waiting).collect();
+    let waiting = ports.iter().zip(endings as VertexId..).map(|(&on, port)| (on, port));
+    let mut edges: Vec<(VertexId, VertexId)> = faces.chain(waiting).collect();
     // Sorted by target, so that all edges to a vertex are adjacent.
     edges.sort_unstable();
     let most = edges.iter().map(|(to, from)| to.max(from)).max();
     let places = most.map_or(0, |most| *most as usize + 1).max(endings + ports.len());
     let mut ends = vec![false; places];
     // Backwards from the endings: a vertex that is not found never ends.
-    let mut found: Vec<Place> = (0..endings as Place).collect();
+    let mut found: Vec<VertexId> = (0..endings as VertexId).collect();
     while let Some(place) = found.pop() {
         let before = edges.partition_point(|(to, _)| *to < place);
         for (_, from) in edges[before..].iter().take_while(|(to, _)| *to == place) {

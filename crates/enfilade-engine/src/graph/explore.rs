@@ -9,174 +9,177 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::intern::{Interned, group};
-use super::limits::{Limits, within};
+use super::intern::{InternedNodes, group_branches};
+use super::limits::{Limits, check_limit};
 use super::node::Branch;
-use crate::cancel::Halt;
-use enfilade_model::combat::{AnyCombat, Decision, Ending, States};
+use crate::cancel::CancelToken;
+use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::{Mishap, Unsolved};
+use enfilade_model::error::{RuleError, SolveError};
 use enfilade_model::form::Fault;
 
 /// Transitions of every state of a combat.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct TransitionSystem {
     /// First die of the step by state number; `None` if the combat is over there.
-    pub(super) states: Vec<Option<Next>>,
+    pub(super) states: Vec<Option<StepTarget>>,
     /// States where the combat is over, each with its ending.
     pub(super) endings: Vec<(Ending, u32)>,
     /// Dice of all steps.
-    pub(super) dice: Interned<Next>,
+    pub(super) dice: InternedNodes<StepTarget>,
     /// Decisions of all steps; none are shared.
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<DecisionVertex>,
     /// Largest number of nodes.
     pub(super) most_nodes: usize,
     /// Tallies of all steps.
-    pub(super) tolls: IndexSet<Tolled, FxBuildHasher>,
+    pub(super) tolls: IndexSet<TallyEdge, FxBuildHasher>,
 }
 
-impl Told {
+impl TransitionSystem {
     /// Returns the target after the decision at `next`, and after any decision that follows it
     /// directly.
-    pub(super) fn decided(&self, mut next: Next) -> Next {
-        while let Next::Choice(choice) = next {
-            next = self.choices[choice as usize].way();
+    pub(super) fn skip_decisions(&self, mut next: StepTarget) -> StepTarget {
+        while let StepTarget::Choice(choice) = next {
+            next = self.choices[choice as usize].chosen_successor();
         }
         next
     }
 
-    fn choice(&mut self, decision: u8, branches: &[Branch<Next>]) -> Next {
-        self.choices.push(Choice {
+    fn push_decision(&mut self, decision: u8, branches: &[Branch<StepTarget>]) -> StepTarget {
+        self.choices.push(DecisionVertex {
             decision,
             options: branches.iter().map(|branch| branch.to).collect(),
-            taken: 0,
+            chosen_option: 0,
         });
-        Next::Choice(self.choices.len() as u32 - 1)
+        StepTarget::Choice(self.choices.len() as u32 - 1)
     }
 
-    fn toll(&mut self, toll: Tolled) -> Next {
+    fn push_tally(&mut self, toll: TallyEdge) -> StepTarget {
         if toll.amount == 0 {
             return toll.to;
         }
-        Next::Toll(self.tolls.insert_full(toll).0 as u32)
+        StepTarget::Toll(self.tolls.insert_full(toll).0 as u32)
     }
 
-    fn size(&self) -> usize {
-        self.dice.list().len() + self.choices.len() + self.tolls.len()
+    fn node_count(&self) -> usize {
+        self.dice.as_list().len() + self.choices.len() + self.tolls.len()
     }
 }
 
 /// Decision of a step.
-pub(super) struct Choice {
+pub(super) struct DecisionVertex {
     /// Index among the decisions of the combat.
     pub(super) decision: u8,
     /// Target by option.
-    pub(super) options: Vec<Next>,
+    pub(super) options: Vec<StepTarget>,
     /// Option taken, from 0; the first until the decision is solved.
-    pub(super) taken: usize,
+    pub(super) chosen_option: usize,
 }
 
-impl Choice {
+impl DecisionVertex {
     /// Returns the target of the option taken.
-    pub(super) fn way(&self) -> Next {
-        self.options[self.taken]
+    pub(super) fn chosen_successor(&self) -> StepTarget {
+        self.options[self.chosen_option]
     }
 }
 
 /// Tally on the edge to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Tolled {
+pub(super) struct TallyEdge {
     pub(super) counter: u8,
     pub(super) amount: i64,
-    pub(super) to: Next,
+    pub(super) to: StepTarget,
 }
 
 /// Target of a face within one step: another die of the step, a decision before its first die, or
 /// the state after it; perhaps through a tally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Next {
+pub(super) enum StepTarget {
     Die(u32),
     State(u32),
     Choice(u32),
     Toll(u32),
 }
 
-impl From<Next> for u64 {
-    fn from(next: Next) -> u64 {
+impl From<StepTarget> for u64 {
+    fn from(next: StepTarget) -> u64 {
         match next {
-            Next::Die(die) => u64::from(die),
-            Next::State(state) => u64::from(state) | 1 << 32,
-            Next::Choice(choice) => u64::from(choice) | 2 << 32,
-            Next::Toll(toll) => u64::from(toll) | 3 << 32,
+            StepTarget::Die(die) => u64::from(die),
+            StepTarget::State(state) => u64::from(state) | 1 << 32,
+            StepTarget::Choice(choice) => u64::from(choice) | 2 << 32,
+            StepTarget::Toll(toll) => u64::from(toll) | 3 << 32,
         }
     }
 }
 
 /// Largest number of nodes for each state of a contest that may never end.
-const NODES_A_STATE: usize = 4;
+const NODES_PER_STATE: usize = 4;
 
 /// Explores every step of every reachable state of `combat`, numbered by `states`, with every
 /// sequence of faces and options. `goes_round` returns whether the transitions so far contain a
 /// cycle.
-pub(super) fn replay(
+pub(super) fn explore_states(
     combat: &AnyCombat,
-    states: &mut dyn States,
+    states: &mut dyn StateNumbering,
     limits: &Limits,
-    goes_round: &dyn Fn(&Told) -> bool,
-    halt: &Halt,
-) -> Result<Told, Unsolved> {
-    let mut told = Told { most_nodes: limits.nodes, ..Told::default() };
+    goes_round: &dyn Fn(&TransitionSystem) -> bool,
+    halt: &CancelToken,
+) -> Result<TransitionSystem, SolveError> {
+    let mut told = TransitionSystem { most_nodes: limits.nodes, ..TransitionSystem::default() };
     let mut most = limits.states;
-    let mut replay =
-        Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
-    states.open();
+    let mut replay = ReplayDice {
+        decisions: combat.decisions(),
+        counters: combat.counter_count(),
+        ..ReplayDice::default()
+    };
+    states.initial_state();
     // A step may reach new states, so the list grows during the loop: in order of first visit.
-    while told.states.len() < states.reached() {
+    while told.states.len() < states.state_count() {
         let state = told.states.len() as u32;
         let first = match states.ending(state) {
             Some(ending) => {
                 told.endings.push((ending, state));
                 None
             }
-            None => Some(replay.step(state, states, &mut told, limits, halt)?),
+            None => Some(replay.explore_step(state, states, &mut told, limits, halt)?),
         };
         told.states.push(first);
         // For a contest that may never end only the graph determines the result, so it gets the
         // higher limit.
-        if states.reached() > most && most < limits.endless && goes_round(&told) {
+        if states.state_count() > most && most < limits.endless && goes_round(&told) {
             most = limits.endless;
-            told.most_nodes = limits.nodes.max(NODES_A_STATE * most);
+            told.most_nodes = limits.nodes.max(NODES_PER_STATE * most);
         }
-        within(states.reached(), most, "states")?;
+        check_limit(states.state_count(), most, "states")?;
         combat.fault().map_or(Ok(()), Err)?;
     }
     Ok(told)
 }
 
 /// Number of face sequences of one step between two cancellation checks: some milliseconds.
-const SEQUENCES_UNASKED: usize = 1 << 14;
+const SEQUENCES_PER_CHECK: usize = 1 << 14;
 
 /// Dice of an exploration: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
-struct Replay<'a> {
+struct ReplayDice<'a> {
     decisions: &'a [Decision],
     counters: usize,
-    thrown: Vec<Thrown>,
+    thrown: Vec<ReplayedRoll>,
     /// Number of these dice that the current run has rolled.
     rolled: usize,
     /// Targets of the faces shown so far, the outermost die first.
-    branches: Vec<Branch<Next>>,
-    grouped: Vec<Branch<Next>>,
+    branches: Vec<Branch<StepTarget>>,
+    grouped: Vec<Branch<StepTarget>>,
     /// Tallies of the current run: the number of dice before, the counter and the amount.
     tolls: Vec<(usize, u8, i64)>,
     sequences: usize,
-    mishap: Option<Mishap>,
+    mishap: Option<RuleError>,
 }
 
 /// Die of a step that shows one face after another, or a decision that takes one option after
 /// another.
 #[derive(Clone, Copy)]
-struct Thrown {
+struct ReplayedRoll {
     sides: u8,
     face: u8,
     /// Index of the decision; `None` for a die.
@@ -185,11 +188,11 @@ struct Thrown {
     first_branch: usize,
 }
 
-impl Dice for Replay<'_> {
+impl Dice for ReplayDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
         if self.rolled == self.thrown.len() {
-            self.throw(sides, None);
+            self.push_die(sides, None);
         }
         // PERF: by reference, for a face just raised is slow to load as part of a wider word.
         let thrown = &self.thrown[self.rolled];
@@ -199,12 +202,12 @@ impl Dice for Replay<'_> {
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
-        if let Err(fault) = self.may_choose(decision, options) {
-            self.mishap = Some(Mishap::new(fault));
+        if let Err(fault) = self.check_decision(decision, options) {
+            self.mishap = Some(RuleError::new(fault));
             return 1;
         }
         if self.rolled == self.thrown.len() {
-            self.throw(options, Some(decision));
+            self.push_die(options, Some(decision));
         }
         let thrown = &self.thrown[self.rolled];
         assert!(
@@ -222,14 +225,19 @@ impl Dice for Replay<'_> {
     }
 }
 
-impl Replay<'_> {
-    fn throw(&mut self, sides: u8, decision: Option<u8>) {
-        self.thrown.push(Thrown { sides, face: 1, decision, first_branch: self.branches.len() });
+impl ReplayDice<'_> {
+    fn push_die(&mut self, sides: u8, decision: Option<u8>) {
+        self.thrown.push(ReplayedRoll {
+            sides,
+            face: 1,
+            decision,
+            first_branch: self.branches.len(),
+        });
     }
 
     /// Checks that the combat declares a decision with this number of options, and that it comes
     /// before the dice.
-    fn may_choose(&self, decision: u8, options: u8) -> Result<(), Fault> {
+    fn check_decision(&self, decision: u8, options: u8) -> Result<(), Fault> {
         let Some(declared) = self.decisions.get(usize::from(decision)) else {
             let problem = format!("the rule uses decision {decision} but declares only");
             let count = self.decisions.len();
@@ -244,35 +252,35 @@ impl Replay<'_> {
         if before.is_some_and(|thrown| thrown.decision.is_none()) {
             let problem = format!("decision `{name}` comes after a die in the same step");
             let help = "end the step after the die, so that the face becomes part of the state";
-            return Err(Fault::new("", problem).help(help));
+            return Err(Fault::new("", problem).with_help(help));
         }
         Ok(())
     }
 
     /// Explores the step of one state with every sequence of faces.
-    fn step(
+    fn explore_step(
         &mut self,
         state: u32,
-        states: &mut dyn States,
-        told: &mut Told,
+        states: &mut dyn StateNumbering,
+        told: &mut TransitionSystem,
         limits: &Limits,
-        halt: &Halt,
-    ) -> Result<Next, Unsolved> {
-        halt.unless_asked()?;
+        halt: &CancelToken,
+    ) -> Result<StepTarget, SolveError> {
+        halt.check()?;
         loop {
             self.rolled = 0;
             self.tolls.clear();
-            let next = Next::State(states.step(state, self));
+            let next = StepTarget::State(states.step(state, self));
             self.mishap.take().map_or(Ok(()), Err)?;
             self.sequences += 1;
-            if self.sequences.is_multiple_of(SEQUENCES_UNASKED) {
-                halt.unless_asked()?;
+            if self.sequences.is_multiple_of(SEQUENCES_PER_CHECK) {
+                halt.check()?;
             }
             // Counted over all steps: many small steps take as long as one large one.
-            within(self.sequences, limits.sequences, "sequences of faces")?;
-            within(states.reached(), limits.states.max(limits.endless), "states")?;
-            if let Some(first) = self.fold(next, told) {
-                within(told.size(), told.most_nodes, "nodes")?;
+            check_limit(self.sequences, limits.sequences, "sequences of faces")?;
+            check_limit(states.state_count(), limits.states.max(limits.endless), "states")?;
+            if let Some(first) = self.record_run(next, told) {
+                check_limit(told.node_count(), told.most_nodes, "nodes")?;
                 return Ok(first);
             }
         }
@@ -281,8 +289,12 @@ impl Replay<'_> {
     /// Records the target of the faces on the table, turns dice that have shown their last face
     /// into nodes, and raises the face of the innermost die left. Returns the first die of the step
     /// once none is left.
-    fn fold(&mut self, mut next: Next, told: &mut Told) -> Option<Next> {
-        next = self.past_tolls(next, told);
+    fn record_run(
+        &mut self,
+        mut next: StepTarget,
+        told: &mut TransitionSystem,
+    ) -> Option<StepTarget> {
+        next = self.pass_tallies(next, told);
         while let Some(thrown) = self.thrown.last_mut() {
             // As on an odometer, a die turns when the one after it has shown its last face.
             self.branches.push(Branch { to: next, faces: 1 });
@@ -290,22 +302,22 @@ impl Replay<'_> {
                 thrown.face += 1;
                 return None;
             }
-            let Thrown { sides, decision, first_branch: first, .. } = *thrown;
+            let ReplayedRoll { sides, decision, first_branch: first, .. } = *thrown;
             self.thrown.pop();
             next = match decision {
-                Some(decision) => told.choice(decision, &self.branches[first..]),
+                Some(decision) => told.push_decision(decision, &self.branches[first..]),
                 None => {
-                    group(&self.branches[first..], &mut self.grouped);
+                    group_branches(&self.branches[first..], &mut self.grouped);
                     match self.grouped[..] {
                         // All faces lead to the same target, so the die changes nothing and
                         // vanishes.
                         [only] => only.to,
-                        _ => Next::Die(told.dice.insert(sides, &self.grouped)),
+                        _ => StepTarget::Die(told.dice.insert(sides, &self.grouped)),
                     }
                 }
             };
             self.branches.truncate(first);
-            next = self.past_tolls(next, told);
+            next = self.pass_tallies(next, told);
         }
         Some(next)
     }
@@ -313,7 +325,7 @@ impl Replay<'_> {
     /// Returns `next` behind the tallies that the run recorded directly before it, after the dice
     /// on the table. Each counter has one tally, in the order of the counters.
     #[inline]
-    fn past_tolls(&mut self, next: Next, told: &mut Told) -> Next {
+    fn pass_tallies(&mut self, next: StepTarget, told: &mut TransitionSystem) -> StepTarget {
         if self.tolls.is_empty() {
             return next;
         }
@@ -324,7 +336,7 @@ impl Replay<'_> {
         paid.chunk_by(|a, b| a.1 == b.1).rev().fold(next, |to, same| {
             let amount = same.iter().map(|(.., amount)| amount).sum();
             let counter = same[0].1;
-            told.toll(Tolled { counter, amount, to })
+            told.push_tally(TallyEdge { counter, amount, to })
         })
     }
 }

@@ -19,7 +19,7 @@ impl Fraction {
     }
 
     /// Creates `part` of `whole`, which is positive.
-    pub(crate) fn share(part: u8, whole: u8) -> Fraction {
+    pub(crate) fn from_share(part: u8, whole: u8) -> Fraction {
         Fraction::new(part.into(), whole.into())
     }
 
@@ -32,20 +32,20 @@ impl Fraction {
     }
 
     /// Returns 1 ÷ (1 − this) for less than 1; `None` for 1, a loop without an exit.
-    pub(crate) fn of_returns(&self) -> Option<Fraction> {
+    pub(crate) fn geometric_sum(&self) -> Option<Fraction> {
         let left = IBig::from(self.below.clone()) - &self.above;
         (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
     }
 
     /// Returns the quotient by `divisor`, which is positive.
-    pub(crate) fn over(&self, divisor: &Fraction) -> Fraction {
+    pub(crate) fn divide(&self, divisor: &Fraction) -> Fraction {
         let above = &self.above * IBig::from(divisor.below.clone());
         let (_, below) = (&divisor.above * IBig::from(self.below.clone())).into_parts();
         Fraction::new(above, below)
     }
 
     /// Returns the product with `part`.
-    pub(crate) fn of_whole(&self, part: i64) -> Fraction {
+    pub(crate) fn multiply_whole(&self, part: i64) -> Fraction {
         Fraction::new(&self.above * IBig::from(part), self.below.clone())
     }
 
@@ -55,7 +55,7 @@ impl Fraction {
 
     /// Returns the nearest fraction to a number among the multiples of the power of two at or below
     /// `step`.
-    pub(crate) fn nearest(value: f64, step: f64) -> Fraction {
+    pub(crate) fn round_to_step(value: f64, step: f64) -> Fraction {
         let bits = step.log2().floor() as i32;
         let parts = (value / 2f64.powi(bits)).round();
         let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);
@@ -67,12 +67,12 @@ impl Fraction {
     }
 
     /// Returns numerator and denominator.
-    pub(crate) fn parts(&self) -> (&IBig, &UBig) {
+    pub(crate) fn as_parts(&self) -> (&IBig, &UBig) {
         (&self.above, &self.below)
     }
 
     /// Returns the number of binary digits of the longer of numerator and denominator.
-    pub(crate) fn bits(&self) -> usize {
+    pub(crate) fn bit_length(&self) -> usize {
         self.above.bit_len().max(self.below.bit_len())
     }
 
@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(&of(1, 6) + &of(1, 3), of(1, 2));
         assert_eq!(&of(-2, 3) * &of(3, 4), of(-1, 2));
         assert!(of(-1, 2) < of(1, 3) && of(2, 6) == of(1, 3));
-        assert_eq!(of(5, 6).of_returns(), Some(of(6, 1)));
-        assert_eq!(of(1, 1).of_returns(), None);
+        assert_eq!(of(5, 6).geometric_sum(), Some(of(6, 1)));
+        assert_eq!(of(1, 1).geometric_sum(), None);
     }
 
     #[test]

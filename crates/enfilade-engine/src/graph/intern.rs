@@ -5,29 +5,29 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::node::{Branch, Node, Place};
+use super::node::{Branch, Node, VertexId};
 
 /// List of nodes whose branches lead to `T`; the branches lie one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Nodes<T> {
-    heads: Vec<Head>,
+pub(super) struct NodeList<T> {
+    heads: Vec<NodeHead>,
     branches: Vec<Branch<T>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Head {
+struct NodeHead {
     sides: u8,
     first: u32,
     count: u8,
 }
 
-impl<T> Default for Nodes<T> {
+impl<T> Default for NodeList<T> {
     fn default() -> Self {
-        Nodes { heads: Vec::new(), branches: Vec::new() }
+        NodeList { heads: Vec::new(), branches: Vec::new() }
     }
 }
 
-impl<T> Nodes<T> {
+impl<T> NodeList<T> {
     pub(super) fn len(&self) -> usize {
         self.heads.len()
     }
@@ -42,18 +42,18 @@ impl<T> Nodes<T> {
     }
 
     /// Converts the targets of all nodes; `to` must keep their order.
-    pub(super) fn leading<U>(&self, to: impl Fn(&T) -> U) -> Nodes<U> {
+    pub(super) fn map_targets<U>(&self, to: impl Fn(&T) -> U) -> NodeList<U> {
         let translated = |branch: &Branch<T>| Branch { to: to(&branch.to), faces: branch.faces };
-        Nodes {
+        NodeList {
             heads: self.heads.clone(),
             branches: self.branches.iter().map(translated).collect(),
         }
     }
 }
 
-impl<T: Copy> Nodes<T> {
+impl<T: Copy> NodeList<T> {
     fn push(&mut self, sides: u8, branches: &[Branch<T>]) {
-        self.heads.push(Head {
+        self.heads.push(NodeHead {
             sides,
             first: u32::try_from(self.branches.len())
                 .expect("at most 2^22 nodes of at most 255 branches"),
@@ -63,7 +63,7 @@ impl<T: Copy> Nodes<T> {
     }
 }
 
-impl Nodes<Place> {
+impl NodeList<VertexId> {
     pub(super) fn node(&self, index: usize) -> Node<'_> {
         Node { sides: self.sides(index), branches: self.branches(index) }
     }
@@ -71,24 +71,27 @@ impl Nodes<Place> {
 
 /// Growing list of distinct nodes.
 #[derive(Clone, Debug)]
-pub(super) struct Interned<T> {
-    nodes: Nodes<T>,
+pub(super) struct InternedNodes<T> {
+    nodes: NodeList<T>,
     /// Hash of each node, stored for when the table grows, and its index.
     known: HashTable<(u64, u32)>,
 }
 
-impl<T> Default for Interned<T> {
+impl<T> Default for InternedNodes<T> {
     fn default() -> Self {
-        Interned { nodes: Nodes::default(), known: HashTable::with_capacity(SOME) }
+        InternedNodes {
+            nodes: NodeList::default(),
+            known: HashTable::with_capacity(SMALL_CAPACITY),
+        }
     }
 }
 
 /// Capacity for the nodes of a small contest.
-const SOME: usize = 200;
+const SMALL_CAPACITY: usize = 200;
 
-impl<T: Copy + Ord + Into<u64>> Interned<T> {
+impl<T: Copy + Ord + Into<u64>> InternedNodes<T> {
     /// Returns the nodes so far.
-    pub(super) fn list(&self) -> &Nodes<T> {
+    pub(super) fn as_list(&self) -> &NodeList<T> {
         &self.nodes
     }
 
@@ -101,8 +104,8 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
     /// Returns the index of the node with these branches, which must be sorted and have distinct
     /// targets. Their faces add up to `sides`, so dice with the same branches have the same sides.
     pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
-        let Interned { nodes, known } = self;
-        let hash = hash(branches);
+        let InternedNodes { nodes, known } = self;
+        let hash = hash_branches(branches);
         let same = |&(its_hash, index): &(u64, u32)| {
             its_hash == hash && nodes.branches(index as usize) == branches
         };
@@ -116,7 +119,7 @@ impl<T: Copy + Ord + Into<u64>> Interned<T> {
     }
 }
 
-fn hash<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
+fn hash_branches<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
     let mut hasher = FxHasher::default();
     for branch in branches {
         hasher.write_u64(branch.to.into() << 8 | u64::from(branch.faces));
@@ -128,7 +131,7 @@ fn hash<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
 /// in `grouped`.
 // PERF: faces with the same target are mostly neighbours, and the joined targets of a die are often
 // sorted already.
-pub(super) fn group<T: Copy + Ord>(targets: &[Branch<T>], grouped: &mut Vec<Branch<T>>) {
+pub(super) fn group_branches<T: Copy + Ord>(targets: &[Branch<T>], grouped: &mut Vec<Branch<T>>) {
     grouped.clear();
     for branch in targets {
         match grouped.last_mut() {

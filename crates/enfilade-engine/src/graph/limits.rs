@@ -1,6 +1,6 @@
 //! Limits of compilation.
 
-use enfilade_model::error::TooLarge;
+use enfilade_model::error::TooLargeError;
 
 /// Largest size of a contest that is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,13 @@ impl Default for Limits {
     }
 }
 
-pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(), TooLarge> {
+pub(super) fn check_limit(
+    count: usize,
+    limit: usize,
+    what: &'static str,
+) -> Result<(), TooLargeError> {
     if count <= limit {
         return Ok(());
     }
-    Err(TooLarge::new(what, limit))
+    Err(TooLargeError::new(what, limit))
 }

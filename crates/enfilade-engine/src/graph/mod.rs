@@ -1,6 +1,6 @@
 //! Die graph: a contest as single dice, each with its faces grouped by target.
 //!
-//! [`DieGraph::of`] compiles a combat in two passes. `replay` plays every step with every face of
+//! [`DieGraph::compile_within`] compiles a combat in two passes. `replay` plays every step with every face of
 //! every die and records a tree per state; `fold_futures` replaces states by their futures, so that
 //! equal futures are one node and dice that change nothing vanish. The result is an acyclic graph
 //! of nodes in topological order. A combat that can return to an earlier state also has *loop
@@ -10,7 +10,7 @@
 //! option is left. A tally of a rule is a *tally node*: a node with one side, which every trial
 //! passes and where it is counted.
 //!
-//! A combat of independent copies is compiled once for a single copy: see [`Repetition`].
+//! A combat of independent copies is compiled once for a single copy: see [`RepeatedCopies`].
 //!
 //! The graph contains neither rules nor randomness; the engines push probability or counts through
 //! it.
@@ -21,10 +21,10 @@ mod explore;
 mod fraction;
 mod intern;
 mod limits;
+mod loop_number;
+mod loop_reduction;
 mod minimize;
 mod node;
-mod number;
-mod reduce;
 mod repeated_copies;
 mod solve_decisions;
 pub mod strategy;
@@ -33,48 +33,58 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use crate::cancel::{Halt, NEVER};
-use enfilade_model::combat::{AnyCombat, Ending, Later};
-use enfilade_model::error::Unsolved;
-use enfilade_model::state_hash::BuildPacked;
+use crate::cancel::{CancelToken, NEVER};
+use enfilade_model::combat::{AnyCombat, Ending, FieldChange};
+use enfilade_model::error::SolveError;
+use enfilade_model::state_hash::BuildStateHasher;
 
-pub(crate) use condense::{Condensed, Group};
+pub(crate) use condense::{Condensation, PlaceGroup};
 #[cfg(feature = "trials")]
-pub(crate) use die_graph::ports_that_end;
-pub use die_graph::{DieGraph, Repetition};
+pub(crate) use die_graph::find_live_heads;
+pub use die_graph::{DieGraph, RepeatedCopies};
 pub(crate) use fraction::Fraction;
 pub use limits::Limits;
-pub use node::{Branch, Node, Place, Toll};
-pub(crate) use number::{MOST_BITS, Number};
-pub(crate) use reduce::{Reduction, Stop, System, put_back, put_on};
+pub(crate) use loop_number::{LoopNumber, MAX_BITS};
+pub(crate) use loop_reduction::{LinearSystem, Reduction, ReductionStop, push_inflow, solve_back};
+pub use node::{Branch, Node, TallyNode, VertexId};
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.
-const SHARED: usize = 1 << 11;
+const MAX_SHARED_STATES: usize = 1 << 11;
 
-fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
-    let mut states = combat.states();
+fn compile_whole(
+    combat: &AnyCombat,
+    limits: &Limits,
+    halt: &CancelToken,
+) -> Result<DieGraph, SolveError> {
+    let mut states = combat.start_numbering();
     let mut told =
-        explore::replay(combat, &mut *states, limits, &solve_decisions::goes_round, halt)?;
+        explore::explore_states(combat, &mut *states, limits, &solve_decisions::has_cycle, halt)?;
     if !told.choices.is_empty() {
-        states.keep(solve_decisions::decide(&mut told, combat, halt)?);
+        states.record_policy(solve_decisions::solve_decisions(&mut told, combat, halt)?);
     }
-    let graph = minimize::fold_futures(&told, limits, halt)?;
-    Ok(DieGraph { counters: combat.counters(), ..graph })
+    let graph = minimize::minimize(&told, limits, halt)?;
+    Ok(DieGraph { counters: combat.counter_count(), ..graph })
 }
 
 /// Ending of a combat, and the changed fields of its contest.
-pub type Ended = (Ending, Vec<Later>);
+pub type CombatEnd = (Ending, Vec<FieldChange>);
 
 /// Returns every way in which `combat` may end, each once, in order of first visit.
 ///
 /// # Errors
-/// In the cases of [`DieGraph::of`].
-pub fn ends(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Vec<Ended>, Unsolved> {
-    let mut states = combat.states();
-    let told = explore::replay(combat, &mut *states, limits, &solve_decisions::goes_round, halt)?;
-    let ends = told.endings.into_iter().map(|(ending, state)| (ending, states.left(state)));
-    let ends: IndexSet<Ended, BuildPacked> = ends.collect();
+/// In the cases of [`DieGraph::compile_within`].
+pub fn list_ends(
+    combat: &AnyCombat,
+    limits: &Limits,
+    halt: &CancelToken,
+) -> Result<Vec<CombatEnd>, SolveError> {
+    let mut states = combat.start_numbering();
+    let told =
+        explore::explore_states(combat, &mut *states, limits, &solve_decisions::has_cycle, halt)?;
+    let ends =
+        told.endings.into_iter().map(|(ending, state)| (ending, states.field_changes(state)));
+    let ends: IndexSet<CombatEnd, BuildStateHasher> = ends.collect();
     Ok(ends.into_iter().collect())
 }
 
@@ -104,27 +114,31 @@ impl DieGraph {
     /// assert_eq!((graph.states(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_model::error::Unsolved>(())
     /// ```
-    pub fn of(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unsolved> {
+    pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
         DieGraph::compile(combat, &limits, &NEVER)
     }
 
-    /// Compiles a combat like [`of`](DieGraph::of), with a token that cancels the work.
+    /// Compiles a combat like [`compile_within`](DieGraph::compile_within), with a token that cancels the work.
     ///
     /// # Errors
     /// If the contest has more states, nodes or sequences than `limits` allows, the rule fails
     /// while it is rolled, or `halt` was raised.
-    pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
+    pub fn compile(
+        combat: &AnyCombat,
+        limits: &Limits,
+        halt: &CancelToken,
+    ) -> Result<DieGraph, SolveError> {
         // The best decision for a copy is not the best for the whole.
         if combat.decisions().is_empty()
             && let Some(copies) = combat.copies()
         {
             let part = DieGraph::compile(&copies.one, limits, halt)?;
             // A copy that may never end has no distribution that could be repeated.
-            if part.ports().is_empty() {
-                return repeated_copies::repeated(part, &copies, limits, halt);
+            if part.loop_heads().is_empty() {
+                return repeated_copies::attach_copies(part, &copies, limits, halt);
             }
         }
-        whole(combat, limits, halt)
+        compile_whole(combat, limits, halt)
     }
 
     /// Compiles a combat like [`compile`](DieGraph::compile); contests with the same [transition
@@ -132,21 +146,21 @@ impl DieGraph {
     ///
     /// # Errors
     /// In the cases of [`compile`](DieGraph::compile).
-    pub fn shared(
+    pub fn compile_shared(
         combat: &AnyCombat,
         limits: &Limits,
-        halt: &Halt,
-    ) -> Result<Arc<DieGraph>, Unsolved> {
+        halt: &CancelToken,
+    ) -> Result<Arc<DieGraph>, SolveError> {
         // No other contest shares it.
-        let alike = combat.alike().filter(|alike| Arc::strong_count(alike) > 1);
-        if let Some(graph) = alike.and_then(|alike| alike.made::<DieGraph>())
-            && graph.states() <= limits.states
+        let alike = combat.structure_slot().filter(|alike| Arc::strong_count(alike) > 1);
+        if let Some(graph) = alike.and_then(|alike| alike.get::<DieGraph>())
+            && graph.state_count() <= limits.states
         {
             return Ok(graph);
         }
         let graph = Arc::new(DieGraph::compile(combat, limits, halt)?);
-        if let Some(alike) = alike.filter(|_| graph.states() <= SHARED) {
-            alike.keep(&graph);
+        if let Some(alike) = alike.filter(|_| graph.state_count() <= MAX_SHARED_STATES) {
+            alike.set(&graph);
         }
         Ok(graph)
     }
@@ -154,8 +168,8 @@ impl DieGraph {
     /// Compiles `combat` as a whole, also where it declares copies: this checks the declaration.
     ///
     /// # Errors
-    /// In the cases of [`of`](DieGraph::of).
-    pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unsolved> {
-        whole(combat, &limits, &NEVER)
+    /// In the cases of [`compile_within`](DieGraph::compile_within).
+    pub fn compile_whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
+        compile_whole(combat, &limits, &NEVER)
     }
 }

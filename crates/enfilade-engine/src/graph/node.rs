@@ -1,11 +1,11 @@
 //! Single dice and the targets of their faces.
 
 /// Number of a vertex: an ending, a loop head or a node.
-pub type Place = u32;
+pub type VertexId = u32;
 
 /// Amount that every trial tallies at a node with one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Toll {
+pub struct TallyNode {
     /// Index of the node.
     pub node: usize,
     /// Counter.
@@ -20,7 +20,7 @@ pub struct Node<'a> {
     /// Number of faces, at least 2; 1 for a tally node.
     pub sides: u8,
     /// Targets of the faces, ascending, each with its number of faces. The faces add up to `sides`.
-    pub branches: &'a [Branch<Place>],
+    pub branches: &'a [Branch<VertexId>],
 }
 
 /// Group of faces with the same target.

@@ -5,71 +5,71 @@
 
 use indexmap::IndexSet;
 
-use super::die_graph::{DieGraph, Repetition};
-use super::limits::{Limits, within};
-use super::node::Place;
-use crate::cancel::Halt;
+use super::die_graph::{DieGraph, RepeatedCopies};
+use super::limits::{Limits, check_limit};
+use super::node::VertexId;
+use crate::cancel::CancelToken;
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::copies::{AnyCopies, Effect};
-use enfilade_model::error::Unsolved;
-use enfilade_model::state_hash::BuildPacked;
+use enfilade_model::combat::copies::{AnyCopies, CopyEffect};
+use enfilade_model::error::SolveError;
+use enfilade_model::state_hash::BuildStateHasher;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.
-pub(super) fn repeated(
+pub(super) fn attach_copies(
     part: DieGraph,
     copies: &AnyCopies<'_>,
     limits: &Limits,
-    halt: &Halt,
-) -> Result<DieGraph, Unsolved> {
-    let effects: Vec<Effect> = part.endings().iter().map(AnyCopies::effect).collect();
-    let sums = reached(copies, &effects, limits, halt)?;
+    halt: &CancelToken,
+) -> Result<DieGraph, SolveError> {
+    let effects: Vec<CopyEffect> = part.endings().iter().map(AnyCopies::read_effect).collect();
+    let sums = reachable_sums(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
     for &sum in &sums {
         for &effect in &effects {
             // A sum that only all copies together reach leads nowhere.
-            let added = sums.get_index_of(&copies.add(sum, effect)).unwrap_or(0);
+            let added = sums.get_index_of(&copies.add_effects(sum, effect)).unwrap_or(0);
             next.push(added as u32);
         }
     }
-    let (endings, places) = endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
+    let (endings, places) = sort_endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
     Ok(DieGraph {
         endings,
-        states: part.states(),
-        counters: part.counters(),
-        repeated: Some(Box::new(Repetition { part, count: copies.count, next, endings: places })),
+        states: part.state_count(),
+        counters: part.counter_count(),
+        copies: Some(Box::new(RepeatedCopies { part, count: copies.count, next, endings: places })),
         ..DieGraph::default()
     })
 }
 
 /// Enumerates the sums that up to all copies can reach, by their total: an effect never leads back.
-fn reached(
+fn reachable_sums(
     copies: &AnyCopies<'_>,
-    effects: &[Effect],
+    effects: &[CopyEffect],
     limits: &Limits,
-    halt: &Halt,
-) -> Result<IndexSet<Effect, BuildPacked>, Unsolved> {
+    halt: &CancelToken,
+) -> Result<IndexSet<CopyEffect, BuildStateHasher>, SolveError> {
     let mut sums = IndexSet::default();
-    sums.insert(Effect::default());
+    sums.insert(CopyEffect::default());
     let mut new = 0..1;
     for _ in 0..copies.count {
         for index in new.clone() {
-            halt.unless_asked()?;
+            halt.check()?;
             for &effect in effects {
-                sums.insert(copies.add(sums[index], effect));
+                sums.insert(copies.add_effects(sums[index], effect));
             }
-            within(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
+            check_limit(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
         }
         // Only from new sums can one more copy reach an unknown sum.
         new = new.end..sums.len();
     }
-    let total = |sum: &Effect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
+    let total = |sum: &CopyEffect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
     sums.sort_unstable_by(|a, b| total(a).cmp(&total(b)).then_with(|| a.cmp(b)));
     Ok(sums)
 }
 
 /// Returns the distinct endings in the order of their values, and the vertex of the ending of each
 /// sum.
-fn endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<Place>) {
+fn sort_endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<VertexId>) {
     let mut order: Vec<usize> = (0..by_sum.len()).collect();
     order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));
     let mut endings: Vec<Ending> = Vec::new();
@@ -78,7 +78,7 @@ fn endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<Place>) {
         if endings.last() != Some(&by_sum[sum]) {
             endings.push(by_sum[sum]);
         }
-        places[sum] = endings.len() as Place - 1;
+        places[sum] = endings.len() as VertexId - 1;
     }
     (endings, places)
 }

@@ -1,11 +1,11 @@
 //! The policy of best play, by what is known at each decision, and the value of other policies.
 
-use crate::cancel::Halt;
-use crate::graph::explore::{self, Next, Told};
+use crate::cancel::CancelToken;
+use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::limits::Limits;
-use crate::graph::solve_decisions::{Places, circles, goes_round, solve};
-use enfilade_model::combat::{AnyCombat, Taken};
-use enfilade_model::error::Unsolved;
+use crate::graph::solve_decisions::{VertexNumbers, find_components, has_cycle, solve};
+use enfilade_model::combat::{AnyCombat, ChosenOption};
+use enfilade_model::error::SolveError;
 
 /// What remains in a loop when its visits have been counted.
 const SETTLED: f64 = 1e-13;
@@ -19,7 +19,7 @@ pub struct StrategyRow {
     /// The variables that are remembered there, with their values.
     pub known: Vec<(String, i64)>,
     /// The option that is taken, with the means of all options.
-    pub taken: Taken,
+    pub taken: ChosenOption,
     /// How often a trial comes there in the mean.
     pub visits: f64,
 }
@@ -45,12 +45,12 @@ pub fn strategy(
     combat: &AnyCombat,
     limits: &Limits,
     forced: &Forced<'_>,
-    halt: &Halt,
-) -> Result<Strategy, Unsolved> {
+    halt: &CancelToken,
+) -> Result<Strategy, SolveError> {
     let named = combat.named();
     let combat = named.as_ref().unwrap_or(combat);
-    let mut states = combat.states();
-    let mut told = explore::replay(combat, &mut *states, limits, &goes_round, halt)?;
+    let mut states = combat.start_numbering();
+    let mut told = explore::explore_states(combat, &mut *states, limits, &has_cycle, halt)?;
     let known: Vec<(u32, Vec<(String, i64)>)> = (0..told.states.len() as u32)
         .filter(|state| !choices_of(&told, *state).is_empty())
         .map(|state| (state, states.variables(state)))
@@ -68,12 +68,12 @@ pub fn strategy(
     }
     let solved = solve(&mut told, combat, halt)?;
     let visits = visits(&told);
-    let places = Places::of(&told);
+    let places = VertexNumbers::new(&told);
     let mut rows = Vec::new();
     for (state, known) in known {
         let here = choices_of(&told, state).into_iter();
         rows.extend(here.filter_map(|choice| {
-            let visits = visits[places.number(Next::Choice(choice))];
+            let visits = visits[places.index_of(StepTarget::Choice(choice))];
             let taken = solved.taken[choice as usize].clone();
             (visits > 0.0).then(|| StrategyRow { known: known.clone(), taken, visits })
         }));
@@ -82,34 +82,34 @@ pub fn strategy(
 }
 
 /// The decisions of the step from a state.
-fn choices_of(told: &Told, state: u32) -> Vec<u32> {
+fn choices_of(told: &TransitionSystem, state: u32) -> Vec<u32> {
     let (mut found, mut open) = (Vec::new(), Vec::new());
     open.extend(told.states[state as usize]);
     while let Some(next) = open.pop() {
         match next {
-            Next::Choice(choice) => {
+            StepTarget::Choice(choice) => {
                 found.push(choice);
                 open.extend(told.choices[choice as usize].options.iter().rev());
             }
-            Next::Toll(toll) => open.push(told.tolls[toll as usize].to),
-            Next::Die(_) | Next::State(_) => {}
+            StepTarget::Toll(toll) => open.push(told.tolls[toll as usize].to),
+            StepTarget::Die(_) | StepTarget::State(_) => {}
         }
     }
     found
 }
 
 /// By place: how often a trial comes there in the mean, when every decision is as it was solved.
-fn visits(told: &Told) -> Vec<f64> {
-    let places = Places::of(told);
-    let mut visits = vec![0.0; places.count()];
-    visits[places.number(Next::State(0))] = 1.0;
+fn visits(told: &TransitionSystem) -> Vec<f64> {
+    let places = VertexNumbers::new(told);
+    let mut visits = vec![0.0; places.vertex_count()];
+    visits[places.index_of(StepTarget::State(0))] = 1.0;
     // A set of places comes after those that it leads to.
-    for circle in circles(told).iter().rev() {
+    for circle in find_components(told).iter().rev() {
         match circle.as_slice() {
             [alone] if shares(told, *alone).iter().all(|(to, _)| to != alone) => {
-                let here = visits[places.number(*alone)];
+                let here = visits[places.index_of(*alone)];
                 for (to, share) in shares(told, *alone) {
-                    visits[places.number(to)] += here * share;
+                    visits[places.index_of(to)] += here * share;
                 }
             }
             _ => go_round(told, &places, circle, &mut visits),
@@ -119,21 +119,26 @@ fn visits(told: &Told) -> Vec<f64> {
 }
 
 /// Counts the visits of places that lead to each other, round by round, and passes on what leaves them.
-fn go_round(told: &Told, places: &Places<'_>, circle: &[Next], visits: &mut [f64]) {
+fn go_round(
+    told: &TransitionSystem,
+    places: &VertexNumbers<'_>,
+    circle: &[StepTarget],
+    visits: &mut [f64],
+) {
     let mut local = vec![usize::MAX; visits.len()];
     for (at, place) in circle.iter().enumerate() {
-        local[places.number(*place)] = at;
+        local[places.index_of(*place)] = at;
     }
     let shares: Vec<_> = circle.iter().map(|place| shares(told, *place)).collect();
-    let mut comes: Vec<f64> = circle.iter().map(|place| visits[places.number(*place)]).collect();
+    let mut comes: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
     let mut all = vec![0.0; circle.len()];
     for _ in 0..(MOST_STEPS / circle.len()).max(1) {
         let mut next = vec![0.0; circle.len()];
         for (at, here) in comes.iter().enumerate().filter(|(_, here)| **here > 0.0) {
             all[at] += here;
             for (to, share) in &shares[at] {
-                match local[places.number(*to)] {
-                    usize::MAX => visits[places.number(*to)] += here * share,
+                match local[places.index_of(*to)] {
+                    usize::MAX => visits[places.index_of(*to)] += here * share,
                     inside => next[inside] += here * share,
                 }
             }
@@ -144,20 +149,20 @@ fn go_round(told: &Told, places: &Places<'_>, circle: &[Next], visits: &mut [f64
         }
     }
     for (place, all) in circle.iter().zip(all) {
-        visits[places.number(*place)] = all;
+        visits[places.index_of(*place)] = all;
     }
 }
 
 /// Where a place leads, each with its probability.
-fn shares(told: &Told, place: Next) -> Vec<(Next, f64)> {
+fn shares(told: &TransitionSystem, place: StepTarget) -> Vec<(StepTarget, f64)> {
     match place {
-        Next::State(state) => {
+        StepTarget::State(state) => {
             told.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
         }
-        Next::Toll(toll) => vec![(told.tolls[toll as usize].to, 1.0)],
-        Next::Choice(choice) => vec![(told.choices[choice as usize].way(), 1.0)],
-        Next::Die(die) => {
-            let dice = told.dice.list();
+        StepTarget::Toll(toll) => vec![(told.tolls[toll as usize].to, 1.0)],
+        StepTarget::Choice(choice) => vec![(told.choices[choice as usize].chosen_successor(), 1.0)],
+        StepTarget::Die(die) => {
+            let dice = told.dice.as_list();
             let sides = f64::from(dice.sides(die as usize));
             let branches = dice.branches(die as usize).iter();
             branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)).collect()

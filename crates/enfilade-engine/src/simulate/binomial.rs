@@ -10,7 +10,7 @@ use rand::Rng;
 use super::rng::Bits;
 
 /// Returns a number of 53 bits above 0 and below 1: the middle of each of 2⁵³ parts.
-pub(super) fn part(bits: u64) -> f64 {
+pub(super) fn to_unit_interval(bits: u64) -> f64 {
     ((bits >> 11) as f64 + 0.5) / 2f64.powi(53)
 }
 
@@ -22,34 +22,34 @@ pub(super) fn ln(u: f64) -> f64 {
     // Reduced to a number from √½ to √2 and a number of doublings.
     let large = part / 2.0 > FRAC_1_SQRT_2;
     let (part, exponent) = if large { (part / 2.0, exponent + 1) } else { (part, exponent) };
-    twice_artanh((part - 1.0) / (part + 1.0)) + f64::from(exponent) * LN_2
+    compute_twice_artanh((part - 1.0) / (part + 1.0)) + f64::from(exponent) * LN_2
 }
 
 /// Computes ln(1 + x), precise also where x is small.
 pub(super) fn ln_1p(x: f64) -> f64 {
-    if x.abs() < 0.25 { twice_artanh(x / (2.0 + x)) } else { ln(1.0 + x) }
+    if x.abs() < 0.25 { compute_twice_artanh(x / (2.0 + x)) } else { ln(1.0 + x) }
 }
 
 /// Computes 2·artanh(t) for |t| up to 0.18.
-fn twice_artanh(t: f64) -> f64 {
+fn compute_twice_artanh(t: f64) -> f64 {
     let square = t * t;
     let series = (0..14).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
     2.0 * t * series
 }
 
 /// Largest number of trials drawn at once: all whole numbers up to there are exact.
-const AT_ONCE: u64 = 1 << 50;
+const MAX_TRIALS_AT_ONCE: u64 = 1 << 50;
 
 /// Draws how many of `n` trials hit, when each does so with the chance `p`.
-pub(super) fn binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
+pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
     let mut sum = 0;
     while n > 0 {
-        let some = n.min(AT_ONCE);
+        let some = n.min(MAX_TRIALS_AT_ONCE);
         sum += match p {
             p if p <= 0.0 => 0,
             p if p >= 1.0 => some,
-            p if p > 0.5 => some - drawn(some, 1.0 - p, bits),
-            p => drawn(some, p, bits),
+            p if p > 0.5 => some - draw_at_once(some, 1.0 - p, bits),
+            p => draw_at_once(some, p, bits),
         };
         n -= some;
     }
@@ -57,18 +57,22 @@ pub(super) fn binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
 }
 
 /// Mean number of hits up to which they are drawn one by one.
-const FEW: f64 = 10.0;
+const FEW_HITS: f64 = 10.0;
 
-fn drawn(n: u64, p: f64, bits: &mut Bits) -> u64 {
-    if n as f64 * p < FEW { waited_for(n, p, bits) } else { rejected(n as f64, p, bits) as u64 }
+fn draw_at_once(n: u64, p: f64, bits: &mut Bits) -> u64 {
+    if n as f64 * p < FEW_HITS {
+        draw_by_waiting(n, p, bits)
+    } else {
+        draw_by_rejection(n as f64, p, bits) as u64
+    }
 }
 
 /// Draws the distance from one hit to the next, a geometric number.
-fn waited_for(n: u64, p: f64, bits: &mut Bits) -> u64 {
+fn draw_by_waiting(n: u64, p: f64, bits: &mut Bits) -> u64 {
     let stay = ln_1p(-p);
     let (mut passed, mut count) = (0.0, 0);
     loop {
-        passed += (ln(part(bits.next_u64())) / stay).floor() + 1.0;
+        passed += (ln(to_unit_interval(bits.next_u64())) / stay).floor() + 1.0;
         if passed > n as f64 {
             return count;
         }
@@ -77,7 +81,7 @@ fn waited_for(n: u64, p: f64, bits: &mut Bits) -> u64 {
 }
 
 /// Draws by Hörmann's transformed rejection with a squeeze (BTRS), for a mean of 10 or more.
-fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
+fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
     let (q, ratio) = (1.0 - p, p / (1.0 - p));
     let spread = (n * p * q).sqrt();
     let b = 1.15 + 2.53 * spread;
@@ -85,8 +89,8 @@ fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
     let (c, squeeze, alpha) = (n * p + 0.5, 0.92 - 4.2 / b, (2.83 + 5.1 / b) * spread);
     let mode = ((n + 1.0) * p).floor();
     loop {
-        let u = part(bits.next_u64()) - 0.5;
-        let v = part(bits.next_u64());
+        let u = to_unit_interval(bits.next_u64()) - 0.5;
+        let v = to_unit_interval(bits.next_u64());
         let us = 0.5 - u.abs();
         let k = ((2.0 * a / us + b) * u + c).floor();
         if us >= 0.07 && v <= squeeze {
@@ -96,7 +100,7 @@ fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
             continue;
         }
         let v = ln(v * alpha / (a / (us * us) + b));
-        if v <= density(n, ratio, mode, k) {
+        if v <= log_density(n, ratio, mode, k) {
             return k;
         }
     }
@@ -104,20 +108,20 @@ fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
 
 /// Computes the logarithm of the probability of `k` relative to that of the mode, in a form in
 /// which large numbers do not cancel.
-fn density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
+fn log_density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
     let away = k - mode;
     (n + 1.0) * ln_1p(away / (n - k + 1.0))
         + (mode + 0.5) * (ln_1p(-away / (k + 1.0)) + ln_1p(-away / (n - mode + 1.0)))
         + away * ln(ratio * (n - k + 1.0) / (k + 1.0))
-        + stirling(mode)
-        + stirling(n - mode)
-        - stirling(k)
-        - stirling(n - k)
+        + stirling_error(mode)
+        + stirling_error(n - mode)
+        - stirling_error(k)
+        - stirling_error(n - k)
 }
 
 /// Computes ln k! less its Stirling approximation, at k + 1.
-fn stirling(k: f64) -> f64 {
-    const FIRST: [f64; 10] = [
+fn stirling_error(k: f64) -> f64 {
+    const STIRLING_ERRORS: [f64; 10] = [
         0.081_061_466_795_327_26,
         0.041_340_695_955_409_29,
         0.027_677_925_684_998_34,
@@ -129,7 +133,7 @@ fn stirling(k: f64) -> f64 {
         0.009_255_462_182_712_733,
         0.008_330_563_433_362_87,
     ];
-    if let Some(known) = FIRST.get(k as usize) {
+    if let Some(known) = STIRLING_ERRORS.get(k as usize) {
         return *known;
     }
     let square = (k + 1.0) * (k + 1.0);
@@ -159,7 +163,7 @@ mod tests {
         for (n, p) in [(20u64, 0.3), (9, 0.9), (60, 0.4), (200, 0.07), (100, 0.85)] {
             let draws = 400_000;
             let mut seen = vec![0u64; n as usize + 1];
-            (0..draws).for_each(|_| seen[binomial(n, p, &mut bits) as usize] += 1);
+            (0..draws).for_each(|_| seen[draw_binomial(n, p, &mut bits) as usize] += 1);
             let mut chance = (1.0 - p).powi(n as i32);
             let (mut chi, mut cells, mut rest) = (0.0, 0.0, [0.0, 0.0]);
             for (k, &count) in seen.iter().enumerate() {
@@ -180,7 +184,7 @@ mod tests {
             let draws = 20_000;
             let (mut sum, mut squares) = (0.0, 0.0);
             for _ in 0..draws {
-                let z = (binomial(n, p, &mut bits) as f64 - mean) / variance.sqrt();
+                let z = (draw_binomial(n, p, &mut bits) as f64 - mean) / variance.sqrt();
                 (sum, squares) = (sum + z, squares + z * z);
             }
             let draws = f64::from(draws);

@@ -1,10 +1,10 @@
 //! Counts of trials by ending.
 
-use crate::work_units::Sum;
+use crate::work_units::Merge;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct EndingCounts {
     /// Number of trials by ending of the graph.
     pub endings: Vec<u64>,
     /// Number of trials that were not over after the last round.
@@ -13,14 +13,14 @@ pub struct Counts {
     pub tallies: Vec<i128>,
 }
 
-impl Counts {
+impl EndingCounts {
     /// Creates the counts of no trials, for a graph with this many endings.
-    pub fn none(endings: usize) -> Counts {
-        Counts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
+    pub fn with_endings(endings: usize) -> EndingCounts {
+        EndingCounts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
     }
 
     /// Adds the counts of other trials of the same contest.
-    pub fn add(&mut self, other: &Counts) {
+    pub fn add(&mut self, other: &EndingCounts) {
         for (sum, count) in self.endings.iter_mut().zip(&other.endings) {
             *sum += count;
         }
@@ -33,13 +33,13 @@ impl Counts {
     }
 
     /// Returns the number of trials.
-    pub fn trials(&self) -> u64 {
+    pub fn trial_count(&self) -> u64 {
         self.endings.iter().sum::<u64>() + self.unsettled
     }
 }
 
-impl Sum for Counts {
-    fn add(&mut self, other: Counts) {
-        Counts::add(self, &other);
+impl Merge for EndingCounts {
+    fn merge(&mut self, other: EndingCounts) {
+        EndingCounts::add(self, &other);
     }
 }

@@ -21,7 +21,7 @@ impl Isa {
 
     /// Returns whether this processor has the instruction set.
     #[cfg(target_arch = "x86_64")]
-    pub fn available(self) -> bool {
+    pub fn is_available(self) -> bool {
         match self {
             Isa::Baseline => true,
             Isa::Avx2 => is_x86_feature_detected!("avx2"),
@@ -38,13 +38,13 @@ impl Isa {
 
     /// Returns whether this processor has the instruction set.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn available(self) -> bool {
+    pub fn is_available(self) -> bool {
         self == Isa::Baseline
     }
 
     /// Returns the widest instruction set of this processor.
-    pub fn best() -> Isa {
-        let available = Isa::ALL.into_iter().rfind(|isa| isa.available());
+    pub fn find_widest() -> Isa {
+        let available = Isa::ALL.into_iter().rfind(|isa| isa.is_available());
         available.unwrap_or(Isa::Baseline)
     }
 }
@@ -66,10 +66,11 @@ impl FromStr for Isa {
     fn from_str(name: &str) -> Result<Isa, String> {
         let known = Isa::ALL.into_iter().find(|isa| isa.to_string() == name);
         match known {
-            Some(isa) if isa.available() => Ok(isa),
-            Some(isa) => {
-                Err(format!("this processor has no {isa}; the widest it has is {}", Isa::best()))
-            }
+            Some(isa) if isa.is_available() => Ok(isa),
+            Some(isa) => Err(format!(
+                "this processor has no {isa}; the widest it has is {}",
+                Isa::find_widest()
+            )),
             None => Err("the instruction sets are baseline, avx2 and avx512".to_owned()),
         }
     }

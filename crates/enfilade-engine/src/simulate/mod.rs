@@ -4,22 +4,22 @@
 //! that many dice at once: `roll` compares random bytes with thresholds and counts. The result has
 //! exactly the distribution of that many separate trials.
 //!
-//! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so
+//! The unit of work is a range of chunks of [`CHUNK_TRIALS`] trials. Each chunk has its own stream, so
 //! counts are the same for every number of threads, every order and every instruction set.
 
 mod binomial;
 pub mod chunks;
 mod counts;
 mod isa;
-mod loops;
+mod loop_jumps;
 mod resolver;
 pub mod rng;
 mod roll_plan;
 mod simulated_frontier;
 
-pub use chunks::{CHUNK, UNIT, Unit, chunk, resume, simulate, units};
-pub use counts::Counts;
+pub use chunks::{CHUNK_TRIALS, UNIT_TRIALS, WorkUnit, resume, roll_chunk, simulate, unit_count};
+pub use counts::EndingCounts;
 pub use isa::Isa;
-pub use resolver::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
-pub use roll_plan::Plan;
-pub use simulated_frontier::{Met, resume_in_waves};
+pub use resolver::{BLOCK_BYTES, ChunkKernel, MAX_ROUNDS, RandomBytes};
+pub use roll_plan::RollPlan;
+pub use simulated_frontier::{FrontierCounts, resume_frontier};

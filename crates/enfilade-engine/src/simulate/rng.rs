@@ -119,7 +119,7 @@ pub trait Kernel {
 
 /// Runs `kernel` compiled for `isa`, or for the widest set below it that this processor has.
 pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
-    match isa.min(Isa::best()) {
+    match isa.min(Isa::find_widest()) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Isa::best` has detected AVX2, also where it has detected AVX-512.
         Isa::Avx2 => unsafe { run_avx2(kernel) },
@@ -413,7 +413,7 @@ mod tests {
     }
 
     fn available() -> impl Iterator<Item = Isa> {
-        Isa::ALL.into_iter().filter(|isa| isa.available())
+        Isa::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
     struct Fill<'a>(&'a mut Lanes, &'a mut [[u8; ROW]]);

@@ -2,98 +2,100 @@
 
 use std::sync::OnceLock;
 
-use super::loops::{Loops, RARE};
-use crate::graph::{DieGraph, Node, Place, Repetition, Toll, ports_that_end};
+use super::loop_jumps::{LoopGroups, RARE_SHARE};
+use crate::graph::{DieGraph, Node, RepeatedCopies, TallyNode, VertexId, find_live_heads};
 
 /// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub(super) nodes: Vec<Planned>,
+pub struct RollPlan {
+    pub(super) nodes: Vec<PlannedNode>,
     /// Highest byte of each group of faces, node after node. A byte above that of a node's last
     /// group shows no face and is rolled again.
     pub(super) bounds: Vec<u8>,
     /// Target of each group, node after node.
-    pub(super) targets: Vec<Place>,
-    pub(super) ports: Vec<Place>,
+    pub(super) targets: Vec<VertexId>,
+    pub(super) ports: Vec<VertexId>,
     pub(super) first_port: usize,
-    pub(super) start: Place,
+    pub(super) start: VertexId,
     /// Sums of the copies, when the nodes are those of one copy.
-    pub(super) repeated: Option<Repetition>,
+    pub(super) copies: Option<RepeatedCopies>,
     endings: usize,
     /// Tallies, in the order of the slots behind the vertices, where passing trials are counted.
-    tolls: Vec<Toll>,
+    tolls: Vec<TallyNode>,
     counters: usize,
     /// Loops, where they are rolled one after the other.
-    pub(super) loops: Option<Box<Loops>>,
+    pub(super) loops: Option<Box<LoopGroups>>,
     /// Whether the trials of each loop head can still end; computed at the first query.
     ends: OnceLock<Vec<bool>>,
 }
 
 /// Node of the plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Planned {
+pub(super) struct PlannedNode {
     /// Start of its groups in the lists of the plan.
     pub(super) first: u32,
     /// Number of groups, at least 2.
     pub(super) groups: u16,
 }
 
-impl Plan {
+impl RollPlan {
     /// Lays out `graph`.
     ///
     /// A byte below ⌊256 / sides⌋ · sides shows a face, every face for the same number of bytes, so
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
-    pub fn new(graph: &DieGraph) -> Plan {
-        Plan::jumping(graph, RARE)
+    pub fn new(graph: &DieGraph) -> RollPlan {
+        RollPlan::with_jumps(graph, RARE_SHARE)
     }
 
-    /// Lays out `graph` like [`new`](Plan::new), but trials jump from loop heads that a smaller
+    /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn jumping(graph: &DieGraph, rare: f64) -> Plan {
-        let loops = graph.repeated().is_none().then(|| Loops::of(graph, rare)).flatten();
-        let mut plan = Plan::laid_out(graph);
+    pub fn with_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
+        let loops = graph.copies().is_none().then(|| LoopGroups::find(graph, rare)).flatten();
+        let mut plan = RollPlan::lay_out(graph);
         plan.loops = loops;
         plan
     }
 
     /// Returns the number of loop heads with jumps.
     #[doc(hidden)]
-    pub fn jumps(&self) -> usize {
+    pub fn jump_count(&self) -> usize {
         let loops = self.loops.iter();
         loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
     }
 
-    fn laid_out(graph: &DieGraph) -> Plan {
-        if let Some(repeated) = graph.repeated() {
-            return Plan {
-                repeated: Some(repeated.clone()),
+    fn lay_out(graph: &DieGraph) -> RollPlan {
+        if let Some(repeated) = graph.copies() {
+            return RollPlan {
+                copies: Some(repeated.clone()),
                 endings: graph.endings().len(),
-                ..Plan::laid_out(&repeated.part)
+                ..RollPlan::lay_out(&repeated.part)
             };
         }
-        let mut plan = Plan {
+        let mut plan = RollPlan {
             nodes: Vec::with_capacity(graph.nodes().len()),
             bounds: Vec::new(),
             targets: Vec::new(),
-            ports: graph.ports().to_vec(),
-            first_port: graph.first_port(),
+            ports: graph.loop_heads().to_vec(),
+            first_port: graph.first_loop_head(),
             start: graph.start(),
-            repeated: None,
+            copies: None,
             endings: graph.endings().len(),
-            tolls: graph.tolls().to_vec(),
-            counters: graph.counters(),
+            tolls: graph.tally_nodes().to_vec(),
+            counters: graph.counter_count(),
             loops: None,
             ends: OnceLock::new(),
         };
-        let mut slots = (graph.places() as Place..).take(graph.tolls().len());
+        let mut slots = (graph.vertex_count() as VertexId..).take(graph.tally_nodes().len());
         for node in graph.nodes() {
             match node.branches {
                 // A tally node: every trial passes it, so nothing is rolled and its slot only
                 // counts.
-                [only] if node.sides == 1 => plan.pass(only.to, slots.next().unwrap_or_default()),
-                _ => plan.push(node),
+                [only] if node.sides == 1 => {
+                    plan.push_tally(only.to, slots.next().unwrap_or_default())
+                }
+                _ => plan.push_node(node),
             }
         }
         plan
@@ -101,15 +103,17 @@ impl Plan {
 
     /// Adds a tally node: two groups of all bytes each, so that every trial goes on and is counted
     /// in the slot.
-    fn pass(&mut self, to: Place, slot: Place) {
-        self.nodes.push(Planned { first: self.bounds.len() as u32, groups: 2 });
+    fn push_tally(&mut self, to: VertexId, slot: VertexId) {
+        self.nodes.push(PlannedNode { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
         self.targets.extend([to, slot]);
     }
 
-    fn push(&mut self, node: Node<'_>) {
-        self.nodes
-            .push(Planned { first: self.bounds.len() as u32, groups: node.branches.len() as u16 });
+    fn push_node(&mut self, node: Node<'_>) {
+        self.nodes.push(PlannedNode {
+            first: self.bounds.len() as u32,
+            groups: node.branches.len() as u16,
+        });
         let bytes_per_face = 256 / u16::from(node.sides);
         let mut faces = 0;
         for branch in node.branches {
@@ -120,42 +124,42 @@ impl Plan {
     }
 
     /// Returns, by loop head, whether the trials that wait there can still reach an ending.
-    pub(super) fn ports_that_end(&self) -> &[bool] {
+    pub(super) fn live_loop_heads(&self) -> &[bool] {
         self.ends.get_or_init(|| {
             let first = self.first_node();
             let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
                 let targets =
                     self.targets[node.first as usize..][..usize::from(node.groups)].iter();
                 // Slots lead nowhere.
-                let places = targets.filter(|to| (**to as usize) < self.places());
-                places.map(move |to| (*to, (first + index) as Place))
+                let places = targets.filter(|to| (**to as usize) < self.vertex_count());
+                places.map(move |to| (*to, (first + index) as VertexId))
             });
-            ports_that_end(self.first_port, &self.ports, faces)
+            find_live_heads(self.first_port, &self.ports, faces)
         })
     }
 
     /// Returns the number of endings.
-    pub fn endings(&self) -> usize {
+    pub fn ending_count(&self) -> usize {
         self.endings
     }
 
     /// Returns the number of vertices and of the slots of tally nodes behind them.
-    pub(super) fn slots(&self) -> usize {
-        self.places() + self.tolls.len()
+    pub(super) fn slot_count(&self) -> usize {
+        self.vertex_count() + self.tolls.len()
     }
 
-    pub(super) fn places(&self) -> usize {
+    pub(super) fn vertex_count(&self) -> usize {
         self.first_node() + self.nodes.len()
     }
 
-    pub(super) fn counters(&self) -> usize {
+    pub(super) fn counter_count(&self) -> usize {
         self.counters
     }
 
     /// Sums the tallies by counter, from the trials counted in the slots.
-    pub(super) fn tallied(&self, waiting: &[u64]) -> Vec<i128> {
+    pub(super) fn sum_tallies(&self, waiting: &[u64]) -> Vec<i128> {
         let mut tallies = vec![0; self.counters];
-        for (toll, &passed) in self.tolls.iter().zip(&waiting[self.places()..]) {
+        for (toll, &passed) in self.tolls.iter().zip(&waiting[self.vertex_count()..]) {
             tallies[usize::from(toll.counter)] += i128::from(toll.amount) * i128::from(passed);
         }
         tallies
@@ -165,11 +169,11 @@ impl Plan {
         self.first_port + self.ports.len()
     }
 
-    pub(super) fn bounds_of(&self, node: Planned) -> &[u8] {
+    pub(super) fn node_bounds(&self, node: PlannedNode) -> &[u8] {
         &self.bounds[node.first as usize..][..usize::from(node.groups)]
     }
 
-    pub(super) fn targets_of(&self, node: Planned) -> &[Place] {
+    pub(super) fn node_targets(&self, node: PlannedNode) -> &[VertexId] {
         &self.targets[node.first as usize..][..usize::from(node.groups)]
     }
 }

@@ -2,9 +2,11 @@
 //! the program.
 
 use crate::games::{Game, State};
-use enfilade_engine::exact::{law, weights};
+use enfilade_engine::exact::{solve_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
+use enfilade_model::combat::{
+    AnyCombat, Combat, Decision, MeanDirection, OutcomeField, Vocabulary,
+};
 use enfilade_model::dice::{Dice, Scripted};
 
 /// Game with decisions about its result, or about 1 less the result.
@@ -18,7 +20,7 @@ impl Combat for Decided {
     type State = State;
     type Outcome = i32;
 
-    fn open(&self) -> State {
+    fn initial_state(&self) -> State {
         self.game.open
     }
 
@@ -45,21 +47,22 @@ impl Combat for Decided {
 impl Decided {
     fn compiled(self) -> Result<(AnyCombat, DieGraph), String> {
         let combat = AnyCombat::new(self);
-        let graph = DieGraph::of(&combat, Limits::default()).map_err(|why| why.to_string())?;
+        let graph =
+            DieGraph::compile_within(&combat, Limits::default()).map_err(|why| why.to_string())?;
         Ok((combat, graph))
     }
 
     /// Returns the mean result, as a number and as a fraction.
     fn value(self) -> (f64, String) {
         let (_, graph) = self.compiled().expect("it is solved");
-        let law = law(&graph);
+        let law = solve_distribution(&graph);
         assert_eq!((law.never, law.unsettled), (0.0, 0.0));
         let ends = graph.endings().iter().map(|ending| ending.fields[0]);
         let mean = ends.clone().zip(&law.probabilities).map(|(end, p)| f64::from(end) * p).sum();
-        let told = weights(&graph).map_or(String::new(), |weights| {
+        let told = solve_weights(&graph).map_or(String::new(), |weights| {
             let parts = ends.zip(&weights.numerators);
             let sum = parts.map(|(end, ways)| dashu_int::IBig::from(end) * ways).sum();
-            let figure = enfilade_engine::exact::measure_fraction::Figure::fraction;
+            let figure = enfilade_engine::exact::measure_fraction::ExactNumber::from_fraction;
             figure(sum, weights.denominator).to_string()
         });
         (mean, told)
@@ -80,9 +83,9 @@ impl Decided {
     }
 }
 
-fn choice(options: [&'static str; 2], goal: &'static str, best: Best) -> Decision {
+fn choice(options: [&'static str; 2], goal: &'static str, best: MeanDirection) -> Decision {
     let [first, second] = options;
-    Decision::new("what", goal, best).option(first).option(second)
+    Decision::new("what", goal, best).with_option(first).with_option(second)
 }
 
 /// Returning home ends with the load. A dive rolls d8: on 1 half the load is left and a boat is
@@ -104,7 +107,7 @@ fn salvage(boats: i16, most: i16) -> Decided {
             },
             over: |_, [load, _, _, over]| (over == 1).then_some(load.into()),
         },
-        decisions: || vec![choice(["home", "dive"], "end", Best::Highest)],
+        decisions: || vec![choice(["home", "dive"], "end", MeanDirection::Highest)],
     }
 }
 
@@ -155,11 +158,11 @@ fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
 
 fn one_goal() -> Vec<Decision> {
     let who = |best| choice(["roll", "pass"], "end", best);
-    vec![who(Best::Highest), who(Best::Lowest)]
+    vec![who(MeanDirection::Highest), who(MeanDirection::Lowest)]
 }
 
 fn two_shows() -> Vec<Decision> {
-    let who = |goal| choice(["roll", "pass"], goal, Best::Highest);
+    let who = |goal| choice(["roll", "pass"], goal, MeanDirection::Highest);
     vec![who("end"), who("lost")]
 }
 
@@ -189,7 +192,7 @@ fn who_may_wait_takes_the_better_door() {
             over: |_, [room, ..]| (room > 1).then_some(room.into()),
         },
         decisions: || {
-            let doors = |options| choice(options, "end", Best::Highest);
+            let doors = |options| choice(options, "end", MeanDirection::Highest);
             vec![doors(["out", "on"]), doors(["back", "out"])]
         },
     };
@@ -214,8 +217,8 @@ fn what_hangs_on_a_game_without_end_is_refused() {
     };
     let told = duel(|| {
         vec![
-            choice(["wait", "leave"], "end", Best::Highest),
-            choice(["wait", "leave"], "end", Best::Lowest),
+            choice(["wait", "leave"], "end", MeanDirection::Highest),
+            choice(["wait", "leave"], "end", MeanDirection::Lowest),
         ]
     });
     let why = told.compiled().expect_err("it is refused");
@@ -226,8 +229,8 @@ fn what_hangs_on_a_game_without_end_is_refused() {
     assert!(why.contains("add a cost of waiting"), "{why}");
     let two = duel(|| {
         vec![
-            choice(["wait", "leave"], "end", Best::Highest),
-            choice(["wait", "leave"], "odd", Best::Highest),
+            choice(["wait", "leave"], "end", MeanDirection::Highest),
+            choice(["wait", "leave"], "odd", MeanDirection::Highest),
         ]
     });
     // Here end and odd are not opposed, and not the same.
@@ -241,8 +244,8 @@ fn two_goals_in_one_loop_are_refused() {
     let mixed = Decided {
         decisions: || {
             vec![
-                choice(["home", "dive"], "end", Best::Highest),
-                choice(["home", "dive"], "odd", Best::Lowest),
+                choice(["home", "dive"], "end", MeanDirection::Highest),
+                choice(["home", "dive"], "odd", MeanDirection::Lowest),
             ]
         },
         game: Game {

@@ -20,7 +20,7 @@ impl Combat for Game {
     type State = State;
     type Outcome = i32;
 
-    fn open(&self) -> State {
+    fn initial_state(&self) -> State {
         self.open
     }
 
@@ -51,7 +51,7 @@ impl Game {
 
     pub fn graph(self) -> DieGraph {
         let limits = Limits { states: 1 << 22, nodes: 1 << 24, ..Limits::default() };
-        DieGraph::of(&self.combat(), limits).expect("it fits")
+        DieGraph::compile_within(&self.combat(), limits).expect("it fits")
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
-use enfilade_engine::exact::measure_fraction::Figure;
-use enfilade_engine::exact::{law, weights};
+use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::{solve_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
@@ -43,7 +43,7 @@ impl Combat for Maze {
     type State = (usize, u8);
     type Outcome = usize;
 
-    fn open(&self) -> (usize, u8) {
+    fn initial_state(&self) -> (usize, u8) {
         (0, 0)
     }
 
@@ -124,8 +124,8 @@ impl Ratio {
         Ratio::new(self.1.clone().into(), left.into_parts().1)
     }
 
-    fn figure(&self) -> Figure {
-        Figure::fraction(self.0.clone(), self.1.clone())
+    fn figure(&self) -> ExactNumber {
+        ExactNumber::from_fraction(self.0.clone(), self.1.clone())
     }
 }
 
@@ -192,10 +192,11 @@ fn lots_are_solved_as_in_fractions() {
         let maze = drawn(&mut lots);
         let expected = by_substitution(&maze);
         large += usize::from(maze.places.len() > 20);
-        let graph = DieGraph::of(&AnyCombat::new(maze), Limits::default()).expect("it is small");
-        let law = law(&graph);
+        let graph = DieGraph::compile_within(&AnyCombat::new(maze), Limits::default())
+            .expect("it is small");
+        let law = solve_distribution(&graph);
         let (mut ended, mut furthest) = (Ratio::of(0, 1), 0.0f64);
-        let in_fractions = (number % 16 == 0).then(|| weights(&graph)).flatten();
+        let in_fractions = (number % 16 == 0).then(|| solve_weights(&graph)).flatten();
         for (place, ending) in graph.endings().iter().enumerate() {
             let known = &expected[ending.fields[0] as usize];
             let (p, wanted) = (law.probabilities[place], known.figure().to_f64());
@@ -203,12 +204,15 @@ fn lots_are_solved_as_in_fractions() {
             furthest = furthest.max((p - wanted).abs() - f64::EPSILON / 2.0 * wanted);
             if let Some(weights) = &in_fractions {
                 let found = weights.numerators[place].clone().into();
-                assert_eq!(Figure::fraction(found, weights.denominator.clone()), known.figure());
+                assert_eq!(
+                    ExactNumber::from_fraction(found, weights.denominator.clone()),
+                    known.figure()
+                );
             }
             ended = ended.plus(known);
         }
         assert!(
-            graph.ports().is_empty() || furthest <= law.bound,
+            graph.loop_heads().is_empty() || furthest <= law.bound,
             "lot {number}: {furthest:e} and {:e}",
             law.bound
         );
@@ -216,7 +220,7 @@ fn lots_are_solved_as_in_fractions() {
         assert_eq!(law.never > 0.0, never, "lot {number}");
         let all: f64 = law.probabilities.iter().sum::<f64>() + law.never;
         assert!((all - 1.0).abs() < 1e-14 && law.unsettled == 0.0, "lot {number}: {all}");
-        endless += usize::from(!graph.ports().is_empty());
+        endless += usize::from(!graph.loop_heads().is_empty());
     }
     // Not by luck: most have loops, and many are large.
     assert!(endless > 8_000 && large > 4_000, "{endless} {large}");

@@ -1,15 +1,15 @@
 //! Counts of trials that go round, and that jump, compared with the known values of the games.
 
 use crate::games::{Game, duel, front, jam, run};
-use enfilade_engine::exact::{law, witness};
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{Counts, Isa, Plan, simulate};
+use enfilade_engine::exact::{independent_check, solve_distribution};
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{EndingCounts, Isa, RollPlan, simulate};
 
 const TRIALS: u64 = 1 << 20;
 
-fn counts(plan: &Plan) -> Counts {
-    let stream = Stream { seed: 41, fingerprint: [7; 32] };
-    simulate(plan, TRIALS, &stream, Isa::best(), &|_| true).expect("nobody stops it")
+fn counts(plan: &RollPlan) -> EndingCounts {
+    let stream = RandomStream { seed: 41, fingerprint: [7; 32] };
+    simulate(plan, TRIALS, &stream, Isa::find_widest(), &|_| true).expect("nobody stops it")
 }
 
 /// Returns the distance of a mean of trials from the known one, in standard errors.
@@ -22,14 +22,14 @@ fn away(sum: i128, mean: f64, variance: f64) -> f64 {
 #[test]
 fn who_would_wait_for_long_jumps() {
     let graph = run(10, 4).graph();
-    let plan = Plan::new(&graph);
-    assert_eq!(plan.jumps(), 1);
+    let plan = RollPlan::new(&graph);
+    assert_eq!(plan.jump_count(), 1);
     let found = counts(&plan);
     assert_eq!((found.unsettled, found.endings[0]), (0, TRIALS));
     let z = away(found.tallies[0], 11_110.0, 123_356_790.0);
     assert!(z.abs() < 5.0, "{z}");
     let graph = run(20, 6).graph();
-    let found = counts(&Plan::new(&graph));
+    let found = counts(&RollPlan::new(&graph));
     assert_eq!(found.unsettled, 0);
     let mean = 67_368_420.0;
     // For a rare end the variance is nearly the square of the mean.
@@ -41,10 +41,10 @@ fn who_would_wait_for_long_jumps() {
 #[test]
 fn jumps_and_rounds_come_to_the_same() {
     let graph = run(10, 3).graph();
-    let moments = law(&graph).tallies[0];
+    let moments = solve_distribution(&graph).tallies[0];
     for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
-        let plan = Plan::jumping(&graph, rare);
-        assert_eq!(plan.jumps(), jumps);
+        let plan = RollPlan::with_jumps(&graph, rare);
+        assert_eq!(plan.jump_count(), jumps);
         let found = counts(&plan);
         let z = away(found.tallies[0], 1_110.0, moments.variance);
         assert!(z.abs() < 5.0 && found.unsettled == 0, "{z}");
@@ -78,12 +78,12 @@ const DOORS: Game = Game {
 #[test]
 fn what_a_jump_leaves_by_and_tallies_is_right() {
     let graph = DOORS.graph();
-    let exact = law(&graph);
+    let exact = solve_distribution(&graph);
     assert!((exact.probabilities[0] - 7.0 / 12.0).abs() < 1e-15);
     let mean = 2_000.0 + 1_000.0 / 6.0;
     assert!((exact.tallies[0].mean / mean - 1.0).abs() < 1e-13);
-    let plan = Plan::new(&graph);
-    assert_eq!(plan.jumps(), 1);
+    let plan = RollPlan::new(&graph);
+    assert_eq!(plan.jump_count(), 1);
     let found = counts(&plan);
     let (n, p) = (TRIALS as f64, 7.0 / 12.0);
     let z = (found.endings[0] as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
@@ -106,9 +106,9 @@ fn ways_back_that_tally_differently_are_split() {
         ..jam()
     };
     let graph = game.graph();
-    let plan = Plan::new(&graph);
-    assert_eq!(plan.jumps(), 1);
-    let exact = law(&graph).tallies[0];
+    let plan = RollPlan::new(&graph);
+    assert_eq!(plan.jump_count(), 1);
+    let exact = solve_distribution(&graph).tallies[0];
     assert!((exact.mean - 5_000.0).abs() < 1e-9);
     let z = away(counts(&plan).tallies[0], exact.mean, exact.variance);
     assert!(z.abs() < 5.0, "{z}");
@@ -118,13 +118,13 @@ fn ways_back_that_tally_differently_are_split() {
 /// given up.
 #[test]
 fn what_never_ends_is_not_over() {
-    let found = counts(&Plan::new(&jam().graph()));
+    let found = counts(&RollPlan::new(&jam().graph()));
     let n = TRIALS as f64;
     let z = (found.unsettled as f64 - n / 4.0) / (n * 3.0 / 16.0).sqrt();
     assert!(z.abs() < 5.0, "{z}");
     let z = away(found.tallies[0], 1.5, 0.75);
     assert!(z.abs() < 5.0, "{z}");
-    assert_eq!(found.trials(), TRIALS);
+    assert_eq!(found.trial_count(), TRIALS);
 }
 
 /// Computed by sweeps, and by doubled rounds: two methods that share nothing with the loop solver.
@@ -140,12 +140,12 @@ fn other_ways_come_to_the_same_law() {
         jam(),
     ] {
         let graph = game.graph();
-        let solved = law(&graph);
-        let (swept, open) = witness::swept(&graph);
+        let solved = solve_distribution(&graph);
+        let (swept, open) = independent_check::solve_by_sweeps(&graph);
         for (p, least) in solved.probabilities.iter().zip(&swept) {
             assert!(*p >= least - 1e-12 && *p <= least + open + 1e-12, "{p} {least} {open}");
         }
-        let doubled = witness::doubled(&graph).expect("it has few ports");
+        let doubled = independent_check::solve_by_doubling(&graph).expect("it has few ports");
         for (p, other) in solved.probabilities.iter().zip(&doubled) {
             assert!((p - other).abs() <= 1e-12 + 1e-16 * solved.steps, "{p} {other}");
         }

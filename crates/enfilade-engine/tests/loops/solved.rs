@@ -1,12 +1,12 @@
 //! Games with known numbers: by closed forms, and in fractions by substitution outside the program.
 
 use crate::games::{Game, duel, front, jam, run, trolls};
-use enfilade_engine::exact::{Law, law, weights};
+use enfilade_engine::exact::{Distribution, solve_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
 
-fn measure(graph: &DieGraph, game: Game, law: &Law, index: usize) -> f64 {
+fn measure(graph: &DieGraph, game: Game, law: &Distribution, index: usize) -> f64 {
     let head = &game.combat().measures()[index].clone();
-    law.measure(graph.endings(), index, head).expect("it is told")
+    law.measure_value(graph.endings(), index, head).expect("it is told")
 }
 
 /// Checks that a number is near the expected one, as a share of it.
@@ -17,17 +17,17 @@ fn near(found: f64, expected: f64, share: f64) {
 /// Returns the chance to win and the mean rounds, as fractions.
 fn fractions(game: Game) -> [String; 2] {
     let graph = game.graph();
-    let weights = weights(&graph).expect("it is small");
+    let weights = solve_weights(&graph).expect("it is small");
     [0, 1].map(|index| {
         let head = &game.combat().measures()[index].clone();
-        weights.measure(graph.endings(), index, head).expect("it is told").to_string()
+        weights.measure_value(graph.endings(), index, head).expect("it is told").to_string()
     })
 }
 
 /// Returns both in numbers of 64 bits, and checks that all trials end.
 fn numbers(game: Game) -> [f64; 2] {
     let graph = game.graph();
-    let law = law(&graph);
+    let law = solve_distribution(&graph);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));
     assert!(law.bound < 1e-14, "{}", law.bound);
     near(law.probabilities.iter().sum(), 1.0, 1e-14);
@@ -50,7 +50,7 @@ fn both(game: Game, won: &str, rounds: &str) {
 #[test]
 fn a_run_of_faces() {
     let graph = run(10, 4).graph();
-    let moments = law(&graph).tallies[0];
+    let moments = solve_distribution(&graph).tallies[0];
     near(moments.mean, 11_110.0, 1e-13);
     near(moments.variance, 123_356_790.0, 1e-12);
     assert_eq!(fractions(run(10, 4)), ["1/1", "11110/1"]);
@@ -62,7 +62,7 @@ fn a_run_of_faces() {
 #[test]
 fn a_front_that_moves_to_and_fro() {
     let graph = front(20, false).graph();
-    let law = law(&graph);
+    let law = solve_distribution(&graph);
     near(measure(&graph, front(20, false), &law, 0), 0.5, 1e-14);
     near(law.tallies[0].mean, 480.0, 1e-13);
     near(law.tallies[0].variance, 153_312.0, 1e-11);
@@ -87,7 +87,7 @@ fn a_duel_of_rare_hits() {
 #[test]
 fn what_jams_never_ends() {
     let graph = jam().graph();
-    let law = law(&graph);
+    let law = solve_distribution(&graph);
     near(law.never, 0.25, 1e-15);
     assert_eq!(law.unsettled, 0.0);
     near(measure(&graph, jam(), &law, 0), 0.5, 1e-15);
@@ -95,9 +95,9 @@ fn what_jams_never_ends() {
     near(law.tallies[0].mean, 1.5, 1e-15);
     assert_eq!(fractions(jam()), ["1/2", "3/2"]);
     let head = &jam().combat().measures()[2].clone();
-    assert_eq!(law.measure(graph.endings(), 2, head), None);
-    let weights = weights(&graph).expect("it is small");
-    assert_eq!(weights.measure(graph.endings(), 2, head), None);
+    assert_eq!(law.measure_value(graph.endings(), 2, head), None);
+    let weights = solve_weights(&graph).expect("it is small");
+    assert_eq!(weights.measure_value(graph.endings(), 2, head), None);
     assert_eq!(&weights.never * four(), weights.denominator);
 }
 
@@ -117,12 +117,12 @@ fn what_tallies_for_ever_has_no_mean() {
         ..jam()
     };
     let graph = game.graph();
-    let law = law(&graph);
+    let law = solve_distribution(&graph);
     assert_eq!((law.never, law.tallies[0].mean), (0.5, f64::INFINITY));
     let head = &game.combat().measures()[1].clone();
-    assert_eq!(law.measure(graph.endings(), 1, head), None);
-    let weights = weights(&graph).expect("it is small");
-    assert_eq!(weights.measure(graph.endings(), 1, head), None);
+    assert_eq!(law.measure_value(graph.endings(), 1, head), None);
+    let weights = solve_weights(&graph).expect("it is small");
+    assert_eq!(weights.measure_value(graph.endings(), 1, head), None);
 }
 
 #[test]
@@ -138,11 +138,11 @@ fn trolls_that_mend() {
 #[test]
 fn a_contest_without_end_may_have_more_states() {
     let limits = |endless| Limits { states: 100, endless, ..Limits::default() };
-    let compiled = |game: Game, endless| DieGraph::of(&game.combat(), limits(endless));
+    let compiled = |game: Game, endless| DieGraph::compile_within(&game.combat(), limits(endless));
     let told = compiled(front(100, false), 0).expect_err("it has 201 states").to_string();
     assert!(told.contains("more than 100 states"), "{told}");
     let graph = compiled(front(100, false), 1000).expect("it goes round");
-    assert_eq!(graph.states(), 201);
+    assert_eq!(graph.state_count(), 201);
     let told = compiled(front(1000, false), 1000).expect_err("it has 2 001 states").to_string();
     assert!(told.contains("more than 1 000 states"), "{told}");
     // A game that must end, with a fixed number of throws, counts the high ones.

@@ -1,14 +1,14 @@
 //! One DR on the fire table: column, cowering, Final DR, result, malfunction (A7.3, A7.9, A9.7).
 
-use super::data::{Cell, Column, Table};
-use super::drm::Sums;
-use super::unit_stack::{PINNED, Unit};
+use super::data::{FireResult, FireTableGrid, FirepowerColumn};
+use super::drm::ModifierSums;
+use super::unit_stack::{PINNED, StackUnit};
 
 /// Attack with all numbers that are determined before its DR.
 #[derive(Clone, Debug)]
-pub struct Attack {
+pub struct FireAttack {
     /// Fire table of the attack.
-    pub table: &'static Table,
+    pub table: &'static FireTableGrid,
     /// Total firepower in 64ths, rounded down.
     pub firepower: i64,
     /// Column of that firepower.
@@ -16,7 +16,7 @@ pub struct Attack {
     /// Columns lost when the attack cowers; 0 when it cannot.
     pub cowering: u8,
     /// Modifiers, by the shelter of a target; the first for targets without one.
-    pub sums: Vec<Sums>,
+    pub sums: Vec<ModifierSums>,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
     /// Derivation of the firepower, for explanations.
@@ -25,7 +25,7 @@ pub struct Attack {
 
 /// DR of an attack as read on the table, before modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct DiceReading {
     /// Coloured die.
     pub coloured: u8,
     /// Sum of both dice.
@@ -38,15 +38,18 @@ pub struct Reading {
     pub malfunctions: u8,
 }
 
-impl Attack {
+impl FireAttack {
     /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
-    pub fn read(&self, coloured: u8, white: u8) -> Reading {
+    pub fn read_dice(&self, coloured: u8, white: u8) -> DiceReading {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
-        let column =
-            if cowers { self.table.shifted(self.column, self.cowering) } else { Some(self.column) };
+        let column = if cowers {
+            self.table.shift_column(self.column, self.cowering)
+        } else {
+            Some(self.column)
+        };
         let broken = self.breakdowns.iter().filter(|b| original >= i32::from(**b));
-        Reading {
+        DiceReading {
             coloured,
             original,
             cowers,
@@ -56,24 +59,25 @@ impl Attack {
     }
 
     /// A7.3, A7.9: returns the column of a DR; `None` when the attack cowered off the table.
-    pub fn column(&self, reading: &Reading) -> Option<&'static Column> {
+    pub fn column_for_reading(&self, reading: &DiceReading) -> Option<&'static FirepowerColumn> {
         reading.column.map(|column| &self.table.columns()[column])
     }
 
     /// Returns the modifiers against one unit in its shelter: each shelter has a separate Final DR
     /// (A7.308 EX). Modifiers for movement do not count against a pinned unit (A7.83).
-    pub fn drm_against(&self, unit: Unit, shelter: u8) -> i32 {
+    pub fn drm_against(&self, unit: StackUnit, shelter: u8) -> i32 {
         let sums = self.sums[usize::from(shelter)];
-        if unit.has(PINNED) { sums.pinned } else { sums.personnel }
+        if unit.has_mark(PINNED) { sums.pinned } else { sums.personnel }
     }
 
     /// Returns the modifiers against a target without its own, vehicles included.
-    pub fn common(&self) -> Sums {
+    pub fn common_modifiers(&self) -> ModifierSums {
         self.sums[0]
     }
 
     /// A7.3: returns the result of a DR with these modifiers; no effect off the table.
-    pub fn result(&self, reading: &Reading, drm: i32) -> Cell {
-        self.column(reading).map_or(Cell::NoEffect, |column| column.cell(reading.original + drm))
+    pub fn result_for(&self, reading: &DiceReading, drm: i32) -> FireResult {
+        self.column_for_reading(reading)
+            .map_or(FireResult::NoEffect, |column| column.result_at(reading.original + drm))
     }
 }

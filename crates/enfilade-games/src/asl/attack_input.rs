@@ -2,80 +2,80 @@
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
-use enfilade_model::form::{Fault, both};
+use enfilade_model::form::{Fault, combine_results};
 
-use super::attack::Attack;
-use super::data::{Table, WeaponKind};
-use super::drm::{self, AgainstVehicles, Modifiers, Sums};
-use super::explain;
+use super::attack::FireAttack;
+use super::attack_explanation;
+use super::data::{FireTableGrid, WeaponKind};
+use super::drm::{self, AgainstVehicles, ModifierSums, Modifiers};
 use super::field_headings;
-use super::fire::{Cadence, Gun};
+use super::fire::{AttackCadence, Gun};
 use super::firers;
-use super::firers::fields::{Direction, FirerFields, Manner, Who};
-use super::rule_numbers::Numbers;
-use super::targets::{Target, sheltered};
+use super::firers::firer_fields::{FireDirection, FirerFields, FirerGroupFields, MannerOfFire};
+use super::rule_numbers::RuleNumbers;
+use super::targets::{TargetEntry, with_own_modifiers};
 
 /// Largest number of attacks of a gun.
-pub const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
+pub const GUN_ATTACKS: Bound = Bound::new("number of attacks", 1, 60);
 
 fields! {
     /// Length of a gun's fire.
     #[derive(Copy)]
-    pub struct Keeping: under(field_headings::ATTACK) {
+    pub struct FireDuration: under(field_headings::ATTACK_HEADING) {
         /// the gun stops after this many attacks even if it keeps its rate
-        max_attacks: u8 = int(SHOTS, 30).label("attacks at most").rule("A9.2").assumed();
+        max_attacks: u8 = int(GUN_ATTACKS, 30).with_label("attacks at most").with_rule("A9.2").as_reading();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
         /// its rate
         until_clear: bool = flag(false)
-            .label("when no target is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
+            .with_label("when no target is left").with_value_labels(&["fires on", "stops"]).as_rare().with_rule("A9.2").as_reading();
     }
 }
 
 /// Number of attacks, as a contest gives it.
 #[derive(Clone, Copy, Debug)]
-pub enum Often {
+pub enum AttackRepeats {
     /// This many times.
     Times(u8),
     /// As long as a machine gun keeps its rate.
-    Keeping(Keeping),
+    Keeping(FireDuration),
 }
 
 /// Fields of a contest about one attack.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct AttackInput {
     /// Firers.
-    pub who: Who,
+    pub who: FirerGroupFields,
     /// Leaders who direct the fire, and cowering.
-    pub direction: Direction,
+    pub direction: FireDirection,
     /// Manner of fire.
-    pub manner: Manner,
+    pub manner: MannerOfFire,
     /// Breakdown number of the machine gun behind a total.
     pub breakdown: Option<u8>,
     /// Rate of fire of that gun.
     pub rof: Option<u8>,
     /// Number of attacks.
-    pub often: Often,
+    pub often: AttackRepeats,
 }
 
 /// Properties that all attacks of a contest share.
 #[derive(Clone, Copy, Debug)]
-pub struct Common<'a> {
+pub struct AttackContext<'a> {
     /// Fire table.
-    pub table: &'static Table,
+    pub table: &'static FireTableGrid,
     /// Modifiers of all attacks.
     pub modifiers: &'a Modifiers,
     /// Modifiers against vehicles.
     pub against: AgainstVehicles,
     /// Targets.
-    pub targets: &'a [Target],
+    pub targets: &'a [TargetEntry],
     /// Numbers of the rules.
-    pub numbers: Numbers,
+    pub numbers: RuleNumbers,
 }
 
 /// Arms of one attack.
-pub struct Arms {
+pub struct FiringArms {
     /// Attack itself.
-    pub attack: Attack,
+    pub attack: FireAttack,
     /// Whether the firepower is enough for an attack at all (A7.3).
     pub is_attack: bool,
     rates: Vec<u8>,
@@ -86,34 +86,38 @@ pub struct Arms {
     crowded: bool,
 }
 
-impl Arms {
+impl FiringArms {
     /// Reads the attack of the contest itself, or one of its further ones with its modifiers.
     ///
     /// # Errors
     /// All faults of the firers, the leaders, and the modifiers.
     pub fn read(
-        common: &Common<'_>,
-        said: &Said,
+        common: &AttackContext<'_>,
+        said: &AttackInput,
         further: Option<&Modifiers>,
-    ) -> Result<Arms, Vec<Fault>> {
+    ) -> Result<FiringArms, Vec<Fault>> {
         let one = |fault| vec![fault];
-        let Said { who, direction, manner, breakdown, often, .. } = said;
-        let is_gun = matches!(often, Often::Keeping(_));
+        let AttackInput { who, direction, manner, breakdown, often, .. } = said;
+        let is_gun = matches!(often, AttackRepeats::Keeping(_));
         let group = match (who.fp, who.firer.as_slice()) {
-            (Some(total), []) => firers::given(total, manner, *breakdown, is_gun).map_err(one),
-            (None, firers @ [_, ..]) => firers::group(firers, manner, *breakdown, &common.numbers),
-            _ => Err(vec![who_fires(who)]),
+            (Some(total), []) => {
+                firers::group_from_total(total, manner, *breakdown, is_gun).map_err(one)
+            }
+            (None, firers @ [_, ..]) => {
+                firers::add_up_firers(firers, manner, *breakdown, &common.numbers)
+            }
+            _ => Err(vec![firer_fault(who)]),
         };
-        let leader = firers::director(direction).map_err(one);
+        let leader = firers::select_director(direction).map_err(one);
         let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
-        let sums = sums(common, further, leadership.map_or(0, i32::from)).map_err(one);
-        let ((group, leader), sums) = both(both(group, leader), sums)?;
+        let sums = sum_modifiers(common, further, leadership.map_or(0, i32::from)).map_err(one);
+        let ((group, leader), sums) = combine_results(combine_results(group, leader), sums)?;
         let firepower = group.total.sixty_fourths();
         let column = common.table.column_for(firepower);
         // A7.9: firers that a leader directs do not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
-        remarks.extend(adjacent(who, manner));
+        remarks.extend(adjacency_note(who, manner));
         let cowering = match (subject, direction.inexperienced) {
             (false, _) => 0,
             (true, Some(true)) => common.numbers.inexperienced_cowering_columns,
@@ -123,8 +127,8 @@ impl Arms {
             }
         };
         let named = direction.leaders.len();
-        Ok(Arms {
-            attack: Attack {
+        Ok(FiringArms {
+            attack: FireAttack {
                 table: common.table,
                 firepower,
                 column: column.unwrap_or(0),
@@ -146,31 +150,31 @@ impl Arms {
     ///
     /// # Errors
     /// The reason why a machine gun cannot use its rate of fire.
-    pub fn cadence(&self, said: &Said) -> Result<Cadence, Vec<Fault>> {
+    pub fn cadence(&self, said: &AttackInput) -> Result<AttackCadence, Vec<Fault>> {
         match said.often {
-            _ if !self.is_attack => Ok(Cadence::Volleys(0)),
-            Often::Times(times) => Ok(Cadence::Volleys(times)),
-            Often::Keeping(keeping) => {
-                let rate = self.rate(said).map_err(|fault| vec![fault])?;
-                let Keeping { max_attacks: most_attacks, until_clear } = keeping;
-                Ok(Cadence::Gun(Gun { rate, most_attacks, until_clear }))
+            _ if !self.is_attack => Ok(AttackCadence::Volleys(0)),
+            AttackRepeats::Times(times) => Ok(AttackCadence::Volleys(times)),
+            AttackRepeats::Keeping(keeping) => {
+                let rate = self.rate_of_fire(said).map_err(|fault| vec![fault])?;
+                let FireDuration { max_attacks: most_attacks, until_clear } = keeping;
+                Ok(AttackCadence::Gun(Gun { rate, most_attacks, until_clear }))
             }
         }
     }
 
     /// A9.2: returns the rate of one machine gun, by name or by numbers.
-    fn rate(&self, said: &Said) -> Result<u8, Fault> {
+    fn rate_of_fire(&self, said: &AttackInput) -> Result<u8, Fault> {
         match (said.who.fp, said.rof, self.rates.as_slice(), self.kinds.as_slice()) {
             (Some(_), Some(rate), ..) => Ok(rate),
             (Some(_), None, ..) => {
                 let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
-                Err(fault.help("give `rof`"))
+                Err(fault.with_help("give `rof`"))
             }
             // A gun that fires in a group attacks with the others, and they keep no rate.
             (None, None, [rate], [_]) => Ok(*rate),
             (None, Some(_), ..) => {
                 let fault = Fault::new("rof", "the rate of fire belongs to the firer");
-                Err(fault.help("write `rof` into [[contest.firer]]"))
+                Err(fault.with_help("write `rof` into [[contest.firer]]"))
             }
             _ => {
                 let problem = "one machine gun keeps its rate of fire, and nothing fires with it";
@@ -185,7 +189,7 @@ impl Arms {
         if !self.is_attack {
             notes.push(format!(
                 "no attack: the firepower is {}, less than 1 (A7.3)",
-                explain::firepower(self.attack.firepower)
+                attack_explanation::format_firepower(self.attack.firepower)
             ));
         }
         if self.undirected {
@@ -202,13 +206,13 @@ impl Arms {
     }
 }
 
-fn who_fires(who: &Who) -> Fault {
+fn firer_fault(who: &FirerGroupFields) -> Fault {
     let problem = if who.fp.is_some() {
         "`fp` is the total firepower, so there can be no `firer` beside it"
     } else {
         "nobody fires"
     };
-    Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
+    Fault::new("fp", problem).with_help("give either `fp` or [[contest.firer]]")
 }
 
 /// A7.6, A7.308 EX: returns the modifiers of an attack, by the shelters of its targets; the first
@@ -216,19 +220,19 @@ fn who_fires(who: &Who) -> Fault {
 ///
 /// # Errors
 /// If a modifier counts twice.
-fn sums(
-    common: &Common<'_>,
+fn sum_modifiers(
+    common: &AttackContext<'_>,
     further: Option<&Modifiers>,
     leadership: i32,
-) -> Result<Vec<Sums>, Fault> {
+) -> Result<Vec<ModifierSums>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
-    let mut said: Vec<_> = all.map(Modifiers::said).collect();
+    let mut said: Vec<_> = all.map(Modifiers::entries).collect();
     // Computed once per shelter: all units in it have the same modifiers.
-    let mut sums = vec![drm::sums(&said, common.against, leadership)?];
-    for (place, target) in sheltered(common.targets) {
-        said.push(target.own.said());
-        let own = drm::sums(&said, common.against, leadership);
-        sums.push(own.map_err(|fault| fault.within(&format!("target[{place}]")))?);
+    let mut sums = vec![drm::sum_modifiers(&said, common.against, leadership)?];
+    for (place, target) in with_own_modifiers(common.targets) {
+        said.push(target.own.entries());
+        let own = drm::sum_modifiers(&said, common.against, leadership);
+        sums.push(own.map_err(|fault| fault.prefix_path(&format!("target[{place}]")))?);
         said.pop();
     }
     Ok(sums)
@@ -236,7 +240,7 @@ fn sums(
 
 /// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
 /// contest can decide it.
-fn adjacent(who: &Who, manner: &Manner) -> Option<String> {
+fn adjacency_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
     let said = manner.point_blank || manner.triple_point_blank;
     let near = |firer: &FirerFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);
     // A firer with `point_blank`, true or false, leaves no doubt.

@@ -2,11 +2,11 @@
 //! A7.6, A7.83, A7.531).
 
 use enfilade_model::form::bounds::Bound;
-use enfilade_model::form::field_macros::{Entries, fields};
+use enfilade_model::form::field_macros::{NamedNumbers, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
-use enfilade_model::form::{Fault, Kind};
+use enfilade_model::form::{Fault, FieldType};
 
-use super::data::{Applies, Modifier, library};
+use super::data::{Modifier, ModifierScope, asl_data};
 use super::field_headings;
 
 /// Range of a modifier.
@@ -14,50 +14,50 @@ pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
 fields! {
     /// Modifiers of the whole attack.
-    pub struct Modifiers: under(field_headings::ATTACK) {
+    pub struct Modifiers: under(field_headings::ATTACK_HEADING) {
         /// sum of the modifiers not named elsewhere
-        drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").rule("A7.3");
+        drm: i32 = int(DRM, 0).with_label("total modifier").with_unit("DRM").with_rule("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
-        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
-            .label("named modifiers").rule("A7.3, A7.6");
+        modifiers: Option<NamedNumbers> = optional(FieldType::entries(names, DRM))
+            .with_label("named modifiers").with_rule("A7.3, A7.6");
     }
 
     /// Modifiers against one target only.
     #[derive(Default)]
-    pub struct Own: under(field_headings::TARGET) {
+    pub struct OwnModifiers: under(field_headings::TARGET_HEADING) {
         /// further modifiers that count against this target and not against the others
-        drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("target's own modifier").unit("DRM").rare().rule("A7.6, A7.308 EX");
+        drm: Option<i32> = optional(FieldType::Int(DRM))
+            .with_label("target's own modifier").with_unit("DRM").as_rare().with_rule("A7.6, A7.308 EX");
         /// modifiers by name that count against this target and not against the others: its foxhole, or
         /// FFMO where only it moves
-        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
-            .label("target's own named modifiers").rare().rule("A7.6, A7.308 EX");
+        modifiers: Option<NamedNumbers> = optional(FieldType::entries(names, DRM))
+            .with_label("target's own named modifiers").as_rare().with_rule("A7.6, A7.308 EX");
     }
 
     /// Modifiers against vehicles and their passengers.
     #[derive(Copy, Default)]
-    pub struct AgainstVehicles: under(field_headings::ATTACK) {
+    pub struct AgainstVehicles: under(field_headings::ATTACK_HEADING) {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
-        vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("modifier against vehicles").unit("DRM").rare().rule("A7.308").assumed();
+        vehicle_drm: Option<i32> = optional(FieldType::Int(DRM))
+            .with_label("modifier against vehicles").with_unit("DRM").as_rare().with_rule("A7.308").as_reading();
         /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
         /// vehicle
-        collateral_drm: Option<i32> = optional(Kind::Int(DRM))
-            .label("modifier against passengers").unit("DRM").rare().rule("A7.308 EX").assumed();
+        collateral_drm: Option<i32> = optional(FieldType::Int(DRM))
+            .with_label("modifier against passengers").with_unit("DRM").as_rare().with_rule("A7.308 EX").as_reading();
     }
 }
 
 /// Modifiers in one table of a contest: a sum, and modifiers by name.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
+pub struct ModifierEntries<'a> {
     net: i32,
     named: &'a [(String, i32)],
 }
 
-impl<'a> Said<'a> {
+impl<'a> ModifierEntries<'a> {
     /// Returns the sum, and the modifiers in the order of their names.
-    pub fn rank(&self) -> (i32, Vec<&'a (String, i32)>) {
+    pub fn sort_entries(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
         named.sort_unstable();
         (self.net + named.iter().map(|(_, drm)| drm).sum::<i32>(), named)
@@ -66,30 +66,30 @@ impl<'a> Said<'a> {
 
 impl Modifiers {
     /// Returns the modifiers of this table.
-    pub fn said(&self) -> Said<'_> {
-        Said { net: self.drm, named: listed(self.modifiers.as_ref()) }
+    pub fn entries(&self) -> ModifierEntries<'_> {
+        ModifierEntries { net: self.drm, named: entries_of(self.modifiers.as_ref()) }
     }
 }
 
-impl Own {
+impl OwnModifiers {
     /// Returns the modifiers of this table.
-    pub fn said(&self) -> Said<'_> {
-        Said { net: self.drm.unwrap_or(0), named: listed(self.modifiers.as_ref()) }
+    pub fn entries(&self) -> ModifierEntries<'_> {
+        ModifierEntries { net: self.drm.unwrap_or(0), named: entries_of(self.modifiers.as_ref()) }
     }
 
     /// Returns whether there are any.
-    pub fn is_given(&self) -> bool {
+    pub fn has_entries(&self) -> bool {
         self.drm.is_some() || self.modifiers.is_some()
     }
 }
 
-fn listed(entries: Option<&Entries>) -> &[(String, i32)] {
-    entries.map_or(&[], |Entries(entries)| entries)
+fn entries_of(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
+    entries.map_or(&[], |NamedNumbers(entries)| entries)
 }
 
 /// Modifiers of an attack, leadership included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sums {
+pub struct ModifierSums {
     /// Sum against Personnel.
     pub personnel: i32,
     /// Sum against Personnel that are pinned.
@@ -102,8 +102,8 @@ pub struct Sums {
 
 name_list! {
     fn names() = {
-        let modifiers = library().modifiers.iter();
-        NameList::numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
+        let modifiers = asl_data().modifiers.iter();
+        NameList::from_numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
     }
 }
 
@@ -111,7 +111,11 @@ name_list! {
 ///
 /// # Errors
 /// If a modifier is named twice: each is applied once an attack.
-pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Result<Sums, Fault> {
+pub fn sum_modifiers(
+    said: &[ModifierEntries<'_>],
+    against: AgainstVehicles,
+    leadership: i32,
+) -> Result<ModifierSums, Fault> {
     let named: Vec<&(String, i32)> = said.iter().flat_map(|said| said.named).collect();
     for (place, (name, _)) in named.iter().enumerate() {
         if named[..place].iter().any(|(other, _)| other == name) {
@@ -121,34 +125,34 @@ pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Res
     }
     let net = said.iter().map(|said| said.net).sum::<i32>() + leadership;
     let rows: Vec<(&Modifier, i32)> =
-        named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm))).collect();
-    let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
+        named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
+    let total = |counts: &dyn Fn(ModifierScope) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
-        counted.map(|(row, drm)| effective(row, *drm, &rows)).sum()
+        counted.map(|(row, drm)| effective_drm(row, *drm, &rows)).sum()
     };
-    let for_all = |a| matches!(a, Applies::All | Applies::Alone);
+    let for_all = |a| matches!(a, ModifierScope::All | ModifierScope::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
     // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
-    Ok(Sums {
+    Ok(ModifierSums {
         personnel: net + total(&|_| true),
-        pinned: net + total(&|a| !matches!(a, Applies::Moving)),
+        pinned: net + total(&|a| !matches!(a, ModifierScope::Moving)),
         vehicle,
         collateral: collateral.unwrap_or(vehicle),
     })
 }
 
-fn row(name: &str) -> Option<&'static Modifier> {
-    library().modifiers.iter().find(|row| row.name == name)
+fn find_modifier(name: &str) -> Option<&'static Modifier> {
+    asl_data().modifiers.iter().find(|row| row.name == name)
 }
 
 /// A7.6: returns the value of a modifier beside the others: hazardous replaces FFMO and FFNAM, and
 /// Height Advantage counts where no other terrain protects.
-fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
+fn effective_drm(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
     let superseded = match row.applies {
-        Applies::Moving => rows.iter().any(|(r, _)| r.applies == Applies::Hazardous),
-        Applies::Alone => rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
+        ModifierScope::Moving => rows.iter().any(|(r, _)| r.applies == ModifierScope::Hazardous),
+        ModifierScope::Alone => rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
         _ => false,
     };
     if superseded { 0 } else { drm }
@@ -158,7 +162,7 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::field_macros::{Group, forms};
+    use enfilade_model::form::field_macros::{FieldGroup, forms};
 
     forms! {
         /// Modifiers of a contest.
@@ -170,15 +174,15 @@ mod tests {
         }
     }
 
-    fn sums_of(text: &str) -> Result<Sums, Fault> {
+    fn sums_of(text: &str) -> Result<ModifierSums, Fault> {
         led(text, 0)
     }
 
-    fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
+    fn led(text: &str, leadership: i32) -> Result<ModifierSums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
         let form = Form::fill(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
-        sums(&[modifiers.said()], against, leadership)
+        sum_modifiers(&[modifiers.entries()], against, leadership)
     }
 
     #[test]
@@ -225,7 +229,7 @@ mod tests {
             let sums = sums_of(&format!("drm = 1\nmodifiers = ['{name}']"));
             assert_eq!(sums.expect("one name").personnel, 1 + drm, "{name}");
         }
-        assert_eq!(library().modifiers.len(), printed.len());
+        assert_eq!(asl_data().modifiers.len(), printed.len());
     }
 
     #[test]

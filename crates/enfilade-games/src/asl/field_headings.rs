@@ -2,10 +2,10 @@
 //! the rules are under [`readings`](enfilade_model::form::field_groups::readings).
 
 /// Heading of the attack and its modifiers.
-pub const ATTACK: &str = "the attack";
+pub const ATTACK_HEADING: &str = "the attack";
 /// Heading of the firers.
-pub const FIRERS: &str = "the firers";
+pub const FIRERS_HEADING: &str = "the firers";
 /// Heading of the targets.
-pub const TARGET: &str = "the target";
+pub const TARGET_HEADING: &str = "the target";
 /// Heading of the check that a stack has to pass.
-pub const CHECK: &str = "the check";
+pub const CHECK_HEADING: &str = "the check";

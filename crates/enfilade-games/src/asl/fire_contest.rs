@@ -1,23 +1,25 @@
-//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`Fire`].
+//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`FireAttacks`].
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, choice, fields, forms};
-use enfilade_model::form::{Fault, Form, Kind, Preset, Words, both};
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields, forms};
+use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
-use super::attack_input::{Arms, Common, Keeping, Often, Said};
-use super::attack_series::{self, Further, FurtherAttack, TIMES};
-use super::data::{Table, library};
+use super::attack_input::{AttackContext, AttackInput, AttackRepeats, FireDuration, FiringArms};
+use super::data::{FireTableGrid, asl_data};
 use super::drm::{AgainstVehicles, Modifiers};
 use super::field_headings;
-use super::fire::{Cadence, Fire, Salvo};
-use super::firers::fields::{Breakdown, Direction, GunBreakdown, Manner, Rate, Who};
-use super::pending_rolls::{Pending, Personnel};
-use super::rule_numbers::Numbers;
-use super::tally::Extras;
-use super::targets::{self, Encircled, Setting, Target, Targets};
+use super::fire::{AttackCadence, FireAttacks, RepeatedAttack};
+use super::firers::firer_fields::{
+    BreakdownNumbers, FireDirection, FirerGroupFields, GunBreakdown, MannerOfFire, RateOfFire,
+};
+use super::further_attacks::{self, ATTACK_TIMES, FurtherAttack, FurtherAttacks};
+use super::pending_rolls::{PendingRolls, PersonnelRules};
+use super::rule_numbers::RuleNumbers;
+use super::tally::OptionalFields;
+use super::targets::{self, ContestTargets, Encirclement, TargetEntry, TargetSetting};
 use super::vehicles::Convoy;
 
 const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
@@ -33,7 +35,7 @@ choice! {
     }
 
     /// Units that draw together in a Random Selection.
-    pub enum Selection {
+    pub enum RandomSelection {
         /// All with a KIA, and all with a K.
         Together = "together",
         /// Those of each result.
@@ -43,101 +45,101 @@ choice! {
 
 fields! {
     /// Fire table of an attack.
-    pub struct OnTable: under(field_headings::ATTACK) {
+    pub struct FireTableField: under(field_headings::ATTACK_HEADING) {
         /// fire table
-        table: FireTable = choice(FireTable::WORDS).label("fire table")
-            .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).rare()
-            .rule("A7.3, A7.37");
+        table: FireTable = choice(FireTable::WORDS).with_label("fire table")
+            .with_value_labels(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).as_rare()
+            .with_rule("A7.3, A7.37");
     }
 
     /// Number of equal attacks.
-    pub struct Volleys: under(field_headings::ATTACK) {
+    pub struct EqualAttacks: under(field_headings::ATTACK_HEADING) {
         /// equal attacks one after another, each by other firers, who cower for themselves
-        attacks: u8 = int(TIMES, 1).label("number of attacks").rare().rule("A7.31, A7.32");
+        attacks: u8 = int(ATTACK_TIMES, 1).with_label("number of attacks").as_rare().with_rule("A7.31, A7.32");
     }
 
     /// Targets of an attack.
-    pub struct Aim: under(field_headings::TARGET) {
+    pub struct TargetList: under(field_headings::TARGET_HEADING) {
         /// who is fired at
-        target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").rule("A7.4");
+        target: Vec<TargetEntry> = required(FieldType::tables(TargetEntry::FIELDS)).with_label("targets").with_rule("A7.4");
     }
 
     /// Survival of passengers.
-    pub struct Survival: under(field_headings::TARGET) {
+    pub struct PassengerSurvival: under(field_headings::TARGET_HEADING) {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
         /// morale
-        survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
-            .label("passengers' survival number").rare().rule("A7.308").assumed();
+        survival: Option<i32> = optional(FieldType::Int(SURVIVAL_ROLL))
+            .with_label("passengers' survival number").as_rare().with_rule("A7.308").as_reading();
     }
 
     /// Rule of Random Selection.
-    pub struct Draw: readings {
+    pub struct SelectionReading: readings {
         /// where the pinned and those who move have different results: all with a KIA draw together, for
         /// the highest number, and all with a K; or each result draws among those who have it
-        random_selection: Selection = choice(Selection::WORDS).label("Random Selection")
-            .values(&["one draw for all", "a draw for each result"]).rare()
-            .rule("A7.301, A7.302").assumed();
+        random_selection: RandomSelection = choice(RandomSelection::WORDS).with_label("Random Selection")
+            .with_value_labels(&["one draw for all", "a draw for each result"]).as_rare()
+            .with_rule("A7.301, A7.302").as_reading();
     }
 
     /// Quality of the targets.
     #[derive(Copy)]
-    pub struct Quality: under(field_headings::TARGET) {
+    pub struct TargetQuality: under(field_headings::TARGET_HEADING) {
         /// Experience Level Rating: units that fail a morale check by more are replaced; absent:
         /// none
-        elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
-            .label("Experience Level Rating").rare().rule("A19.1");
+        elr: Option<i32> = optional(FieldType::Int(ELR_RANGE))
+            .with_label("Experience Level Rating").as_rare().with_rule("A19.1");
     }
 
     /// Consequences after the attack.
     #[derive(Copy)]
-    pub struct Later: readings {
+    pub struct AttackAftermath: readings {
         /// count the morale checks that set off heat of battle; it has no effect on the unit
         heat_of_battle: bool = flag(false)
-            .label("heat of battle").values(&["not counted", "counted"]).rare().rule("A15.1");
+            .with_label("heat of battle").with_value_labels(&["not counted", "counted"]).as_rare().with_rule("A15.1");
         /// units of lower morale check for a leader who breaks or is eliminated, after the attack
         leader_loss: bool = flag(true)
-            .label("loss of a leader").values(&["not felt", "felt"]).rare().rule("A10.2").assumed();
+            .with_label("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rare().with_rule("A10.2").as_reading();
         /// the numbers of the rules, for trying out others
-        rules: Numbers = new(Kind::Table(joined![Numbers::FIELDS]), Preset::Empty)
-            .label("numbers of the rules").rare();
+        rules: RuleNumbers = new(FieldType::Table(joined![RuleNumbers::FIELDS]), DefaultValue::Empty)
+            .with_label("numbers of the rules").as_rare();
     }
 }
 
 forms! {
     /// Fields of `fire`.
     struct FireForm {
-        table: OnTable,
-        volleys: Volleys,
-        who: Who,
+        table: FireTableField,
+        volleys: EqualAttacks,
+        who: FirerGroupFields,
         modifiers: Modifiers,
-        direction: Direction,
-        breakdown: Breakdown,
-        manner: Manner,
-        further: Further,
-        aim: Aim,
-        encircled: Encircled,
+        direction: FireDirection,
+        breakdown: BreakdownNumbers,
+        manner: MannerOfFire,
+        further: FurtherAttacks,
+        aim: TargetList,
+        encircled: Encirclement,
         against: AgainstVehicles,
-        survival: Survival,
-        draw: Draw,
-        quality: Quality,
-        later: Later,
+        survival: PassengerSurvival,
+        draw: SelectionReading,
+        quality: TargetQuality,
+        later: AttackAftermath,
     }
 
     /// Fields of `rof`.
     struct RofForm {
-        table: OnTable,
-        who: Who,
-        rate: Rate,
+        table: FireTableField,
+        who: FirerGroupFields,
+        rate: RateOfFire,
         breakdown: GunBreakdown,
-        keeping: Keeping,
+        keeping: FireDuration,
         modifiers: Modifiers,
-        direction: Direction,
-        manner: Manner,
-        aim: Aim,
-        encircled: Encircled,
-        draw: Draw,
-        quality: Quality,
-        later: Later,
+        direction: FireDirection,
+        manner: MannerOfFire,
+        aim: TargetList,
+        encircled: Encirclement,
+        draw: SelectionReading,
+        quality: TargetQuality,
+        later: AttackAftermath,
     }
 }
 
@@ -146,17 +148,17 @@ impl From<RofForm> for FireForm {
     fn from(form: RofForm) -> FireForm {
         FireForm {
             table: form.table,
-            volleys: Volleys { attacks: 1 },
+            volleys: EqualAttacks { attacks: 1 },
             who: form.who,
             modifiers: form.modifiers,
             direction: form.direction,
-            breakdown: Breakdown { breakdown: form.breakdown.breakdown },
+            breakdown: BreakdownNumbers { breakdown: form.breakdown.breakdown },
             manner: form.manner,
-            further: Further { attack: Vec::new() },
+            further: FurtherAttacks { attack: Vec::new() },
             aim: form.aim,
             encircled: form.encircled,
             against: AgainstVehicles::default(),
-            survival: Survival { survival: None },
+            survival: PassengerSurvival { survival: None },
             draw: form.draw,
             quality: form.quality,
             later: form.later,
@@ -165,20 +167,20 @@ impl From<RofForm> for FireForm {
 }
 
 impl FireTable {
-    fn of_library(self) -> &'static Table {
+    fn fire_table(self) -> &'static FireTableGrid {
         match self {
-            FireTable::Ift => &library().ift,
-            FireTable::Iift => &library().iift,
+            FireTable::Ift => &asl_data().ift,
+            FireTable::Iift => &asl_data().iift,
         }
     }
 }
 
 /// The `fire` action.
-pub const FIRE: Action = Action::new(
+pub const FIRE_ACTION: Action = Action::new(
     "fire",
     "one fire attack on one Location",
     FireForm::FIELDS,
-    &|form| fire(form, false),
+    &|form| build_fire(form, false),
     &[
         "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
         "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
@@ -206,16 +208,16 @@ pub const FIRE: Action = Action::new(
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
 )
-.asks("How often does fire hurt the {target.unit|target}?")
-.leaving(&["target"])
-.with_leaving_build(&|form| fire(form, true));
+.with_question("How often does fire hurt the {target.unit|target}?")
+.with_changed_fields(&["target"])
+.with_change_builder(&|form| build_fire(form, true));
 
 /// The `rof` action.
-pub const ROF: Action = Action::new(
+pub const ROF_ACTION: Action = Action::new(
     "rof",
     "a machine gun that fires on while it keeps its rate of fire",
     RofForm::FIELDS,
-    &|form| rof(form, false),
+    &|form| build_rof(form, false),
     &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
          [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
@@ -227,30 +229,35 @@ pub const ROF: Action = Action::new(
          [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
     ],
 )
-.asks(
+.with_question(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
 )
-.leaving(&["target"])
-.with_leaving_build(&|form| rof(form, true));
+.with_changed_fields(&["target"])
+.with_change_builder(&|form| build_rof(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
-fn fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+fn build_fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = FireForm::read(form);
-    let often = Often::Times(form.volleys.attacks);
-    build(form, None, often, leaves)
+    let often = AttackRepeats::Times(form.volleys.attacks);
+    build_contest(form, None, often, leaves)
 }
 
 /// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
-fn rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+fn build_rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = RofForm::read(form);
-    let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
-    build(form.into(), rof, often, leaves)
+    let (rof, often) = (form.rate.rof, AttackRepeats::Keeping(form.keeping));
+    build_contest(form.into(), rof, often, leaves)
 }
 
 /// Returns the properties of all targets.
-pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> Setting {
-    Setting {
+pub fn target_setting(
+    encircled: bool,
+    quality: TargetQuality,
+    later: AttackAftermath,
+    again: bool,
+) -> TargetSetting {
+    TargetSetting {
         encircled,
         elr: quality.elr.is_some(),
         leader_loss: later.leader_loss,
@@ -260,50 +267,58 @@ pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> 
 }
 
 /// Returns the optional outcome fields of a contest.
-pub fn extras(quality: Quality, later: Later, attacks: bool) -> Extras {
-    Extras { heat_of_battle: later.heat_of_battle, replaced: quality.elr.is_some(), attacks }
+pub fn outcome_extras(
+    quality: TargetQuality,
+    later: AttackAftermath,
+    attacks: bool,
+) -> OptionalFields {
+    OptionalFields {
+        heat_of_battle: later.heat_of_battle,
+        replaced: quality.elr.is_some(),
+        attacks,
+    }
 }
 
 /// Returns the rules of a contest for its Personnel.
-pub fn personnel(
-    targets: &Targets,
-    setting: Setting,
-    quality: Quality,
-    later: Later,
-    selection: Selection,
-) -> Personnel {
-    Personnel {
+pub fn build_personnel(
+    targets: &ContestTargets,
+    setting: TargetSetting,
+    quality: TargetQuality,
+    later: AttackAftermath,
+    selection: RandomSelection,
+) -> PersonnelRules {
+    PersonnelRules {
         roster: targets.roster.clone(),
         numbers: setting.numbers,
         elr: quality.elr,
         heat_of_battle: later.heat_of_battle,
         leader_loss: setting.leader_loss,
         again: setting.again,
-        apart: selection == Selection::Apart,
+        apart: selection == RandomSelection::Apart,
     }
 }
 
 /// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`;
 /// `leaves` makes the targets stay in the state to the end.
-fn build(
+fn build_contest(
     form: FireForm,
     rof: Option<u8>,
-    often: Often,
+    often: AttackRepeats,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
     let FireForm { quality, later, .. } = form;
     let further = &form.further.attack;
-    let repeated = !further.is_empty() || !matches!(often, Often::Times(1));
+    let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
     let keeps_rate = |attack: &FurtherAttack| attack.times.max_attacks.is_some();
-    let has_gun = matches!(often, Often::Keeping(_)) || further.iter().any(keeps_rate);
-    let common = Common {
-        table: form.table.table.of_library(),
+    let has_gun = matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate);
+    let common = AttackContext {
+        table: form.table.table.fire_table(),
         modifiers: &form.modifiers,
         against: form.against,
         targets: &form.aim.target,
         numbers: later.rules,
     };
-    let own = Said {
+    let own = AttackInput {
         who: form.who,
         direction: form.direction,
         manner: form.manner,
@@ -311,9 +326,10 @@ fn build(
         rof,
         often,
     };
-    let setting = setting(form.encircled.encircled, quality, later, repeated || leaves);
-    let series = attack_series::read(&common, &own, further);
-    let (series, targets) = both(series, targets::read(common.targets, setting))?;
+    let setting = target_setting(form.encircled.encircled, quality, later, repeated || leaves);
+    let series = further_attacks::read_attacks(&common, &own, further);
+    let (series, targets) =
+        combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {
         check_vehicles(arms, &targets, repeated)?;
     }
@@ -322,29 +338,35 @@ fn build(
         notes.push("unverified table".to_owned());
     }
     let grows_with = Words::Static(match series.as_slice() {
-        [(_, Cadence::Gun(_))] => &["max_attacks", "target.count"],
-        [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
+        [(_, AttackCadence::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, AttackCadence::Volleys(0 | 1))] => &["target.count"],
         _ => &["attacks", "target.count"],
     });
     // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
-    let fire = Fire {
-        salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
-        personnel: personnel(&targets, setting, quality, later, form.draw.random_selection),
-        open: Pending::of(targets.stack),
+    let fire = FireAttacks {
+        salvos: made
+            .map(|(arms, cadence)| RepeatedAttack { attack: arms.attack, cadence })
+            .collect(),
+        personnel: build_personnel(&targets, setting, quality, later, form.draw.random_selection),
+        open: PendingRolls::from_stack(targets.stack),
         convoy: Convoy {
             vehicles: targets.vehicles,
             survival: form.survival.survival,
             numbers: setting.numbers,
         },
-        extras: extras(quality, later, has_gun),
+        extras: outcome_extras(quality, later, has_gun),
         leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }
 
 /// Refuses combinations with vehicles that are not modelled.
-fn check_vehicles(arms: &Arms, targets: &Targets, repeated: bool) -> Result<(), Vec<Fault>> {
+fn check_vehicles(
+    arms: &FiringArms,
+    targets: &ContestTargets,
+    repeated: bool,
+) -> Result<(), Vec<Fault>> {
     let vehicles = &targets.vehicles;
     let armoured = vehicles.iter().any(|vehicle| vehicle.armoured);
     let ordnance = arms.kinds.iter().find(|kind| !kind.line);

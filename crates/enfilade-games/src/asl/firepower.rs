@@ -6,16 +6,16 @@
 
 use enfilade_model::form::Fault;
 
-use super::data::{Pinned, WeaponKind};
-use super::firers::fields::{FirerFields, Manner, Phase};
-use super::rule_numbers::Numbers;
+use super::data::{PinnedEffect, WeaponKind};
+use super::firers::firer_fields::{FirePhase, FirerFields, MannerOfFire};
+use super::rule_numbers::RuleNumbers;
 
 /// One firepower factor in 65536ths.
-const FACTOR: i64 = 1 << 16;
+const FACTOR_UNITS: i64 = 1 << 16;
 
 /// Piece that fires: the inherent firepower of a unit, or a weapon.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct FirepowerPiece {
     /// Name of the piece.
     pub label: String,
     /// Kind, which determines the effect of the modifiers.
@@ -30,7 +30,7 @@ pub struct Piece {
 
 /// Circumstances under which a firer fires.
 #[derive(Clone, Copy, Debug)]
-pub struct Circumstances {
+pub struct FiringCircumstances {
     /// Hexes to the target.
     pub range: Option<i64>,
     /// Whether the fire is at Point Blank.
@@ -49,39 +49,39 @@ pub struct Circumstances {
 
 /// Firepower of one piece after all modifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Adjusted {
+pub struct AdjustedFirepower {
     /// Firepower in 65536ths.
     parts: i64,
 }
 
-impl Adjusted {
+impl AdjustedFirepower {
     /// Creates firepower from 64ths.
-    pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
-        Adjusted { parts: firepower * (FACTOR / 64) }
+    pub fn from_sixty_fourths(firepower: i64) -> AdjustedFirepower {
+        AdjustedFirepower { parts: firepower * (FACTOR_UNITS / 64) }
     }
 
     /// Adds `count` times `other`.
-    pub fn plus(&self, other: &Adjusted, count: i64) -> Adjusted {
-        Adjusted { parts: self.parts + other.parts * count }
+    pub fn add_times(&self, other: &AdjustedFirepower, count: i64) -> AdjustedFirepower {
+        AdjustedFirepower { parts: self.parts + other.parts * count }
     }
 
     /// Returns the firepower in 64ths, rounded down: the columns are no finer.
     pub fn sixty_fourths(&self) -> i64 {
-        self.parts / (FACTOR / 64)
+        self.parts / (FACTOR_UNITS / 64)
     }
 }
 
-impl Circumstances {
+impl FiringCircumstances {
     /// Reads the circumstances of a firer; the attack's fields apply where the firer's are absent.
     ///
     /// # Errors
     /// If both kinds of Point Blank are given at once, or one of them at a target too far away for
     /// it.
     pub fn read(
-        manner: &Manner,
+        manner: &MannerOfFire,
         firer: &FirerFields,
-        numbers: &Numbers,
-    ) -> Result<Circumstances, Fault> {
+        numbers: &RuleNumbers,
+    ) -> Result<FiringCircumstances, Fault> {
         let near = firer.point_blank.unwrap_or(manner.point_blank);
         let in_it = firer.triple_point_blank.unwrap_or(manner.triple_point_blank);
         if near && in_it {
@@ -90,31 +90,31 @@ impl Circumstances {
         }
         let area = firer.area_fire.unwrap_or(manner.area_fire);
         let range = firer.range.or(manner.range);
-        close_enough(range, near, in_it, numbers)?;
-        Ok(Circumstances {
+        check_point_blank(range, near, in_it, numbers)?;
+        Ok(FiringCircumstances {
             range,
             point_blank: near,
             triple_point_blank: in_it,
             area_fire: area + u32::from(firer.spraying_fire),
-            advancing: firer.phase.unwrap_or(manner.phase) == Phase::Advancing,
+            advancing: firer.phase.unwrap_or(manner.phase) == FirePhase::Advancing,
             opportunity_fire: firer.opportunity_fire.unwrap_or(manner.opportunity_fire),
             pinned: firer.pinned,
         })
     }
 
     /// Returns whether the target is farther away than `range`, where both are known.
-    pub fn is_beyond(&self, range: Option<i64>) -> bool {
+    pub fn is_farther_than(&self, range: Option<i64>) -> bool {
         self.range.zip(range).is_some_and(|(at, range)| at > range)
     }
 }
 
 /// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same Location as
 /// the attacker or vs PRC in the same hex …, tripled".
-fn close_enough(
+fn check_point_blank(
     range: Option<i64>,
     near: bool,
     in_it: bool,
-    numbers: &Numbers,
+    numbers: &RuleNumbers,
 ) -> Result<(), Fault> {
     let kinds = [
         (
@@ -137,20 +137,24 @@ fn close_enough(
             Fault::new(field, format!("{rule} (A7.21), and this one is {range} hexes away"));
         let house =
             format!("leave out `{field}`; a house rule is `rules = {{ {field}_range = {range} }}`");
-        Err(fault.help(house))
+        Err(fault.with_help(house))
     })
 }
 
-impl Piece {
+impl FirepowerPiece {
     /// A7.21-A7.25, A7.36, A7.8: computes the firepower under the circumstances, in range of the
     /// target.
     ///
     /// # Errors
     /// If a pinned firer must not fire this at all.
-    pub fn adjusted(&self, at: &Circumstances, numbers: &Numbers) -> Result<Adjusted, Fault> {
-        let long = at.is_beyond(self.normal_range);
+    pub fn compute_firepower(
+        &self,
+        at: &FiringCircumstances,
+        numbers: &RuleNumbers,
+    ) -> Result<AdjustedFirepower, Fault> {
+        let long = at.is_farther_than(self.normal_range);
         let kind = self.kind;
-        if at.pinned && kind.pinned == Pinned::Barred {
+        if at.pinned && kind.pinned == PinnedEffect::Barred {
             let problem = format!("a pinned unit cannot attack with the {}", self.label);
             return Err(Fault::new("pinned", problem));
         }
@@ -163,34 +167,34 @@ impl Piece {
         let halvings = u32::from(long)
             + area
             + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
-            + u32::from(at.pinned && kind.pinned == Pinned::Halved);
-        let mut parts = (self.firepower * (FACTOR / 64) * i64::from(close)) >> halvings;
-        if self.assaults(at) {
-            parts += i64::from(numbers.assault_fire_bonus) * FACTOR;
-            parts = (parts + FACTOR - 1) / FACTOR * FACTOR;
+            + u32::from(at.pinned && kind.pinned == PinnedEffect::Halved);
+        let mut parts = (self.firepower * (FACTOR_UNITS / 64) * i64::from(close)) >> halvings;
+        if self.uses_assault_fire(at) {
+            parts += i64::from(numbers.assault_fire_bonus) * FACTOR_UNITS;
+            parts = (parts + FACTOR_UNITS - 1) / FACTOR_UNITS * FACTOR_UNITS;
         }
-        Ok(Adjusted { parts })
+        Ok(AdjustedFirepower { parts })
     }
 
     /// A7.36: returns whether the piece uses Assault Fire.
-    pub fn assaults(&self, at: &Circumstances) -> bool {
-        let long = at.is_beyond(self.normal_range);
+    pub fn uses_assault_fire(&self, at: &FiringCircumstances) -> bool {
+        let long = at.is_farther_than(self.normal_range);
         self.assault && at.advancing && !at.opportunity_fire && !long
     }
 
     /// Returns the longest range: beyond normal range, and up to twice as far, fire is halved
     /// (A7.22).
-    pub fn farthest(&self, numbers: &Numbers) -> Option<i64> {
+    pub fn longest_range(&self, numbers: &RuleNumbers) -> Option<i64> {
         let factor = if self.kind.long { i64::from(numbers.long_range_factor) } else { 1 };
         self.normal_range.map(|normal| normal * factor)
     }
 
     /// Formats the remark that the piece is out of range.
-    pub fn out_of_range(&self, at: &Circumstances, numbers: &Numbers) -> String {
+    pub fn out_of_range_note(&self, at: &FiringCircumstances, numbers: &RuleNumbers) -> String {
         format!(
             "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",
             self.label,
-            self.farthest(numbers).unwrap_or(0),
+            self.longest_range(numbers).unwrap_or(0),
             at.range.unwrap_or(0),
         )
     }
@@ -198,10 +202,10 @@ impl Piece {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::library;
+    use super::super::data::asl_data;
     use super::*;
 
-    const PLAIN: Circumstances = Circumstances {
+    const PLAIN: FiringCircumstances = FiringCircumstances {
         range: None,
         point_blank: false,
         triple_point_blank: false,
@@ -211,29 +215,29 @@ mod tests {
         pinned: false,
     };
 
-    fn piece(kind: &str, firepower: i64) -> Piece {
-        Piece {
+    fn piece(kind: &str, firepower: i64) -> FirepowerPiece {
+        FirepowerPiece {
             label: kind.to_owned(),
-            kind: library().kind(kind),
+            kind: asl_data().find_weapon_kind(kind),
             firepower: 64 * firepower,
             normal_range: Some(4),
             assault: false,
         }
     }
 
-    fn quarters(piece: &Piece, at: Circumstances) -> i64 {
-        let numbers = Numbers::printed();
-        let adjusted = piece.adjusted(&at, &numbers).expect("in range");
+    fn quarters(piece: &FirepowerPiece, at: FiringCircumstances) -> i64 {
+        let numbers = RuleNumbers::printed();
+        let adjusted = piece.compute_firepower(&at, &numbers).expect("in range");
         adjusted.sixty_fourths() / 16
     }
 
     /// Every modifier against every kind, in quarters of a factor, from A7.21-A7.24, A7.8, A7.81.
     #[test]
     fn each_kind_takes_the_modifiers_that_are_its_own() {
-        let close = Circumstances { point_blank: true, ..PLAIN };
-        let closer = Circumstances { triple_point_blank: true, ..PLAIN };
-        let area = Circumstances { area_fire: 1, ..PLAIN };
-        let advancing = Circumstances { advancing: true, ..PLAIN };
+        let close = FiringCircumstances { point_blank: true, ..PLAIN };
+        let closer = FiringCircumstances { triple_point_blank: true, ..PLAIN };
+        let area = FiringCircumstances { area_fire: 1, ..PLAIN };
+        let advancing = FiringCircumstances { advancing: true, ..PLAIN };
         let table = [
             ("small-arms", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
             ("mg", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
@@ -249,13 +253,13 @@ mod tests {
             let found = [close, closer, area, advancing].map(|at| quarters(&piece(kind, 4), at));
             assert_eq!(found, expected, "{kind}");
         }
-        assert_eq!(table.len(), library().kinds.len());
+        assert_eq!(table.len(), asl_data().kinds.len());
     }
 
     #[test]
     fn pinning_halves_keeps_or_bars() {
-        let pinned = Circumstances { pinned: true, ..PLAIN };
-        let numbers = Numbers::printed();
+        let pinned = FiringCircumstances { pinned: true, ..PLAIN };
+        let numbers = RuleNumbers::printed();
         let halved = ["small-arms", "mg", "ife", "canister"];
         for kind in halved {
             assert_eq!(quarters(&piece(kind, 4), pinned), 8, "{kind}");
@@ -264,20 +268,24 @@ mod tests {
             assert_eq!(quarters(&piece(kind, 4), pinned), 16, "{kind}");
         }
         for kind in ["demolition-charge", "molotov", "flamethrower"] {
-            assert!(piece(kind, 4).adjusted(&pinned, &numbers).is_err(), "{kind}");
+            assert!(piece(kind, 4).compute_firepower(&pinned, &numbers).is_err(), "{kind}");
         }
     }
 
     #[test]
     fn long_range_is_up_to_twice_the_normal_one() {
-        let numbers = Numbers::printed();
-        let at = |range| Circumstances { range: Some(range), ..PLAIN };
+        let numbers = RuleNumbers::printed();
+        let at = |range| FiringCircumstances { range: Some(range), ..PLAIN };
         let rifles = piece("small-arms", 4);
         assert_eq!([4, 5, 8].map(|range| quarters(&rifles, at(range))), [16, 8, 8]);
-        assert_eq!(rifles.farthest(&numbers), Some(8));
-        assert!(at(9).is_beyond(Some(8)) && !at(8).is_beyond(Some(8)) && !at(9).is_beyond(None));
+        assert_eq!(rifles.longest_range(&numbers), Some(8));
+        assert!(
+            at(9).is_farther_than(Some(8))
+                && !at(8).is_farther_than(Some(8))
+                && !at(9).is_farther_than(None)
+        );
         for kind in ["atr", "molotov", "demolition-charge", "ordnance", "canister"] {
-            assert_eq!(piece(kind, 4).farthest(&numbers), Some(4), "{kind}");
+            assert_eq!(piece(kind, 4).longest_range(&numbers), Some(4), "{kind}");
         }
         assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
     }
@@ -287,13 +295,13 @@ mod tests {
         // A7.36: 5-4-8 adjacent to a concealed target: 5 × 2 ÷ 2 ÷ 2 + 1 = 3½, so 4.
         let mut squad = piece("small-arms", 5);
         squad.assault = true;
-        let at = Circumstances { point_blank: true, area_fire: 1, advancing: true, ..PLAIN };
+        let at = FiringCircumstances { point_blank: true, area_fire: 1, advancing: true, ..PLAIN };
         assert_eq!(quarters(&squad, at), 16);
-        let opportunity = Circumstances { opportunity_fire: true, ..at };
+        let opportunity = FiringCircumstances { opportunity_fire: true, ..at };
         assert_eq!(quarters(&squad, opportunity), 5 * 4);
-        let long = Circumstances { range: Some(5), ..at };
+        let long = FiringCircumstances { range: Some(5), ..at };
         assert_eq!(quarters(&squad, long), 5);
-        let pinned = Circumstances { pinned: true, ..at };
+        let pinned = FiringCircumstances { pinned: true, ..at };
         // 5 × 2 ÷ 8 + 1 = 2¼, so 3
         assert_eq!(quarters(&squad, pinned), 12);
     }

@@ -1,7 +1,7 @@
 //! Fire attacks on the Infantry Fire Table of a squad-level game of the Second World War.
 //!
 //! Source: A7 Fire Attacks (A7.1–A7.9); the sections that A7 refers to (morale checks, leader loss,
-//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`system`],
+//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`build_system`],
 //! and so are the parts that are not played.
 //!
 //! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their headings
@@ -14,36 +14,37 @@
 //! - `data`, `rule_numbers`: tables and numbers
 
 mod attack;
+mod attack_explanation;
 mod attack_input;
-mod attack_series;
 mod data;
 mod data_tables;
 mod drm;
-mod explain;
 mod field_headings;
 mod fire;
 mod fire_contest;
 mod firepower;
 mod firers;
-mod morale;
+mod further_attacks;
+mod morale_check;
 mod pending_rolls;
-mod pricing;
-mod printed_numbers;
+mod printed_unit_numbers;
 mod rule_numbers;
 mod tally;
 mod targets;
+mod unit_pricing;
 mod unit_profiles;
 mod unit_stack;
 mod vehicles;
 
-use enfilade_model::catalogue::{Absent, System, absent};
+use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Returns the catalogue entry.
-pub fn system() -> System {
-    let actions = [fire_contest::FIRE, morale::ACTION, fire_contest::ROF];
-    let actions = actions.map(|action| action.prints(printed_numbers::printed));
+pub fn build_system() -> System {
+    let actions = [fire_contest::FIRE_ACTION, morale_check::MORALE_CHECK, fire_contest::ROF_ACTION];
+    let actions =
+        actions.map(|action| action.with_printed_numbers(printed_unit_numbers::printed_numbers));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -53,49 +54,64 @@ pub fn system() -> System {
                     no effect (A7.9).".into(),
         data_date: "2026-11-21".into(),
         check_data: Shared::Static(&data::check_data),
-        data_tables: Shared::Static(&data_tables::data_tables),
+        data_tables: Shared::Static(&data_tables::build_data_tables),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(NOT_MODELLED),
-        pricing: pricing::pricing(),
-        absent: Shared::Static(&ABSENT),
+        pricing: unit_pricing::build_pricing(),
+        absent: Shared::Static(&ABSENT_NAMES),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
 }
 
 /// Names that users look for, with their equivalents here.
-static ABSENT: [Absent; 20] = [
-    absent(
+static ABSENT_NAMES: [KnownAbsence; 20] = [
+    explain_absence(
         "hero",
         "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
-    absent(
+    explain_absence(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    absent("leader_pinned", "a pinned leader does not direct fire (A7.53): leave them out"),
-    absent("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
-    absent("FT", "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`"),
-    absent(
+    explain_absence(
+        "leader_pinned",
+        "a pinned leader does not direct fire (A7.53): leave them out",
+    ),
+    explain_absence("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
+    explain_absence(
+        "FT",
+        "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
+    ),
+    explain_absence(
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
-    absent(
+    explain_absence(
         "flamethrower",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    absent("fire_lane", FIRE_LANE),
-    absent("residual", RESIDUAL),
-    absent("residual_fp", RESIDUAL),
-    absent("residual_firepower", RESIDUAL),
-    absent("concealed", CONCEALED),
-    absent("concealment", CONCEALED),
-    absent("rally", RALLY),
-    absent("rout", RALLY),
-    absent("turns", TURNS),
-    absent("rounds", TURNS),
-    absent("hex", "hexes to the target are `range`; one in the same hex has `triple_point_blank`"),
-    absent("cover", "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`"),
-    absent("ATR", "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`"),
+    explain_absence("fire_lane", FIRE_LANE),
+    explain_absence("residual", RESIDUAL),
+    explain_absence("residual_fp", RESIDUAL),
+    explain_absence("residual_firepower", RESIDUAL),
+    explain_absence("concealed", CONCEALED),
+    explain_absence("concealment", CONCEALED),
+    explain_absence("rally", RALLY),
+    explain_absence("rout", RALLY),
+    explain_absence("turns", TURNS),
+    explain_absence("rounds", TURNS),
+    explain_absence(
+        "hex",
+        "hexes to the target are `range`; one in the same hex has `triple_point_blank`",
+    ),
+    explain_absence(
+        "cover",
+        "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`",
+    ),
+    explain_absence(
+        "ATR",
+        "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`",
+    ),
 ];
 
 const FIRE_LANE: &str = "Fire Lanes (A7.371) lay no residual firepower here: each attack of one is a contest; \

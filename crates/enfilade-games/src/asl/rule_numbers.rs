@@ -14,63 +14,63 @@ const ROLL: Bound = Bound::new("dice roll", 2, 13);
 fields! {
     /// Numbers of the rules.
     #[derive(Copy, PartialEq, Eq)]
-    pub struct Numbers: readings {
+    pub struct RuleNumbers: readings {
         /// factor at Point Blank
-        point_blank_factor: i32 = int(FACTOR, 2).rule("A7.21").label("Point Blank factor");
+        point_blank_factor: i32 = int(FACTOR, 2).with_rule("A7.21").with_label("Point Blank factor");
         /// farthest target of Point Blank Fire, in hexes: an ADJACENT one
-        point_blank_range: i32 = int(HEXES, 1).rule("A7.21").label("reach of Point Blank").unit("hexes");
+        point_blank_range: i32 = int(HEXES, 1).with_rule("A7.21").with_label("reach of Point Blank").with_unit("hexes");
         /// factor at Triple Point Blank
-        triple_point_blank_factor: i32 = int(FACTOR, 3).rule("A7.21")
-            .label("Triple Point Blank factor");
+        triple_point_blank_factor: i32 = int(FACTOR, 3).with_rule("A7.21")
+            .with_label("Triple Point Blank factor");
         /// farthest target of Triple Point Blank Fire, in hexes: one in the same hex
-        triple_point_blank_range: i32 = int(HEXES, 0).rule("A7.21")
-            .label("reach of Triple Point Blank").unit("hexes");
+        triple_point_blank_range: i32 = int(HEXES, 0).with_rule("A7.21")
+            .with_label("reach of Triple Point Blank").with_unit("hexes");
         /// long range ends at this many times the normal range
-        long_range_factor: i32 = int(FACTOR, 2).rule("A7.22").label("long range factor");
+        long_range_factor: i32 = int(FACTOR, 2).with_rule("A7.22").with_label("long range factor");
         /// firepower added by Assault Fire
-        assault_fire_bonus: i32 = int(BONUS, 1).rule("A7.36")
-            .label("Assault Fire bonus").unit("FP");
+        assault_fire_bonus: i32 = int(BONUS, 1).with_rule("A7.36")
+            .with_label("Assault Fire bonus").with_unit("FP");
         /// farthest target of a squad's Spraying Fire, in hexes
-        spraying_fire_range: i32 = int(HEXES, 3).rule("A7.34")
-            .label("reach of Spraying Fire").unit("hexes");
+        spraying_fire_range: i32 = int(HEXES, 3).with_rule("A7.34")
+            .with_label("reach of Spraying Fire").with_unit("hexes");
         /// columns lost by cowering
-        cowering_columns: i32 = int(SHIFT, 1).rule("A7.9")
-            .label("loss by cowering").unit("columns");
+        cowering_columns: i32 = int(SHIFT, 1).with_rule("A7.9")
+            .with_label("loss by cowering").with_unit("columns");
         /// columns lost by cowering when inexperienced
-        inexperienced_cowering_columns: i32 = int(SHIFT, 2).rule("A7.9")
-            .label("loss by cowering when inexperienced").unit("columns");
+        inexperienced_cowering_columns: i32 = int(SHIFT, 2).with_rule("A7.9")
+            .with_label("loss by cowering when inexperienced").with_unit("columns");
         /// drop in morale of an encircled unit
-        encirclement: i32 = int(STEP, 1).rule("A7.7").label("morale lost by encirclement");
+        encirclement: i32 = int(STEP, 1).with_rule("A7.7").with_label("morale lost by encirclement");
         /// a morale check with this Original DR or more fails whatever the modifiers
-        automatic_failure: i32 = int(ROLL, 12).rule("A10.31").label("morale check always fails on");
+        automatic_failure: i32 = int(ROLL, 12).with_rule("A10.31").with_label("morale check always fails on");
         /// Original DR of a morale check that triggers heat of battle
-        heat_of_battle_roll: i32 = int(ROLL, 2).rule("A15.1").label("heat of battle on");
+        heat_of_battle_roll: i32 = int(ROLL, 2).with_rule("A15.1").with_label("heat of battle on");
         /// highest wound severity dr that is survived
-        wound_survived: i32 = int(DIE, 4).rule("A17.11").label("wound survived up to");
+        wound_survived: i32 = int(DIE, 4).with_rule("A17.11").with_label("wound survived up to");
         /// added to the wound severity dr of a unit already wounded
-        already_wounded: i32 = int(STEP, 1).rule("A17.11").label("added for an earlier wound");
+        already_wounded: i32 = int(STEP, 1).with_rule("A17.11").with_label("added for an earlier wound");
         /// Original DR that allows an Unlikely Kill
-        unlikely_kill_roll: i32 = int(ROLL, 2).rule("A7.309").label("Unlikely Kill on");
+        unlikely_kill_roll: i32 = int(ROLL, 2).with_rule("A7.309").with_label("Unlikely Kill on");
         /// highest dr of an Unlikely Kill that burns the vehicle
-        unlikely_wreck: i32 = int(DIE, 1).rule("A7.309").label("Unlikely Kill burns up to");
+        unlikely_wreck: i32 = int(DIE, 1).with_rule("A7.309").with_label("Unlikely Kill burns up to");
         /// highest dr of an Unlikely Kill that eliminates the vehicle
-        unlikely_elimination: i32 = int(DIE, 2).rule("A7.309")
-            .label("Unlikely Kill eliminates up to");
+        unlikely_elimination: i32 = int(DIE, 2).with_rule("A7.309")
+            .with_label("Unlikely Kill eliminates up to");
         /// highest dr of an Unlikely Kill that immobilises the vehicle
-        unlikely_immobilisation: i32 = int(DIE, 3).rule("A7.309")
-            .label("Unlikely Kill immobilises up to");
+        unlikely_immobilisation: i32 = int(DIE, 3).with_rule("A7.309")
+            .with_label("Unlikely Kill immobilises up to");
     }
 }
 
 #[cfg(test)]
-impl Numbers {
+impl RuleNumbers {
     /// Returns the printed numbers.
-    pub fn printed() -> Numbers {
+    pub fn printed() -> RuleNumbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;
-        use enfilade_model::form::field_macros::Group;
-        let form = Form::fill(&joined![Numbers::FIELDS], &toml::Table::new());
-        Numbers::read(&form.expect("every number has a default"))
+        use enfilade_model::form::field_macros::FieldGroup;
+        let form = Form::fill(&joined![RuleNumbers::FIELDS], &toml::Table::new());
+        RuleNumbers::read(&form.expect("every number has a default"))
     }
 }
 
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn absent_rules_are_the_printed_ones() {
-        let printed = Numbers::printed();
+        let printed = RuleNumbers::printed();
         assert_eq!((printed.cowering_columns, printed.wound_survived), (1, 4));
-        assert_eq!(Numbers::FIELDS.len(), 18);
+        assert_eq!(RuleNumbers::FIELDS.len(), 18);
     }
 }

@@ -9,7 +9,7 @@ use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 
 /// Counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
+pub enum FireEvent {
     /// Units eliminated.
     Eliminated,
     /// Squads that lost a half-squad and live on.
@@ -36,40 +36,40 @@ pub enum Count {
     Attacks,
 }
 
-const COUNTS: usize = 12;
+const EVENT_COUNT: usize = 12;
 
 /// Counts so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tally([u8; COUNTS]);
+pub struct FireTally([u8; EVENT_COUNT]);
 
-impl Tally {
+impl FireTally {
     /// Adds one event.
-    pub fn add(&mut self, what: Count) {
-        self.add_many(what, 1);
+    pub fn add_event(&mut self, what: FireEvent) {
+        self.add_events(what, 1);
     }
 
     /// Adds `n` events.
-    pub fn add_many(&mut self, what: Count, n: u8) {
+    pub fn add_events(&mut self, what: FireEvent, n: u8) {
         self.0[what as usize] = self.0[what as usize].saturating_add(n);
     }
 
     /// Returns the count of an event.
-    pub fn of(&self, what: Count) -> i32 {
+    pub fn count_of(&self, what: FireEvent) -> i32 {
         self.0[what as usize].into()
     }
 
-    fn harmed(&self) -> bool {
-        self.0[..=Count::Immobilised as usize].iter().any(|n| *n > 0)
+    fn has_harm(&self) -> bool {
+        self.0[..=FireEvent::Immobilised as usize].iter().any(|n| *n > 0)
     }
 
-    fn killed(&self) -> bool {
-        self.of(Count::Eliminated) + self.of(Count::Reduced) > 0
+    fn has_kill(&self) -> bool {
+        self.count_of(FireEvent::Eliminated) + self.count_of(FireEvent::Reduced) > 0
     }
 }
 
 /// Optional fields that an action reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extras {
+pub struct OptionalFields {
     /// Whether `heat_of_battle` and its measure are reported.
     pub heat_of_battle: bool,
     /// Whether `replaced` is reported.
@@ -79,35 +79,35 @@ pub struct Extras {
 }
 
 /// Returns the fields and measures of an action.
-pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
-    let (mut fields, mut measures) = (on_everybody(), measured());
+pub fn build_vocabulary(extras: OptionalFields) -> Vocabulary<FireTally> {
+    let (mut fields, mut measures) = (common_fields(), common_measures());
     if extras.heat_of_battle {
-        fields.extend(columns! { o: Tally;
+        fields.extend(columns! { o: FireTally;
             /// morale checks that set off heat of battle
-            heat_of_battle = count(o.of(Count::HeatOfBattle)).label("heat of battle set off")
+            heat_of_battle = count(o.count_of(FireEvent::HeatOfBattle)).label("heat of battle set off")
                 .unit("times").rule("A15.1").adds();
         });
-        measures.extend(measures! { o: Tally;
+        measures.extend(measures! { o: FireTally;
             /// a morale check sets off heat of battle
-            p_heat_of_battle = probability(o.of(Count::HeatOfBattle) > 0).label("heat of battle")
+            p_heat_of_battle = probability(o.count_of(FireEvent::HeatOfBattle) > 0).label("heat of battle")
                 .rule("A15.1").adds();
         });
     }
     if extras.replaced {
-        fields.extend(columns! { o: Tally;
+        fields.extend(columns! { o: FireTally;
             /// units replaced by lower quality
-            replaced = count(o.of(Count::Replaced)).label("units replaced").unit("units")
+            replaced = count(o.count_of(FireEvent::Replaced)).label("units replaced").unit("units")
                 .rule("A19.1").adds();
         });
     }
     if extras.attacks {
-        fields.extend(columns! { o: Tally;
+        fields.extend(columns! { o: FireTally;
             /// attacks made
-            attacks = count(o.of(Count::Attacks)).label("attacks made").unit("attacks").rule("A9.2").adds();
+            attacks = count(o.count_of(FireEvent::Attacks)).label("attacks made").unit("attacks").rule("A9.2").adds();
         });
-        measures.extend(measures! { o: Tally;
+        measures.extend(measures! { o: FireTally;
             /// mean number of attacks made
-            e_attacks = mean(o.of(Count::Attacks)).label("attacks made on average").unit("attacks")
+            e_attacks = mean(o.count_of(FireEvent::Attacks)).label("attacks made on average").unit("attacks")
                 .rule("A9.2").adds();
         });
     }
@@ -115,62 +115,62 @@ pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
 }
 
 /// Returns the fields that are always reported.
-fn on_everybody() -> Vec<OutcomeField<Tally>> {
-    columns! { o: Tally;
+fn common_fields() -> Vec<OutcomeField<FireTally>> {
+    columns! { o: FireTally;
         /// units eliminated
-        eliminated = count(o.of(Count::Eliminated)).label("units eliminated").unit("units")
-            .rule("A7.301").harm(80, "kill").adds();
+        eliminated = count(o.count_of(FireEvent::Eliminated)).label("units eliminated").unit("units")
+            .rule("A7.301").with_harm(80, "kill").adds();
         /// squads that lost half and live on
-        reduced = count(o.of(Count::Reduced)).label("squads reduced").unit("squads").rule("A7.302")
-            .harm(80, "kill").adds();
+        reduced = count(o.count_of(FireEvent::Reduced)).label("squads reduced").unit("squads").rule("A7.302")
+            .with_harm(80, "kill").adds();
         /// units broken by the attack
-        broken = count(o.of(Count::Broken)).label("units broken").unit("units")
-            .rule("A7.301, A10.3").harm(50, "break").adds();
+        broken = count(o.count_of(FireEvent::Broken)).label("units broken").unit("units")
+            .rule("A7.301, A10.3").with_harm(50, "break").adds();
         /// unbroken units pinned
-        pinned = count(o.of(Count::Pinned)).label("units pinned").unit("units").rule("A7.8")
-            .harm(40, "pin").adds();
+        pinned = count(o.count_of(FireEvent::Pinned)).label("units pinned").unit("units").rule("A7.8")
+            .with_harm(40, "pin").adds();
         /// leaders and heroes wounded
-        wounded = count(o.of(Count::Wounded)).label("leaders and heroes wounded").unit("men")
-            .rule("A17.11").harm(60, "wound").adds();
+        wounded = count(o.count_of(FireEvent::Wounded)).label("leaders and heroes wounded").unit("men")
+            .rule("A17.11").with_harm(60, "wound").adds();
         /// vehicles burning
-        wrecked = count(o.of(Count::Wrecked)).label("vehicles burning").unit("vehicles")
-            .rule("A7.308").harm(80, "kill").adds();
+        wrecked = count(o.count_of(FireEvent::Wrecked)).label("vehicles burning").unit("vehicles")
+            .rule("A7.308").with_harm(80, "kill").adds();
         /// vehicles eliminated, not burning
-        destroyed = count(o.of(Count::Destroyed)).label("vehicles eliminated").unit("vehicles")
-            .rule("A7.308").harm(80, "kill").adds();
+        destroyed = count(o.count_of(FireEvent::Destroyed)).label("vehicles eliminated").unit("vehicles")
+            .rule("A7.308").with_harm(80, "kill").adds();
         /// vehicles immobilised
-        immobilised = count(o.of(Count::Immobilised)).label("vehicles immobilised").unit("vehicles")
-            .rule("A7.308").harm(70, "immobile").adds();
+        immobilised = count(o.count_of(FireEvent::Immobilised)).label("vehicles immobilised").unit("vehicles")
+            .rule("A7.308").with_harm(70, "immobile").adds();
         /// machine guns that broke down
-        malfunction = count(o.of(Count::Malfunction)).label("machine guns broken down")
+        malfunction = count(o.count_of(FireEvent::Malfunction)).label("machine guns broken down")
             .unit("machine guns").rule("A9.7").adds();
     }
 }
 
 /// Returns the measures that are always reported.
-fn measured() -> Vec<Measure<Tally>> {
-    measures! { o: Tally;
+fn common_measures() -> Vec<Measure<FireTally>> {
+    measures! { o: FireTally;
         /// a unit is eliminated or reduced
-        p_kill = probability(o.killed()).label("killed").rule("A7.301, A7.302").finishing().adds();
+        p_kill = probability(o.has_kill()).label("killed").rule("A7.301, A7.302").as_finishing_event().adds();
         /// a unit breaks
-        p_break = probability(o.of(Count::Broken) > 0).label("any break").rule("A7.301, A10.3").adds();
+        p_break = probability(o.count_of(FireEvent::Broken) > 0).label("any break").rule("A7.301, A10.3").adds();
         /// a unit is pinned
-        p_pin = probability(o.of(Count::Pinned) > 0).label("any pin").rule("A7.8").adds();
+        p_pin = probability(o.count_of(FireEvent::Pinned) > 0).label("any pin").rule("A7.8").adds();
         /// anything happens to a target
-        p_effect = probability(o.harmed()).label("any effect").headline().adds();
+        p_effect = probability(o.has_harm()).label("any effect").as_headline().adds();
         /// nothing happens to the targets
-        p_no_effect = probability(!o.harmed()).label("no effect");
+        p_no_effect = probability(!o.has_harm()).label("no effect");
         /// mean number of units eliminated
-        e_eliminated = mean(o.of(Count::Eliminated)).label("units eliminated on average")
+        e_eliminated = mean(o.count_of(FireEvent::Eliminated)).label("units eliminated on average")
             .unit("units").rule("A7.301").adds();
         /// mean number of units broken
-        e_broken = mean(o.of(Count::Broken)).label("units broken on average").unit("units")
+        e_broken = mean(o.count_of(FireEvent::Broken)).label("units broken on average").unit("units")
             .rule("A7.301, A10.3").adds();
         /// mean number of units pinned
-        e_pinned = mean(o.of(Count::Pinned)).label("units pinned on average").unit("units")
+        e_pinned = mean(o.count_of(FireEvent::Pinned)).label("units pinned on average").unit("units")
             .rule("A7.8").adds();
         /// a vehicle burns or is eliminated
-        p_vehicle_kill = probability(o.of(Count::Wrecked) + o.of(Count::Destroyed) > 0)
+        p_vehicle_kill = probability(o.count_of(FireEvent::Wrecked) + o.count_of(FireEvent::Destroyed) > 0)
             .label("any vehicle killed").rule("A7.308").adds();
     }
 }
@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn a_malfunction_is_no_effect_on_the_target() {
-        let mut tally = Tally::default();
-        tally.add(Count::Malfunction);
-        assert!(!tally.harmed());
-        tally.add(Count::Reduced);
-        assert!(tally.harmed() && tally.killed());
+        let mut tally = FireTally::default();
+        tally.add_event(FireEvent::Malfunction);
+        assert!(!tally.has_harm());
+        tally.add_event(FireEvent::Reduced);
+        assert!(tally.has_harm() && tally.has_kill());
     }
 }

@@ -5,9 +5,9 @@
 
 use enfilade_model::form::field_macros::choice;
 
-use super::tally::{Count, Tally};
-use super::unit_stack::{BROKEN, DEAD, PINNED, Stack, Unit, WOUNDED};
-use enfilade_model::combat::Later;
+use super::tally::{FireEvent, FireTally};
+use super::unit_stack::{BROKEN, DEAD, PINNED, StackUnit, UnitStack, WOUNDED};
+use enfilade_model::combat::FieldChange;
 use enfilade_model::shared::Text;
 
 choice! {
@@ -36,7 +36,7 @@ impl UnitKind {
 
 /// Properties of a kind of unit that no die changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Profile {
+pub struct UnitProfile {
     /// Name: `4-4-7`.
     pub label: String,
     /// Kind of the unit.
@@ -59,39 +59,39 @@ pub struct Profile {
     /// Set of modifiers of the target itself, by its index in the attacks.
     pub shelter: u8,
     /// Condition before the attack.
-    pub before: Before,
+    pub before: ConditionBefore,
     /// Whether the unit is the rest of a squad.
     pub is_remnant: bool,
     /// Whether the unit has been replaced by lower quality.
     pub is_replacement: bool,
     /// Standing of the leader that this one replaces.
-    pub replaces: Option<Standing>,
+    pub replaces: Option<LeaderStanding>,
 }
 
 /// Standing of a leader among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct LeaderStanding {
     /// Morale, encirclement included.
     pub morale: i32,
     /// Leadership modifier.
     pub leadership: i32,
 }
 
-impl Profile {
+impl UnitProfile {
     /// Returns the standing of a leader on the broken side, or until it broke: a leader replaced at
     /// that moment counts as the better one (A19.1).
-    pub fn standing(&self, broken: bool) -> Standing {
+    pub fn standing_when(&self, broken: bool) -> LeaderStanding {
         let leadership = self.leadership.unwrap_or(0);
         if broken {
-            return Standing { morale: self.broken_morale, leadership };
+            return LeaderStanding { morale: self.broken_morale, leadership };
         }
-        self.replaces.unwrap_or(Standing { morale: self.morale, leadership })
+        self.replaces.unwrap_or(LeaderStanding { morale: self.morale, leadership })
     }
 }
 
 /// Condition of a unit before the attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Before {
+pub struct ConditionBefore {
     /// Whether the unit was broken.
     pub broken: bool,
     /// Whether the unit was pinned.
@@ -114,17 +114,17 @@ pub struct TargetChange {
 
 /// Profiles of a contest.
 #[derive(Clone, Debug, Default)]
-pub struct Roster {
-    profiles: Vec<Profile>,
+pub struct ProfileRoster {
+    profiles: Vec<UnitProfile>,
     /// Target that each profile came from, the first one where several are equal.
     origins: Vec<TargetChange>,
 }
 
-impl Roster {
+impl ProfileRoster {
     /// Returns the number of `profile`, which is added unless an equal one is present.
     ///
     /// `None` when there are more profiles than a unit can number.
-    pub fn enter(&mut self, profile: Profile, origin: TargetChange) -> Option<u8> {
+    pub fn add_profile(&mut self, profile: UnitProfile, origin: TargetChange) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
             None => {
@@ -138,82 +138,88 @@ impl Roster {
     }
 
     /// Returns the profile of a unit.
-    pub fn of(&self, unit: Unit) -> &Profile {
-        &self.profiles[usize::from(unit.profile())]
+    pub fn profile_of(&self, unit: StackUnit) -> &UnitProfile {
+        &self.profiles[usize::from(unit.profile_index())]
     }
 
     /// Creates the unit in its condition before the attack.
-    pub fn fresh(&self, profile: u8) -> Unit {
-        let unit = Unit::new(profile);
-        let before = self.of(unit).before;
-        let unit = if before.broken { unit.broken() } else { unit };
-        if before.pinned { unit.with(PINNED) } else { unit }
+    pub fn new_unit(&self, profile: u8) -> StackUnit {
+        let unit = StackUnit::new(profile);
+        let before = self.profile_of(unit).before;
+        let unit = if before.broken { unit.break_unit() } else { unit };
+        if before.pinned { unit.with_mark(PINNED) } else { unit }
     }
 
     /// Returns the current morale level of a unit.
-    pub fn morale(&self, unit: Unit) -> i32 {
-        let profile = self.of(unit);
-        if unit.has(BROKEN) { profile.broken_morale } else { profile.morale }
+    pub fn morale_of(&self, unit: StackUnit) -> i32 {
+        let profile = self.profile_of(unit);
+        if unit.has_mark(BROKEN) { profile.broken_morale } else { profile.morale }
     }
 
     /// Returns whether the unit is a leader.
-    pub fn is_leader(&self, unit: Unit) -> bool {
-        self.of(unit).leadership.is_some()
+    pub fn is_leader(&self, unit: StackUnit) -> bool {
+        self.profile_of(unit).leadership.is_some()
     }
 
     /// Returns whether the unit can be pinned: unbroken, and not immune (A7.8).
-    pub fn can_be_pinned(&self, unit: Unit) -> bool {
-        let profile = self.of(unit);
-        !unit.has(BROKEN) && !profile.steadfast && !profile.unpinnable
+    pub fn can_be_pinned(&self, unit: StackUnit) -> bool {
+        let profile = self.profile_of(unit);
+        !unit.has_mark(BROKEN) && !profile.steadfast && !profile.unpinnable
     }
 
     /// Counts the effect of the attack on a unit that lives.
-    pub fn count(&self, unit: Unit, tally: &mut Tally) {
-        let profile = self.of(unit);
+    pub fn count_effects(&self, unit: StackUnit, tally: &mut FireTally) {
+        let profile = self.profile_of(unit);
         let changes = [
-            (profile.is_remnant, Count::Reduced),
-            (unit.has(BROKEN) && !profile.before.broken, Count::Broken),
-            (unit.has(PINNED) && !profile.before.pinned, Count::Pinned),
-            (unit.has(WOUNDED), Count::Wounded),
-            (profile.is_replacement, Count::Replaced),
+            (profile.is_remnant, FireEvent::Reduced),
+            (unit.has_mark(BROKEN) && !profile.before.broken, FireEvent::Broken),
+            (unit.has_mark(PINNED) && !profile.before.pinned, FireEvent::Pinned),
+            (unit.has_mark(WOUNDED), FireEvent::Wounded),
+            (profile.is_replacement, FireEvent::Replaced),
         ];
         for (happened, what) in changes {
-            tally.add_many(what, happened.into());
+            tally.add_events(what, happened.into());
         }
     }
 
     /// Describes a unit: `broken 4-4-7`, `half-squad of 4-4-7`.
-    pub fn describe(&self, unit: Unit) -> String {
-        let state = match (unit.has(BROKEN), unit.has(PINNED)) {
+    pub fn describe(&self, unit: StackUnit) -> String {
+        let state = match (unit.has_mark(BROKEN), unit.has_mark(PINNED)) {
             (true, _) => "broken ",
             (_, true) => "pinned ",
             _ => "",
         };
-        format!("{state}{}", self.of(unit).label)
+        format!("{state}{}", self.profile_of(unit).label)
     }
 }
 
-impl Roster {
+impl ProfileRoster {
     /// Returns the field `target` after an attack: a table for each living unit.
-    pub fn left(&self, stack: &Stack) -> Later {
-        let living = stack.units().iter().filter(|unit| !unit.has(DEAD));
-        Later::Tables(Text::Static("target"), living.map(|unit| self.row(*unit)).collect())
+    pub fn target_after_attack(&self, stack: &UnitStack) -> FieldChange {
+        let living = stack.units().iter().filter(|unit| !unit.has_mark(DEAD));
+        FieldChange::Tables(
+            Text::Static("target"),
+            living.map(|unit| self.target_row(*unit)).collect(),
+        )
     }
 
     /// Returns the index of a unit's target, and the fields that differ now.
-    fn row(&self, unit: Unit) -> (usize, Vec<(Text, i32)>) {
-        let TargetChange { target, changes } = &self.origins[usize::from(unit.profile())];
-        let wounded = unit.has(WOUNDED) || self.of(unit).before.wounded;
-        let marks =
-            [("broken", unit.has(BROKEN)), ("pinned", unit.has(PINNED)), ("wounded", wounded)];
+    fn target_row(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
+        let TargetChange { target, changes } = &self.origins[usize::from(unit.profile_index())];
+        let wounded = unit.has_mark(WOUNDED) || self.profile_of(unit).before.wounded;
+        let marks = [
+            ("broken", unit.has_mark(BROKEN)),
+            ("pinned", unit.has_mark(PINNED)),
+            ("wounded", wounded),
+        ];
         let marks = marks.map(|(field, on)| (field, i32::from(on)));
         let said = changes.iter().copied().chain(marks);
         (*target, said.map(|(field, number)| (Text::Static(field), number)).collect())
     }
 
     /// Returns the profile of the half-squad of a profile.
-    pub fn half_of(&self, profile: u8) -> Option<u8> {
-        self.of(Unit::new(profile)).half
+    pub fn half_squad_of(&self, profile: u8) -> Option<u8> {
+        self.profile_of(StackUnit::new(profile)).half
     }
 }
 
@@ -224,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_roster_has_room_for_as_many_kinds_as_a_unit_can_number() {
-        let squad = |morale: usize| Profile {
+        let squad = |morale: usize| UnitProfile {
             label: "squad".to_owned(),
             kind: UnitKind::Squad,
             morale: morale as i32,
@@ -235,19 +241,19 @@ mod tests {
             steadfast: false,
             unpinnable: false,
             shelter: 0,
-            before: Before::default(),
+            before: ConditionBefore::default(),
             is_remnant: false,
             is_replacement: false,
             replaces: None,
         };
-        let mut roster = Roster::default();
+        let mut roster = ProfileRoster::default();
         for place in 0..MAX_PROFILES {
             assert_eq!(
-                roster.enter(squad(place), TargetChange::default()).map(usize::from),
+                roster.add_profile(squad(place), TargetChange::default()).map(usize::from),
                 Some(place)
             );
         }
-        assert_eq!(roster.enter(squad(3), TargetChange::default()), Some(3));
-        assert_eq!(roster.enter(squad(MAX_PROFILES), TargetChange::default()), None);
+        assert_eq!(roster.add_profile(squad(3), TargetChange::default()), Some(3));
+        assert_eq!(roster.add_profile(squad(MAX_PROFILES), TargetChange::default()), None);
     }
 }

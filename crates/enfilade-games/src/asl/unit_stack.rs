@@ -7,7 +7,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::data::Cell;
+use super::data::FireResult;
 
 /// Largest number of units in a stack.
 pub const MAX_UNITS: usize = 12;
@@ -17,29 +17,29 @@ pub const MAX_PROFILES: usize = 64;
 
 /// Property of a unit, or a roll that it still owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark(u32);
+pub struct UnitMark(u32);
 
 /// The unit is broken.
-pub const BROKEN: Mark = Mark(1 << 5);
+pub const BROKEN: UnitMark = UnitMark(1 << 5);
 /// The unit is pinned, and not broken.
-pub const PINNED: Mark = Mark(1 << 6);
+pub const PINNED: UnitMark = UnitMark(1 << 6);
 /// The unit was wounded by this attack.
-pub const WOUNDED: Mark = Mark(1 << 7);
+pub const WOUNDED: UnitMark = UnitMark(1 << 7);
 /// The unit is eliminated; a leader stays until its loss has been felt.
-pub const DEAD: Mark = Mark(1 << 8);
+pub const DEAD: UnitMark = UnitMark(1 << 8);
 /// The unit owes a roll for the severity of a wound.
-pub const WOUND_DUE: Mark = Mark(1 << 9);
+pub const WOUND_DUE: UnitMark = UnitMark(1 << 9);
 /// The unit owes a check for the loss of a leader.
-pub const LEADER_LOSS_DUE: Mark = Mark(1 << 10);
+pub const LEADER_LOSS_DUE: UnitMark = UnitMark(1 << 10);
 /// The unit is a leader for whose loss the others still have to check.
-pub const LOST: Mark = Mark(1 << 11);
+pub const LOST: UnitMark = UnitMark(1 << 11);
 /// The unit is a lost leader who broke and was, or may be, lost again before that was felt.
-pub const LOST_TWICE: Mark = Mark(1 << 15);
+pub const LOST_TWICE: UnitMark = UnitMark(1 << 15);
 
 /// Bits of the pending result, the last in the order of units, because it does not decide who goes
 /// first.
 const RESULT_MASK: u32 = 31;
-const DUTIES: u32 = RESULT_MASK | WOUND_DUE.0 | LEADER_LOSS_DUE.0 | LOST.0;
+const DUTY_MASK: u32 = RESULT_MASK | WOUND_DUE.0 | LEADER_LOSS_DUE.0 | LOST.0;
 const DR_SHIFT: u32 = 12;
 const DR_MASK: u32 = 7 << DR_SHIFT;
 const PROFILE_SHIFT: u32 = 16;
@@ -49,60 +49,60 @@ pub const SPARED: u8 = 7;
 
 /// Unit: its profile, its dr in a Random Selection, its marks, and its pending result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unit(u32);
+pub struct StackUnit(u32);
 
-impl Unit {
-    const NONE: Unit = Unit(u32::MAX);
+impl StackUnit {
+    const NONE: StackUnit = StackUnit(u32::MAX);
 
     /// Creates a unit of the profile with this number, in Good Order.
-    pub fn new(profile: u8) -> Unit {
-        Unit(u32::from(profile) << PROFILE_SHIFT)
+    pub fn new(profile: u8) -> StackUnit {
+        StackUnit(u32::from(profile) << PROFILE_SHIFT)
     }
 
     /// Returns the number of the profile.
-    pub fn profile(self) -> u8 {
+    pub fn profile_index(self) -> u8 {
         (self.0 >> PROFILE_SHIFT) as u8
     }
 
     /// Returns the unit with another profile.
-    pub fn as_profile(self, profile: u8) -> Unit {
-        Unit(self.0 & 0xffff | u32::from(profile) << PROFILE_SHIFT)
+    pub fn with_profile(self, profile: u8) -> StackUnit {
+        StackUnit(self.0 & 0xffff | u32::from(profile) << PROFILE_SHIFT)
     }
 
     /// Returns whether the unit has the mark.
-    pub fn has(self, mark: Mark) -> bool {
+    pub fn has_mark(self, mark: UnitMark) -> bool {
         self.0 & mark.0 != 0
     }
 
     /// Returns whether the unit owes nothing more.
     pub fn is_done(self) -> bool {
-        self.0 & DUTIES == 0
+        self.0 & DUTY_MASK == 0
     }
 
     /// Returns the unit with the mark.
-    pub fn with(self, mark: Mark) -> Unit {
-        Unit(self.0 | mark.0)
+    pub fn with_mark(self, mark: UnitMark) -> StackUnit {
+        StackUnit(self.0 | mark.0)
     }
 
     /// Returns the unit without the mark.
-    pub fn without(self, mark: Mark) -> Unit {
-        Unit(self.0 & !mark.0)
+    pub fn without_mark(self, mark: UnitMark) -> StackUnit {
+        StackUnit(self.0 & !mark.0)
     }
 
     /// Returns the unit broken; a broken unit is not pinned (A7.8).
-    pub fn broken(self) -> Unit {
-        self.with(BROKEN).without(PINNED)
+    pub fn break_unit(self) -> StackUnit {
+        self.with_mark(BROKEN).without_mark(PINNED)
     }
 
     /// Returns the unit marked as lost twice if it is a leader whose breaking has not been felt
     /// yet.
-    pub fn lost_before(self) -> Unit {
-        if self.has(LOST) { self.with(LOST_TWICE) } else { self }
+    pub fn with_lost_twice(self) -> StackUnit {
+        if self.has_mark(LOST) { self.with_mark(LOST_TWICE) } else { self }
     }
 
     /// Returns the pending result of the table.
-    pub fn result(self) -> Cell {
-        decoded(self.0 & RESULT_MASK)
+    pub fn pending_result(self) -> FireResult {
+        decode_result(self.0 & RESULT_MASK)
     }
 
     /// Returns whether there is a pending result.
@@ -111,69 +111,69 @@ impl Unit {
     }
 
     /// Returns the unit with this pending result.
-    pub fn with_result(self, result: Cell) -> Unit {
-        Unit(self.0 & !RESULT_MASK | encoded(result))
+    pub fn with_result(self, result: FireResult) -> StackUnit {
+        StackUnit(self.0 & !RESULT_MASK | encode_result(result))
     }
 
     /// Returns the dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
-    pub fn dr(self) -> u8 {
+    pub fn selection_dr(self) -> u8 {
         ((self.0 & DR_MASK) >> DR_SHIFT) as u8
     }
 
     /// Returns the unit with this dr.
-    pub fn with_dr(self, dr: u8) -> Unit {
-        Unit(self.0 & !DR_MASK | u32::from(dr) << DR_SHIFT)
+    pub fn with_dr(self, dr: u8) -> StackUnit {
+        StackUnit(self.0 & !DR_MASK | u32::from(dr) << DR_SHIFT)
     }
 }
 
 /// Encodes a result as a number below 32, in the order of the results; the numbers in them are
 /// single digits.
-pub(super) fn encoded(result: Cell) -> u32 {
+pub(super) fn encode_result(result: FireResult) -> u32 {
     match result {
-        Cell::NoEffect => 0,
-        Cell::Ptc => 1,
-        Cell::Mc(n) => 2 + u32::from(n),
-        Cell::K(n) => 11 + u32::from(n),
-        Cell::Kia(n) => 20 + u32::from(n),
+        FireResult::NoEffect => 0,
+        FireResult::Ptc => 1,
+        FireResult::Mc(n) => 2 + u32::from(n),
+        FireResult::K(n) => 11 + u32::from(n),
+        FireResult::Kia(n) => 20 + u32::from(n),
     }
 }
 
-fn decoded(code: u32) -> Cell {
+fn decode_result(code: u32) -> FireResult {
     let digit = |below: u32| (code - below) as u8;
     match code {
-        0 => Cell::NoEffect,
-        1 => Cell::Ptc,
-        2..=11 => Cell::Mc(digit(2)),
-        12..=20 => Cell::K(digit(11)),
-        _ => Cell::Kia(digit(20)),
+        0 => FireResult::NoEffect,
+        1 => FireResult::Ptc,
+        2..=11 => FireResult::Mc(digit(2)),
+        12..=20 => FireResult::K(digit(11)),
+        _ => FireResult::Kia(digit(20)),
     }
 }
 
 /// Sorted stack of units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stack {
-    units: [Unit; MAX_UNITS],
+pub struct UnitStack {
+    units: [StackUnit; MAX_UNITS],
     len: u8,
 }
 
-impl Hash for Stack {
+impl Hash for UnitStack {
     // PERF: the empty places are all equal.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.units().hash(state);
     }
 }
 
-impl Stack {
+impl UnitStack {
     /// Empty stack.
-    pub const EMPTY: Stack = Stack { units: [Unit::NONE; MAX_UNITS], len: 0 };
+    pub const EMPTY: UnitStack = UnitStack { units: [StackUnit::NONE; MAX_UNITS], len: 0 };
 
     /// Returns the units, sorted.
-    pub fn units(&self) -> &[Unit] {
+    pub fn units(&self) -> &[StackUnit] {
         &self.units[..usize::from(self.len)]
     }
 
     /// Adds a unit, if there is room; `build` ensures that there is.
-    pub fn push(&mut self, unit: Unit) {
+    pub fn push(&mut self, unit: StackUnit) {
         if let Some(place) = self.units.get_mut(usize::from(self.len)) {
             *place = unit;
             self.len += 1;
@@ -182,13 +182,13 @@ impl Stack {
     }
 
     /// Replaces the unit at `place`, without sorting.
-    pub fn set(&mut self, place: usize, unit: Unit) {
+    pub fn set(&mut self, place: usize, unit: StackUnit) {
         self.units[place] = unit;
     }
 
     /// Replaces each unit or, where `change` returns `None`, removes it, and sorts again.
-    pub fn change(&mut self, mut change: impl FnMut(Unit) -> Option<Unit>) {
-        let mut kept = Stack::EMPTY;
+    pub fn replace_each(&mut self, mut change: impl FnMut(StackUnit) -> Option<StackUnit>) {
+        let mut kept = UnitStack::EMPTY;
         for &unit in self.units() {
             if let Some(unit) = change(unit) {
                 kept.units[usize::from(kept.len)] = unit;
@@ -200,27 +200,27 @@ impl Stack {
     }
 
     /// Replaces or removes the unit at `place`, and sorts again.
-    pub fn replace(&mut self, place: usize, by: Option<Unit>) {
+    pub fn replace(&mut self, place: usize, by: Option<StackUnit>) {
         match by {
             Some(unit) => self.units[place] = unit,
             None => {
                 self.len -= 1;
                 self.units.copy_within(place + 1.., place);
-                self.units[usize::from(self.len)] = Unit::NONE;
+                self.units[usize::from(self.len)] = StackUnit::NONE;
             }
         }
         self.sort();
     }
 
     /// Returns whether a unit has the mark.
-    pub fn any(&self, mark: Mark) -> bool {
-        self.units().iter().any(|unit| unit.has(mark))
+    pub fn has_any(&self, mark: UnitMark) -> bool {
+        self.units().iter().any(|unit| unit.has_mark(mark))
     }
 
     /// Returns the worst pending result of the table.
-    pub fn worst_result(&self) -> Cell {
+    pub fn worst_result(&self) -> FireResult {
         let results = self.units().iter().map(|unit| unit.0 & RESULT_MASK);
-        decoded(results.max().unwrap_or(0))
+        decode_result(results.max().unwrap_or(0))
     }
 
     fn sort(&mut self) {
@@ -234,51 +234,61 @@ mod tests {
 
     #[test]
     fn a_stack_forgets_who_is_who() {
-        let (leader, squad) = (Unit::new(0), Unit::new(1));
-        let mut one = Stack::EMPTY;
-        let mut other = Stack::EMPTY;
-        for unit in [squad.broken(), leader, squad] {
+        let (leader, squad) = (StackUnit::new(0), StackUnit::new(1));
+        let mut one = UnitStack::EMPTY;
+        let mut other = UnitStack::EMPTY;
+        for unit in [squad.break_unit(), leader, squad] {
             one.push(unit);
         }
-        for unit in [squad, squad.broken(), leader] {
+        for unit in [squad, squad.break_unit(), leader] {
             other.push(unit);
         }
         assert_eq!(one, other);
         one.replace(1, None);
-        assert_eq!(one.units(), [leader, squad.broken()]);
+        assert_eq!(one.units(), [leader, squad.break_unit()]);
     }
 
     #[test]
     fn every_result_of_the_table_can_be_borne() {
         let digits = 1..=9;
-        let numbered = digits.flat_map(|n| [Cell::Mc(n), Cell::K(n), Cell::Kia(n)]);
-        for result in numbered.chain([Cell::NoEffect, Cell::Ptc, Cell::Mc(0)]) {
-            let unit = Unit::new(5).with(LOST).with_result(result);
-            assert_eq!((unit.result(), unit.profile()), (result, 5));
-            assert!(unit.has(LOST) && !unit.has(BROKEN));
-            assert_eq!(unit.has_result(), result != Cell::NoEffect);
-            assert_eq!(unit.without(LOST).is_done(), result == Cell::NoEffect);
+        let numbered =
+            digits.flat_map(|n| [FireResult::Mc(n), FireResult::K(n), FireResult::Kia(n)]);
+        for result in numbered.chain([FireResult::NoEffect, FireResult::Ptc, FireResult::Mc(0)]) {
+            let unit = StackUnit::new(5).with_mark(LOST).with_result(result);
+            assert_eq!((unit.pending_result(), unit.profile_index()), (result, 5));
+            assert!(unit.has_mark(LOST) && !unit.has_mark(BROKEN));
+            assert_eq!(unit.has_result(), result != FireResult::NoEffect);
+            assert_eq!(unit.without_mark(LOST).is_done(), result == FireResult::NoEffect);
         }
     }
 
     #[test]
     fn the_worst_result_of_a_stack_is_found() {
-        let mut stack = Stack::EMPTY;
-        assert_eq!(stack.worst_result(), Cell::NoEffect);
-        let rising = [Cell::Ptc, Cell::Mc(4), Cell::K(1), Cell::K(4), Cell::Kia(1)];
-        for result in rising.into_iter().chain([Cell::Kia(7)]) {
-            stack.push(Unit::new(9).with_result(result));
-            stack.push(Unit::new(3).with(DEAD));
+        let mut stack = UnitStack::EMPTY;
+        assert_eq!(stack.worst_result(), FireResult::NoEffect);
+        let rising = [
+            FireResult::Ptc,
+            FireResult::Mc(4),
+            FireResult::K(1),
+            FireResult::K(4),
+            FireResult::Kia(1),
+        ];
+        for result in rising.into_iter().chain([FireResult::Kia(7)]) {
+            stack.push(StackUnit::new(9).with_result(result));
+            stack.push(StackUnit::new(3).with_mark(DEAD));
             assert_eq!(stack.worst_result(), result);
         }
     }
 
     #[test]
     fn the_parts_of_a_unit_do_not_touch() {
-        let unit = Unit::new(63).with(PINNED).with(LOST).with_dr(SPARED);
-        assert_eq!((unit.profile(), unit.dr()), (63, SPARED));
-        assert!(unit.has(PINNED) && !unit.is_done() && !unit.broken().has(PINNED));
-        assert!(unit.without(LOST).is_done());
-        assert_eq!(unit.as_profile(2).with_dr(0).without(LOST).without(PINNED), Unit::new(2));
+        let unit = StackUnit::new(63).with_mark(PINNED).with_mark(LOST).with_dr(SPARED);
+        assert_eq!((unit.profile_index(), unit.selection_dr()), (63, SPARED));
+        assert!(unit.has_mark(PINNED) && !unit.is_done() && !unit.break_unit().has_mark(PINNED));
+        assert!(unit.without_mark(LOST).is_done());
+        assert_eq!(
+            unit.with_profile(2).with_dr(0).without_mark(LOST).without_mark(PINNED),
+            StackUnit::new(2)
+        );
     }
 }

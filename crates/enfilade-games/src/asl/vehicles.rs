@@ -8,16 +8,16 @@
 
 use enfilade_model::dice::Dice;
 
-use super::attack::{Attack, Reading};
-use super::data::Cell;
-use super::rule_numbers::Numbers;
-use super::tally::{Count, Tally};
-use super::unit_profiles::Roster;
-use super::unit_stack::Stack;
+use super::attack::{DiceReading, FireAttack};
+use super::data::FireResult;
+use super::rule_numbers::RuleNumbers;
+use super::tally::{FireEvent, FireTally};
+use super::unit_profiles::ProfileRoster;
+use super::unit_stack::UnitStack;
 
 /// Vehicles of one target entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Vehicle {
+pub struct TargetVehicle {
     /// Number of vehicles.
     pub count: u8,
     /// Whether the vehicle is armoured, so that the attack has no effect on it (A7.307).
@@ -34,7 +34,7 @@ pub struct Vehicle {
 
 /// Effect on a vehicle, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum VehicleEffect {
     /// No effect.
     Unaffected,
     /// The vehicle is immobilised.
@@ -47,22 +47,22 @@ pub enum Effect {
 
 /// Effect of the DR of an attack on vehicles and their passengers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fallout {
+pub struct VehicleFallout {
     /// Result of the vehicle line.
-    pub effect: Effect,
+    pub effect: VehicleEffect,
     /// Whether an Unlikely Kill may be rolled.
     pub unlikely: bool,
     /// Number of vehicles that can still be affected.
     pub quota: u8,
     /// Result for the passengers of vehicles that are not eliminated.
-    pub collateral: Cell,
+    pub collateral: FireResult,
 }
 
 /// Turn of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Turn {
+pub struct VehicleTurn {
     /// Effect of the DR.
-    pub fallout: Fallout,
+    pub fallout: VehicleFallout,
     /// Index of the entry.
     pub entry: u8,
     /// Vehicles of the entry that have had their turn.
@@ -73,47 +73,52 @@ pub struct Turn {
 
 /// One vehicle's turn as it was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Blow {
+pub struct VehicleBlow {
     /// Whether the attack can affect the vehicle.
     pub reached: bool,
     /// Dr of an Unlikely Kill.
     pub unlikely: Option<u8>,
     /// Effect on the vehicle.
-    pub effect: Effect,
+    pub effect: VehicleEffect,
 }
 
 /// Vehicles of a contest with their rules.
 #[derive(Clone, Debug)]
 pub struct Convoy {
     /// Entries of the contest.
-    pub vehicles: Vec<Vehicle>,
+    pub vehicles: Vec<TargetVehicle>,
     /// DR that a passenger needs to survive, in place of the morale level.
     pub survival: Option<i32>,
     /// Numbers of the rules.
-    pub numbers: Numbers,
+    pub numbers: RuleNumbers,
 }
 
 impl Convoy {
     /// A7.308: computes the effect of a DR on the vehicle line of its column.
-    pub fn fallout(&self, attack: &Attack, reading: &Reading) -> Fallout {
-        let collateral = attack.result(reading, attack.common().collateral);
-        let Some(column) = attack.column(reading) else {
-            return Fallout { effect: Effect::Unaffected, unlikely: false, quota: 0, collateral };
+    pub fn compute_fallout(&self, attack: &FireAttack, reading: &DiceReading) -> VehicleFallout {
+        let collateral = attack.result_for(reading, attack.common_modifiers().collateral);
+        let Some(column) = attack.column_for_reading(reading) else {
+            return VehicleFallout {
+                effect: VehicleEffect::Unaffected,
+                unlikely: false,
+                quota: 0,
+                collateral,
+            };
         };
-        let final_dr = reading.original + attack.common().vehicle;
+        let final_dr = reading.original + attack.common_modifiers().vehicle;
         let kill_number = column.kill_number;
         // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
         // fractions.
         let effect = if 2 * final_dr <= kill_number {
-            Effect::Wreck
+            VehicleEffect::Wreck
         } else if final_dr < kill_number {
-            Effect::Eliminated
+            VehicleEffect::Eliminated
         } else if final_dr == kill_number {
-            Effect::Immobilised
+            VehicleEffect::Immobilised
         } else {
-            Effect::Unaffected
+            VehicleEffect::Unaffected
         };
-        Fallout {
+        VehicleFallout {
             effect,
             unlikely: reading.original <= self.numbers.unlikely_kill_roll,
             quota: column.largest_kia(),
@@ -122,17 +127,17 @@ impl Convoy {
     }
 
     /// Returns the first turn after a DR.
-    pub fn first_turn(&self, fallout: Fallout) -> Turn {
-        Turn { fallout, entry: 0, done: 0, fleeing: 0 }
+    pub fn first_turn(&self, fallout: VehicleFallout) -> VehicleTurn {
+        VehicleTurn { fallout, entry: 0, done: 0, fleeing: 0 }
     }
 
     /// Returns the vehicle of this turn; `None` when all have had theirs.
-    pub fn current(&self, turn: &Turn) -> Option<&Vehicle> {
+    pub fn current_vehicle(&self, turn: &VehicleTurn) -> Option<&TargetVehicle> {
         self.vehicles.get(usize::from(turn.entry))
     }
 
     /// Counts the unarmoured vehicles that have not had their turn, the current one included.
-    fn waiting(&self, turn: &Turn) -> u8 {
+    fn count_waiting(&self, turn: &VehicleTurn) -> u8 {
         let later = self.vehicles.iter().skip(usize::from(turn.entry));
         let soft: u8 = later.filter(|v| !v.armoured).map(|v| v.count).sum();
         soft.saturating_sub(turn.done)
@@ -141,67 +146,79 @@ impl Convoy {
     /// A7.308, A7.309: rolls for the vehicle of this turn. When more vehicles wait than can be
     /// affected, the affected ones are drawn one by one; this is Random Selection without its ties,
     /// which A7.308 does not let grow beyond the number.
-    pub fn strike(&self, turn: &Turn, dice: &mut impl Dice) -> Option<Blow> {
-        let vehicle = self.current(turn)?;
+    pub fn roll_strike(&self, turn: &VehicleTurn, dice: &mut impl Dice) -> Option<VehicleBlow> {
+        let vehicle = self.current_vehicle(turn)?;
         let fallout = turn.fallout;
-        let harmless = fallout.effect == Effect::Unaffected && !fallout.unlikely;
+        let harmless = fallout.effect == VehicleEffect::Unaffected && !fallout.unlikely;
         if vehicle.armoured || harmless || fallout.quota == 0 {
-            return Some(Blow { reached: false, unlikely: None, effect: Effect::Unaffected });
+            return Some(VehicleBlow {
+                reached: false,
+                unlikely: None,
+                effect: VehicleEffect::Unaffected,
+            });
         }
-        let waiting = self.waiting(turn);
+        let waiting = self.count_waiting(turn);
         let reached = fallout.quota >= waiting || dice.die(waiting) <= fallout.quota;
         if !reached {
-            return Some(Blow { reached, unlikely: None, effect: Effect::Unaffected });
+            return Some(VehicleBlow {
+                reached,
+                unlikely: None,
+                effect: VehicleEffect::Unaffected,
+            });
         }
         let unlikely = fallout.unlikely.then(|| dice.die(6));
         // An Unlikely Kill adds to the vehicle line and never lessens its result.
-        let lucky = unlikely.map_or(Effect::Unaffected, |dr| self.unlikely_kill(dr));
+        let lucky = unlikely.map_or(VehicleEffect::Unaffected, |dr| self.unlikely_kill_effect(dr));
         let effect = fallout.effect.max(lucky);
-        let spared = effect == Effect::Immobilised && vehicle.hull_down;
-        Some(Blow { reached, unlikely, effect: if spared { Effect::Unaffected } else { effect } })
+        let spared = effect == VehicleEffect::Immobilised && vehicle.hull_down;
+        Some(VehicleBlow {
+            reached,
+            unlikely,
+            effect: if spared { VehicleEffect::Unaffected } else { effect },
+        })
     }
 
     /// A7.309: returns the effect of the dr of an Unlikely Kill.
-    fn unlikely_kill(&self, dr: u8) -> Effect {
+    fn unlikely_kill_effect(&self, dr: u8) -> VehicleEffect {
         let dr = i32::from(dr);
         if dr <= self.numbers.unlikely_wreck {
-            Effect::Wreck
+            VehicleEffect::Wreck
         } else if dr <= self.numbers.unlikely_elimination {
-            Effect::Eliminated
+            VehicleEffect::Eliminated
         } else if dr <= self.numbers.unlikely_immobilisation {
-            Effect::Immobilised
+            VehicleEffect::Immobilised
         } else {
-            Effect::Unaffected
+            VehicleEffect::Unaffected
         }
     }
 
     /// A7.308: applies a blow to a vehicle and its passengers, and passes the turn on.
     pub fn apply_blow(
         &self,
-        turn: &mut Turn,
-        blow: Blow,
-        stack: &mut Stack,
-        roster: &Roster,
-        tally: &mut Tally,
+        turn: &mut VehicleTurn,
+        blow: VehicleBlow,
+        stack: &mut UnitStack,
+        roster: &ProfileRoster,
+        tally: &mut FireTally,
     ) {
-        let Some(vehicle) = self.current(turn) else {
+        let Some(vehicle) = self.current_vehicle(turn) else {
             return;
         };
         match blow.effect {
-            Effect::Unaffected => {}
-            Effect::Immobilised => tally.add(Count::Immobilised),
-            Effect::Eliminated => tally.add(Count::Destroyed),
-            Effect::Wreck => {
-                tally.add(Count::Wrecked);
-                tally.add_many(Count::Eliminated, vehicle.passengers);
+            VehicleEffect::Unaffected => {}
+            VehicleEffect::Immobilised => tally.add_event(FireEvent::Immobilised),
+            VehicleEffect::Eliminated => tally.add_event(FireEvent::Destroyed),
+            VehicleEffect::Wreck => {
+                tally.add_event(FireEvent::Wrecked);
+                tally.add_events(FireEvent::Eliminated, vehicle.passengers);
             }
         }
-        let aboard = blow.effect < Effect::Eliminated && vehicle.vulnerable;
+        let aboard = blow.effect < VehicleEffect::Eliminated && vehicle.vulnerable;
         if let (true, Some(profile)) =
-            (aboard && turn.fallout.collateral != Cell::NoEffect, vehicle.profile)
+            (aboard && turn.fallout.collateral != FireResult::NoEffect, vehicle.profile)
         {
             for _ in 0..vehicle.passengers {
-                stack.push(roster.fresh(profile));
+                stack.push(roster.new_unit(profile));
             }
         }
         // The quota counts vehicles that the attack can affect, whether or not it does.
@@ -209,36 +226,42 @@ impl Convoy {
             turn.fallout.quota = turn.fallout.quota.saturating_sub(1);
         }
         // The turn stays with this vehicle until all of its passengers have rolled for survival.
-        if blow.effect == Effect::Eliminated && vehicle.passengers > 0 {
+        if blow.effect == VehicleEffect::Eliminated && vehicle.passengers > 0 {
             turn.fleeing = vehicle.passengers;
         } else {
-            self.pass(turn);
+            self.pass_turn(turn);
         }
     }
 
     /// A7.308: returns the DR that a fleeing passenger needs (the source names the check, not its
     /// number).
-    pub fn needed(&self, turn: &Turn, roster: &Roster) -> i32 {
-        let profile = self.current(turn).and_then(|vehicle| vehicle.profile);
-        let morale = profile.map_or(0, |profile| roster.morale(roster.fresh(profile)));
+    pub fn survival_dr(&self, turn: &VehicleTurn, roster: &ProfileRoster) -> i32 {
+        let profile = self.current_vehicle(turn).and_then(|vehicle| vehicle.profile);
+        let morale = profile.map_or(0, |profile| roster.morale_of(roster.new_unit(profile)));
         self.survival.unwrap_or(morale)
     }
 
     /// A7.308: applies the survival roll of one passenger of an eliminated vehicle.
-    pub fn flee(&self, turn: &mut Turn, original: i32, roster: &Roster, tally: &mut Tally) {
-        if original > self.needed(turn, roster) {
-            tally.add(Count::Eliminated);
+    pub fn apply_survival(
+        &self,
+        turn: &mut VehicleTurn,
+        original: i32,
+        roster: &ProfileRoster,
+        tally: &mut FireTally,
+    ) {
+        if original > self.survival_dr(turn, roster) {
+            tally.add_event(FireEvent::Eliminated);
         }
         turn.fleeing -= 1;
         if turn.fleeing == 0 {
-            self.pass(turn);
+            self.pass_turn(turn);
         }
     }
 
     /// Passes the turn to the next vehicle.
-    fn pass(&self, turn: &mut Turn) {
+    fn pass_turn(&self, turn: &mut VehicleTurn) {
         turn.done += 1;
-        if self.current(turn).is_some_and(|v| turn.done >= v.count) {
+        if self.current_vehicle(turn).is_some_and(|v| turn.done >= v.count) {
             turn.entry += 1;
             turn.done = 0;
         }

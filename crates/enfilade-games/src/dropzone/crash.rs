@@ -16,14 +16,16 @@ use enfilade_model::combat::{Combat, Explanation};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
-use enfilade_model::form::{Fault, Field, Form, Kind, Preset, both};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Form, combine_results};
 use enfilade_model::shared::Shared;
 
-use super::fields::{DamageRules, ENERGY, THE_PLACE, THE_TARGET, TargetFields, a_unit};
-use super::profile::Target;
+use super::profile::TargetSquad;
+use super::shooting_fields::{
+    DamageRules, ENERGY, PLACE_HEADING, TARGET_HEADING, TargetFields, unit_fields,
+};
 use super::squad::Squad;
-use super::volley::{Attack, Stage, Volley};
+use super::volley::{VolleyDice, VolleyStage, VolleyState};
 
 const UNITS: Bound = Bound::new("number of units", 1, 16);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
@@ -33,30 +35,30 @@ fields! {
     /// Numbers of the rules for a crash.
     struct CrashRules: readings {
         /// energy of the hits
-        energy: i64 = int(ENERGY, 10).rule("TRANSPORTS, AIRCRAFT").label("energy of the hits");
+        energy: i64 = int(ENERGY, 10).with_rule("TRANSPORTS, AIRCRAFT").with_label("energy of the hits");
         /// D3 results of this and more do nothing
-        harmless_from: u8 = int(FACE, 3).rule("TRANSPORTS, AIRCRAFT").label("D3 that does nothing");
+        harmless_from: u8 = int(FACE, 3).with_rule("TRANSPORTS, AIRCRAFT").with_label("D3 that does nothing");
     }
 }
 
 /// Fields of the unit that is hit.
-const UNIT: [Field; 8] = a_unit(THE_TARGET);
+const UNIT_FIELDS: [Field; 8] = unit_fields(TARGET_HEADING);
 
 fields! {
     /// Units on board.
-    struct Embarked {
+    struct EmbarkedUnits {
         /// units embarked, each hit by itself
-        count: u8 = int(UNITS, 1).label("units embarked").unit("units").group(THE_TARGET);
+        count: u8 = int(UNITS, 1).with_label("units embarked").with_unit("units").with_group(TARGET_HEADING);
     }
 
     /// Units near the crash.
-    struct Nearby: under(THE_PLACE) {
+    struct NearbyUnits: under(PLACE_HEADING) {
         /// inches from the crash to each unit
-        distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
-            .label("distance of each unit").unit("inches");
+        distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
+            .with_label("distance of each unit").with_unit("inches");
         /// an Aircraft-S is lost: it does not crash
-        small: bool = flag(false).rule("AIRCRAFT").label("Aircraft-S")
-            .values(&["it crashes", "Aircraft-S: no crash"]).rare();
+        small: bool = flag(false).with_rule("AIRCRAFT").with_label("Aircraft-S")
+            .with_value_labels(&["it crashes", "Aircraft-S: no crash"]).as_rare();
     }
 }
 
@@ -64,7 +66,7 @@ fields! {
 pub const TRANSPORT_LOSS: Action = Action::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
-    joined![UNIT, Embarked::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
+    joined![UNIT_FIELDS, EmbarkedUnits::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
     &build_loss,
     &[
         "target = 'UCM/Legionnaires'\ncount = 2",
@@ -73,9 +75,9 @@ pub const TRANSPORT_LOSS: Action = Action::new(
         "armour = 9\ndamage_points = 4\npassive = 4\ncount = 2\ntarget_specials = ['Resilient']",
     ],
 )
-.asks("How often is {target|a unit} destroyed with its transport?")
-.direction("D3, 3 does nothing; d6, high damages")
-.off_table(
+.with_question("How often is {target|a unit} destroyed with its transport?")
+.with_direction("D3, 3 does nothing; d6, high damages")
+.with_off_table(
     "The hits need no hit die (TRANSPORTS). Damage beyond the last Damage Point of a model is \
      lost (DAMAGE).",
 );
@@ -84,7 +86,7 @@ pub const TRANSPORT_LOSS: Action = Action::new(
 pub const AIRCRAFT_CRASH: Action = Action::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
-    joined![UNIT, Nearby::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
+    joined![UNIT_FIELDS, NearbyUnits::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
     &build_crash,
     &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
@@ -92,20 +94,20 @@ pub const AIRCRAFT_CRASH: Action = Action::new(
         "target = 'UCM/Sabre'\nsmall = true",
     ],
 )
-.asks("How often does a falling aircraft destroy {target|a unit}?")
-.direction("D3, 3 does nothing; d6, high damages")
-.off_table(
+.with_question("How often does a falling aircraft destroy {target|a unit}?")
+.with_direction("D3, 3 does nothing; d6, high damages")
+.with_off_table(
     "Units farther away than the D3 shows are not hit, the others without a hit die (AIRCRAFT). \
      Damage beyond the last Damage Point of a model is lost (DAMAGE).",
 );
 
 /// D3 and its hits.
-struct Crash {
+struct CrashCombat {
     /// Units that are hit and hits on each, by D3 face.
     fates: [(u8, u8); 3],
     /// Number of units, those out of reach included.
     units: u8,
-    attack: Attack,
+    attack: VolleyDice,
     points: u8,
     rule: &'static str,
     /// Whether the D3 is rolled at all.
@@ -114,30 +116,31 @@ struct Crash {
 
 /// TRANSPORTS: "On 1-2 each unit embarked takes that many Energy 10 automatic hits."
 fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let target = Target::of(TargetFields::read(form))?;
-    let units = Embarked::read(form).count;
-    Ok(build(form, &target, "Transports", units, [units; 3], true))
+    let target = TargetSquad::from_fields(TargetFields::read(form))?;
+    let units = EmbarkedUnits::read(form).count;
+    Ok(build_contest(form, &target, "Transports", units, [units; 3], true))
 }
 
 /// AIRCRAFT: "On 1-2 all scenery and units within that many inches take that many Energy 10
 /// automatic hits."
 fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let nearby = Nearby::read(form);
+    let nearby = NearbyUnits::read(form);
     let distances = &nearby.distances;
-    let number = i64::try_from(distances.len()).ok().filter(|number| UNITS.holds(*number));
+    let number = i64::try_from(distances.len()).ok().filter(|number| UNITS.contains(*number));
     let units = number.and_then(|number| u8::try_from(number).ok()).ok_or_else(|| {
         let problem = format!("`distances` must name {UNITS} units");
         vec![Fault::new("distances", problem)]
     });
-    let (target, units) = both(Target::of(TargetFields::read(form)), units)?;
+    let (target, units) =
+        combine_results(TargetSquad::from_fields(TargetFields::read(form)), units)?;
     // The D3 is both the radius and the number of hits.
-    let near = [1, 2, 3].map(|inches| within_inches(distances, inches));
-    Ok(build(form, &target, "Aircraft", units, near, !nearby.small))
+    let near = [1, 2, 3].map(|inches| count_within_inches(distances, inches));
+    Ok(build_contest(form, &target, "Aircraft", units, near, !nearby.small))
 }
 
-fn build(
+fn build_contest(
     form: &Form,
-    target: &Target,
+    target: &TargetSquad,
     rule: &'static str,
     units: u8,
     near: [u8; 3],
@@ -149,97 +152,102 @@ fn build(
         true => (near[usize::from(face) - 1], face),
         false => (0, 0),
     });
-    Contest::of(Crash {
+    Contest::from_rule(CrashCombat {
         fates,
         units,
-        attack: target.automatic(rules.energy, None, false, &DamageRules::read(form)),
+        attack: target.build_automatic_hits(rules.energy, None, false, &DamageRules::read(form)),
         points: target.points,
         rule,
         rolled,
     })
-    .growing_with(&["count", "distances", "damage_points"])
+    .with_size_fields(&["count", "distances", "damage_points"])
 }
 
 /// Counts the `distances` within `inches`.
-pub fn within_inches(distances: &[i64], inches: i64) -> u8 {
+pub fn count_within_inches(distances: &[i64], inches: i64) -> u8 {
     let near = distances.iter().filter(|distance| **distance <= inches).count();
     u8::try_from(near).unwrap_or(u8::MAX)
 }
 
 /// State of a crash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum State {
+enum CrashState {
     /// The D3 is to be rolled.
     Open,
     /// Units are hit.
-    Hitting { hits: u8, units: u8, volley: Volley, damage: u16, destroyed: u8 },
+    Hitting { hits: u8, units: u8, volley: VolleyState, damage: u16, destroyed: u8 },
     /// The crash is over.
-    Over(Outcome),
+    Over(CrashOutcome),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct CrashOutcome {
     hits: u8,
     damage: u16,
     destroyed: u8,
     all: bool,
 }
 
-impl Crash {
-    fn unit(&self, hits: u8) -> Volley {
-        let alone = Squad::fresh(1, self.points);
-        self.attack.open(u16::from(hits), alone)
+impl CrashCombat {
+    fn volley_of_hits(&self, hits: u8) -> VolleyState {
+        let alone = Squad::unhurt(1, self.points);
+        self.attack.open_volley(u16::from(hits), alone)
     }
 
     /// Moves on to the next unit that is hit, or ends.
-    fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> State {
+    fn advance_to_next_unit(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> CrashState {
         if units == 0 || hits == 0 {
-            return State::Over(Outcome { hits, damage, destroyed, all: destroyed == self.units });
+            return CrashState::Over(CrashOutcome {
+                hits,
+                damage,
+                destroyed,
+                all: destroyed == self.units,
+            });
         }
-        let volley = self.unit(hits);
+        let volley = self.volley_of_hits(hits);
         let units = units - 1;
-        State::Hitting { hits, units, volley, damage, destroyed }
+        CrashState::Hitting { hits, units, volley, damage, destroyed }
     }
 }
 
-impl Combat for Crash {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for CrashCombat {
+    type State = CrashState;
+    type Outcome = CrashOutcome;
 
-    fn open(&self) -> State {
+    fn initial_state(&self) -> CrashState {
         match self.rolled {
-            true => State::Open,
-            false => self.next(0, 0, 0, 0),
+            true => CrashState::Open,
+            false => self.advance_to_next_unit(0, 0, 0, 0),
         }
     }
 
-    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+    fn step(&self, state: CrashState, dice: &mut impl Dice) -> CrashState {
         match state {
-            State::Open => {
+            CrashState::Open => {
                 let (units, hits) = self.fates[usize::from(dice.die(3)) - 1];
-                self.next(hits, units, 0, 0)
+                self.advance_to_next_unit(hits, units, 0, 0)
             }
-            State::Hitting { hits, units, volley, damage, destroyed } => {
-                let volley = self.attack.step(volley, dice);
-                if volley.stage != Stage::Over {
-                    return State::Hitting { hits, units, volley, damage, destroyed };
+            CrashState::Hitting { hits, units, volley, damage, destroyed } => {
+                let volley = self.attack.roll_next(volley, dice);
+                if volley.stage != VolleyStage::Over {
+                    return CrashState::Hitting { hits, units, volley, damage, destroyed };
                 }
-                let damage = damage + u16::from(self.points) - volley.squad.points();
-                let destroyed = destroyed + u8::from(volley.squad.alive() == 0);
-                self.next(hits, units, damage, destroyed)
+                let damage = damage + u16::from(self.points) - volley.squad.total_points();
+                let destroyed = destroyed + u8::from(volley.squad.count_alive() == 0);
+                self.advance_to_next_unit(hits, units, damage, destroyed)
             }
-            State::Over(_) => state,
+            CrashState::Over(_) => state,
         }
     }
 
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &CrashState) -> Option<CrashOutcome> {
         match state {
-            State::Over(loss) => Some(*loss),
+            CrashState::Over(loss) => Some(*loss),
             _ => None,
         }
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: CrashOutcome;
         columns {
             /// hits on each unit that is hit
             hits = count(o.hits).label("hits on each unit").unit("hits")
@@ -247,16 +255,16 @@ impl Combat for Crash {
             /// Damage Points lost by all units
             damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
                 .rule("DAMAGE")
-                .harm(20, "damage");
+                .with_harm(20, "damage");
             /// units destroyed
             destroyed = count(o.destroyed).label("units destroyed").unit("units").rule("DAMAGE")
-                .harm(80, "kill");
+                .with_harm(80, "kill");
         }
         measures {
             /// a unit is damaged
             p_damage = probability(o.damage > 0).label("unit damaged");
             /// a unit is destroyed
-            p_kill = probability(o.destroyed > 0).label("unit destroyed").headline().finishing();
+            p_kill = probability(o.destroyed > 0).label("unit destroyed").as_headline().as_finishing_event();
             /// every unit is destroyed
             p_wipe = probability(o.all).label("every unit destroyed");
             /// Damage Points lost
@@ -266,19 +274,21 @@ impl Combat for Crash {
         }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &CrashState, rolls: &[Roll], to: &CrashState) -> Explanation {
         match (from, to) {
-            (State::Hitting { volley, .. }, State::Hitting { units, volley: next, .. }) if matches!(from, State::Hitting { units: before, .. } if before == units) =>
-            {
-                let (rule, text) = self.attack.tell(volley, rolls, next);
+            (
+                CrashState::Hitting { volley, .. },
+                CrashState::Hitting { units, volley: next, .. },
+            ) if matches!(from, CrashState::Hitting { units: before, .. } if before == units) => {
+                let (rule, text) = self.attack.explain(volley, rolls, next);
                 Explanation::new(rule, text)
             }
-            (State::Hitting { damage, .. }, _) => {
+            (CrashState::Hitting { damage, .. }, _) => {
                 let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
                 let lost = match to {
-                    State::Hitting { damage: after, .. } => after - damage,
-                    State::Over(loss) => loss.damage - damage,
-                    State::Open => 0,
+                    CrashState::Hitting { damage: after, .. } => after - damage,
+                    CrashState::Over(loss) => loss.damage - damage,
+                    CrashState::Open => 0,
                 };
                 let faces = faces.join(", ");
                 let text =

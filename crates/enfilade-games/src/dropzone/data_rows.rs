@@ -3,69 +3,69 @@
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
 //! and is never skipped.
 
-use crate::tsv::{DataError, Record, rows};
+use crate::tsv::{DataError, TsvRow, rows};
 
-use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
+use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split_specials};
 
 rows! {
     /// Printed unit.
     pub struct UnitRow(row) {
         /// `Scourge/Hunter Tank`.
-        key: String = key(row, &["faction", "unit"])?;
+        key: String = join_key(row, &["faction", "unit"])?;
         /// Points of one model, when printed.
-        points: Option<u32> = row.unless("", "points")?;
+        points: Option<u32> = row.parse_unless("", "points")?;
         /// Armour.
-        armour: i64 = row.number("armour")?;
+        armour: i64 = row.parse_number("armour")?;
         /// Damage Points of one model.
-        damage_points: u8 = row.number("damage_points")?;
+        damage_points: u8 = row.parse_number("damage_points")?;
         /// Unit type.
-        unit_type: UnitType = row.read("type", |cell| {
+        unit_type: UnitType = row.parse_cell("type", |cell| {
             UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
         })?;
         /// Fortitude, X+, when printed.
-        fortitude: Option<u8> = row.read("fortitude", |cell| face_unless("", cell))?;
+        fortitude: Option<u8> = row.parse_cell("fortitude", |cell| parse_face_unless("", cell))?;
         /// Special rules.
-        specials: UnitSpecials = row.read("special", |cell| UnitSpecials::read(split(cell)))?;
+        specials: UnitSpecials = row.parse_cell("special", |cell| UnitSpecials::parse(split_specials(cell)))?;
         /// Countermeasures.
-        counter: Countermeasures = row.read("countermeasures", countermeasures)?;
+        counter: Countermeasures = row.parse_cell("countermeasures", parse_countermeasures)?;
     }
 
     /// Printed weapon.
     pub struct WeaponRow(row) {
         /// `UCM/Sabre Tank/Avenger Railgun`.
-        key: String = key(row, &["faction", "unit", "weapon"])?;
+        key: String = join_key(row, &["faction", "unit", "weapon"])?;
         /// Points of one model of the unit that carries it, when printed.
         points: Option<u32> = None;
         /// Range.
-        full: Reach = row.read("range_full", reach)?;
+        full: PrintedReach = row.parse_cell("range_full", parse_reach)?;
         /// Range at active countermeasures.
-        countered: Reach = row.read("range_countered", reach)?;
+        countered: PrintedReach = row.parse_cell("range_countered", parse_reach)?;
         /// Hit dice, unless they depend on the situation.
-        shots: Option<u16> = row.unless("*", "shots")?;
+        shots: Option<u16> = row.parse_unless("*", "shots")?;
         /// Accuracy, X+; `None` hits by itself.
         accuracy: Option<i64> =
-            row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from);
+            row.parse_cell("accuracy", |cell| parse_face_unless("-", cell))?.map(i64::from);
         /// Energy, unless it depends on the situation or the weapon does no damage.
-        energy: Option<i64> = if row.text("energy")? == "-" { None } else { row.unless("*", "energy")? };
+        energy: Option<i64> = if row.get_text("energy")? == "-" { None } else { row.parse_unless("*", "energy")? };
         /// Number of times that it is printed for its unit, once per arc: as many of them are
         /// carried.
         count: u8 = 1;
         /// Special rules.
-        specials: WeaponSpecials = row.read("special", |cell| WeaponSpecials::read(split(cell)))?;
+        specials: WeaponSpecials = row.parse_cell("special", |cell| WeaponSpecials::parse(split_specials(cell)))?;
     }
 
     /// Piece of scenery that can be destroyed.
     pub struct PieceRow(row) {
         /// Name: `medium building`.
-        name: String = row.name("piece")?.to_owned();
+        name: String = row.get_name("piece")?.to_owned();
         /// Armour.
-        armour: i64 = row.number("armour")?;
+        armour: i64 = row.parse_number("armour")?;
         /// Damage Points.
-        damage_points: u8 = row.number("damage_points")?;
+        damage_points: u8 = row.parse_number("damage_points")?;
         /// Whether the piece burns.
-        flammable: bool = row.read("flammable", yes_or_no)?;
+        flammable: bool = row.parse_cell("flammable", parse_yes_no)?;
         /// Whether squads can be inside.
-        garrison: bool = row.read("garrison", yes_or_no)?;
+        garrison: bool = row.parse_cell("garrison", parse_yes_no)?;
     }
 }
 
@@ -82,14 +82,14 @@ pub struct Countermeasures {
 
 impl WeaponRow {
     /// Returns the key of the unit that carries the weapon.
-    pub fn carrier(&self) -> &str {
+    pub fn carrier_key(&self) -> &str {
         self.key.rsplit_once('/').map_or("", |(unit, _)| unit)
     }
 }
 
 /// Range in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum PrintedReach {
     /// Range in inches.
     Inches(u16),
     /// Range as far as the line of sight.
@@ -100,25 +100,25 @@ pub enum Reach {
     Unknown,
 }
 
-impl Reach {
+impl PrintedReach {
     /// Returns whether a target `range` inches away is within reach.
-    pub fn holds(self, range: i64) -> bool {
+    pub fn contains(self, range: i64) -> bool {
         match self {
-            Reach::Inches(inches) => range <= i64::from(inches),
-            Reach::Unlimited | Reach::CloseQuarters | Reach::Unknown => true,
+            PrintedReach::Inches(inches) => range <= i64::from(inches),
+            PrintedReach::Unlimited | PrintedReach::CloseQuarters | PrintedReach::Unknown => true,
         }
     }
 }
 
-fn countermeasures(words: &str) -> Result<Countermeasures, String> {
+fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
     let mut counter = Countermeasures::default();
-    for word in split(words) {
+    for word in split_specials(words) {
         if word == "A" {
             counter.active = true;
         } else if let Some(evasion) = word.strip_prefix("E+") {
             counter.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
         } else if let Some(passive) = word.strip_prefix('P') {
-            counter.passive = face_unless("", passive)?;
+            counter.passive = parse_face_unless("", passive)?;
         } else {
             return Err(format!("unknown countermeasure \"{word}\""));
         }
@@ -127,7 +127,7 @@ fn countermeasures(words: &str) -> Result<Countermeasures, String> {
 }
 
 /// Merges rows that are printed once per arc with the same numbers, and counts them.
-pub fn once_per_arc(
+pub fn merge_arcs(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,
 ) -> Result<Vec<WeaponRow>, DataError> {
@@ -137,7 +137,7 @@ pub fn once_per_arc(
             None => once.push(row),
             // A second line of equal numbers is a second arc, and the unit carries the weapon
             // again.
-            Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
+            Some(earlier) if has_same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
                 return Err(DataError { file, line, problem });
@@ -147,12 +147,12 @@ pub fn once_per_arc(
     Ok(once)
 }
 
-fn same_numbers(a: &WeaponRow, b: &WeaponRow) -> bool {
+fn has_same_numbers(a: &WeaponRow, b: &WeaponRow) -> bool {
     let numbers = |row: &WeaponRow| (row.full, row.countered, row.shots, row.accuracy, row.energy);
     numbers(a) == numbers(b) && a.specials == b.specials
 }
 
-fn yes_or_no(cell: &str) -> Result<bool, String> {
+fn parse_yes_no(cell: &str) -> Result<bool, String> {
     match cell {
         "yes" => Ok(true),
         "no" => Ok(false),
@@ -161,13 +161,13 @@ fn yes_or_no(cell: &str) -> Result<bool, String> {
 }
 
 /// Joins the names under these columns to one key.
-fn key(row: Record<'_>, columns: &[&str]) -> Result<String, DataError> {
-    let names: Result<Vec<_>, _> = columns.iter().map(|column| row.name(column)).collect();
+fn join_key(row: TsvRow<'_>, columns: &[&str]) -> Result<String, DataError> {
+    let names: Result<Vec<_>, _> = columns.iter().map(|column| row.get_name(column)).collect();
     Ok(names?.join("/"))
 }
 
 /// Parses a printed `X+`, `None` for `nothing`.
-fn face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
+fn parse_face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     if cell == nothing {
         return Ok(None);
     }
@@ -176,14 +176,14 @@ fn face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     face.map(Some).ok_or_else(|| format!("\"{cell}\" is not printed as X+, up to 7+"))
 }
 
-fn reach(cell: &str) -> Result<Reach, String> {
+fn parse_reach(cell: &str) -> Result<PrintedReach, String> {
     match cell {
-        "∞" => Ok(Reach::Unlimited),
-        "CQ" => Ok(Reach::CloseQuarters),
-        "-" => Ok(Reach::Unknown),
+        "∞" => Ok(PrintedReach::Unlimited),
+        "CQ" => Ok(PrintedReach::CloseQuarters),
+        "-" => Ok(PrintedReach::Unknown),
         inches => {
             let number = inches.trim_end_matches('"').parse();
-            number.map(Reach::Inches).map_err(|_| format!("no range: {inches}"))
+            number.map(PrintedReach::Inches).map_err(|_| format!("no range: {inches}"))
         }
     }
 }
@@ -191,11 +191,11 @@ fn reach(cell: &str) -> Result<Reach, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tsv::Sheet;
+    use crate::tsv::TsvTable;
 
-    fn sheet(head: &str, rows: &[String]) -> Sheet {
+    fn sheet(head: &str, rows: &[String]) -> TsvTable {
         let text = format!("# source\n{}\n{}\n", head.replace(' ', "\t"), rows.join("\n"));
-        Sheet::parse("data/x.tsv", text.leak()).expect("every row has all columns")
+        TsvTable::parse("data/x.tsv", text.leak()).expect("every row has all columns")
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         let head =
             "faction unit points move countermeasures armour damage_points type fortitude special";
         let refused = |row: &str| {
-            let broken = sheet(head, &[row.to_owned()]).rows(UnitRow::read);
+            let broken = sheet(head, &[row.to_owned()]).read_rows(UnitRow::read);
             broken.expect_err("the row is broken").to_string()
         };
         let no_armour = refused("UCM\tTank\t35\t4\"\tA\t\t1\tTank\t\t");
@@ -219,9 +219,9 @@ mod tests {
         let head = "faction unit weapon move_and_fire arc range_full range_countered shots accuracy energy special";
         let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t");
         let rows = sheet(head, &[row(4), row(5)]);
-        let rows = rows.rows(|row| Ok((row.line(), WeaponRow::read(row)?)));
+        let rows = rows.read_rows(|row| Ok((row.line_number(), WeaponRow::read(row)?)));
         let rows = rows.expect("each row is sound");
-        let broken = once_per_arc("data/x.tsv", rows).expect_err("two energies");
+        let broken = merge_arcs("data/x.tsv", rows).expect_err("two energies");
         assert_eq!(broken.line, 4);
     }
 }

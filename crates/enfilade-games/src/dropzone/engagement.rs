@@ -16,51 +16,52 @@
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, Later};
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
-use enfilade_model::form::{Fault, Form, Kind, both, within};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
 use enfilade_model::shared::Text;
 
 use super::data_rows::WeaponRow;
-use super::fields::{
-    DamageRules, Earlier, Focus, FocusBy, LEFT, MODELS, Models, READINGS, Rules, Situation,
-    THE_PLACE, THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
+use super::matchup::WeaponMatchup;
+use super::profile::{EquippedWeapon, TargetSquad};
+use super::shoot::carried_fields_of;
+use super::shooting_fields::{
+    DamageRules, EarlierLosses, FocusBy, FocusField, MODELS, PLACE_HEADING, POINTS_LEFT, READINGS,
+    SHOOTERS_HEADING, ShootingRules, Situation, SquadModels, TARGET_HEADING, TargetFields,
+    WeaponFields, unit_fields,
 };
-use super::matchup::Matchup;
-use super::profile::{Target, Weapon};
-use super::shoot::left_of;
 use super::squad::Squad;
-use super::volley::{Attack, Stage, Volley};
-use super::{data, focus};
+use super::volley::{VolleyDice, VolleyStage, VolleyState};
+use super::{focus, row_books};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 const BEFORE: Bound = Bound::new("number of rounds", 0, 200);
 
 fields! {
     /// Fields of an engagement.
-    struct Own {
+    struct EngagementFields {
         /// activations of each side
-        rounds: u8 = int(ROUNDS, 1).label("rounds").group(THE_PLACE);
+        rounds: u8 = int(ROUNDS, 1).with_label("rounds").with_group(PLACE_HEADING);
         /// rounds fought before, which count for Limited-X, for who disembarked and for who entered a garrison
-        rounds_before: u16 = int(BEFORE, 0).rule("Limited-X").label("rounds fought before")
-            .unit("rounds").group(THE_PLACE).rare();
+        rounds_before: u16 = int(BEFORE, 0).with_rule("Limited-X").with_label("rounds fought before")
+            .with_unit("rounds").with_group(PLACE_HEADING).as_rare();
         /// models that shoot
-        squad: usize = int(MODELS, 1).label("shooters").unit("models").group(THE_SHOOTERS);
+        squad: usize = int(MODELS, 1).with_label("shooters").with_unit("models").with_group(SHOOTERS_HEADING);
         /// Damage Points left of each of the shooters that is still there; all of them when left out
-        shooters_left: Option<Vec<u8>> = optional(LEFT).label("Damage Points left of each shooter")
-            .unit("Damage Points").group(THE_SHOOTERS).rare();
+        shooters_left: Option<Vec<u8>> = optional(POINTS_LEFT).with_label("Damage Points left of each shooter")
+            .with_unit("Damage Points").with_group(SHOOTERS_HEADING).as_rare();
         /// what the shooters are when shot at; the unit that carries the weapon when left out
-        shooter: Option<TargetFields> = optional(Kind::Table(joined![a_unit(THE_SHOOTERS)]))
-            .label("what the shooters are").group(THE_SHOOTERS).rare();
+        shooter: Option<TargetFields> = optional(FieldType::Table(joined![unit_fields(SHOOTERS_HEADING)]))
+            .with_label("what the shooters are").with_group(SHOOTERS_HEADING).as_rare();
         /// the weapon of the target, and the shooters' cover; no fire is returned when left out
-        return_fire: Option<(WeaponFields, (Situation, Focus))> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, Focus::FIELDS]))
-            .label("return fire").group(THE_TARGET);
+        return_fire: Option<(WeaponFields, (Situation, FocusField))> = optional(FieldType::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, FocusField::FIELDS]))
+            .with_label("return fire").with_group(TARGET_HEADING);
         /// rounds in which `disembarked` counts
-        disembarked_rounds: u8 = int(ROUNDS, 1).rule("ACCURACY").assumed()
-            .label("rounds in which disembarked counts").unit("rounds").group(READINGS).rare();
+        disembarked_rounds: u8 = int(ROUNDS, 1).with_rule("ACCURACY").as_reading()
+            .with_label("rounds in which disembarked counts").with_unit("rounds").with_group(READINGS).as_rare();
     }
 }
 
@@ -70,16 +71,16 @@ pub const ENGAGEMENT: Action = Action::new(
     "two squads shoot at each other over rounds",
     joined![
         WeaponFields::FIELDS,
-        Focus::FIELDS,
-        Own::FIELDS,
+        FocusField::FIELDS,
+        EngagementFields::FIELDS,
         TargetFields::FIELDS,
-        Models::FIELDS,
-        Earlier::FIELDS,
+        SquadModels::FIELDS,
+        EarlierLosses::FIELDS,
         Situation::FIELDS,
-        Rules::FIELDS,
+        ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
-    &build,
+    &build_contest,
     &[
         "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
          [return_fire]\nweapon = 'Scourge/Hunter Tank/Plasma Cannon'",
@@ -98,46 +99,50 @@ pub const ENGAGEMENT: Action = Action::new(
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
     ],
 )
-.asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
-.leaving(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
+.with_question("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
+.with_changed_fields(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
 /// Fire of one side on the other.
-struct Side {
-    weapon: Weapon,
+struct EngagementSide {
+    weapon: EquippedWeapon,
     /// Dice of its volley, by round.
-    attacks: Vec<Attack>,
+    attacks: Vec<VolleyDice>,
     /// Points of an unhurt model of this side.
     points: u8,
     fires: bool,
 }
 
-struct Engagement {
+struct EngagementCombat {
     rounds: u8,
     rounds_before: u16,
-    sides: [Side; 2],
-    target: Target,
+    sides: [EngagementSide; 2],
+    target: TargetSquad,
     /// Both squads before the engagement.
     fresh: [Squad; 2],
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (own, models) = (Own::read(form), Models::read(form));
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (own, models) = (EngagementFields::read(form), SquadModels::read(form));
     let (given, situation) = (WeaponFields::read(form), Situation::read(form));
-    let (rules, damage) = (Rules::read(form), DamageRules::read(form));
-    let shooter = shooter(&own, given.weapon);
+    let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
+    let shooter = read_shooter(&own, given.weapon);
     let (answer, back) = own.return_fire.clone().unzip();
-    let answer = answer.map(|given| Weapon::of(given, None).map_err(within("return_fire")));
-    let weapon = Weapon::of(given, None);
-    let target = Target::of(TargetFields::read(form));
-    let ((weapon, target), (shooter, answer)) =
-        both(both(weapon, target), both(shooter, answer.transpose()))?;
-    let target = target.squad_of(&models);
-    let shooter = shooter.squad_of(&Models { count: own.squad, ..models });
-    let earlier = Earlier::read(form);
-    let hurt = target.hurt(earlier.lost, earlier.points_left.as_deref(), "points_left");
-    let shooters = shooter.hurt(0, own.shooters_left.as_deref(), "shooters_left");
-    let (hurt, shooters) = both(hurt, shooters)?;
-    let there = Matchup {
+    let answer = answer.map(|given| {
+        EquippedWeapon::from_fields(given, None).map_err(prefix_faults("return_fire"))
+    });
+    let weapon = EquippedWeapon::from_fields(given, None);
+    let target = TargetSquad::from_fields(TargetFields::read(form));
+    let ((weapon, target), (shooter, answer)) = combine_results(
+        combine_results(weapon, target),
+        combine_results(shooter, answer.transpose()),
+    )?;
+    let target = target.with_models(&models);
+    let shooter = shooter.with_models(&SquadModels { count: own.squad, ..models });
+    let earlier = EarlierLosses::read(form);
+    let hurt = target.with_damage(earlier.lost, earlier.points_left.as_deref(), "points_left");
+    let shooters = shooter.with_damage(0, own.shooters_left.as_deref(), "shooters_left");
+    let (hurt, shooters) = combine_results(hurt, shooters)?;
+    let there = WeaponMatchup {
         weapon: &weapon,
         target: &target,
         situation: &situation,
@@ -145,50 +150,60 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         damage: &damage,
         tally: false,
     };
-    let mut notes = there.notes();
-    let by = Focus::read(form).focus;
+    let mut notes = there.collect_notes();
+    let by = FocusField::read(form).focus;
     let mut told = Vec::new();
-    let attack = side(&there, &own, &shooter, by, &mut told)?;
+    let attack = read_side(&there, &own, &shooter, by, &mut told)?;
     notes.append(&mut told);
     let answer = match (&answer, &back) {
         (Some(weapon), Some((situation, by))) => {
-            let back = Matchup { weapon, target: &shooter, situation, ..there };
-            notes.extend(back.notes());
-            side(&back, &own, &target, by.focus, &mut told).map_err(within("return_fire"))?
+            let back = WeaponMatchup { weapon, target: &shooter, situation, ..there };
+            notes.extend(back.collect_notes());
+            read_side(&back, &own, &target, by.focus, &mut told)
+                .map_err(prefix_faults("return_fire"))?
         }
         // A side must be there to be shot at; a side that never fires has only that flag set.
-        _ => Side { fires: false, ..side(&there, &own, &target, FocusBy::Given, &mut told)? },
+        _ => EngagementSide {
+            fires: false,
+            ..read_side(&there, &own, &target, FocusBy::Given, &mut told)?
+        },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
-    Ok(Contest::of(Engagement {
+    Ok(Contest::from_rule(EngagementCombat {
         rounds: own.rounds,
         rounds_before: own.rounds_before,
         sides: [attack, answer],
         target,
         fresh: [shooters, hurt],
     })
-    .noting(notes)
-    .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
+    .with_notes(notes)
+    .with_size_fields(&["rounds", "squad", "count", "damage_points", "shots"]))
 }
 
 /// Reads the fire of `squad` on the target of `matchup`.
-fn side(
-    matchup: &Matchup,
-    own: &Own,
-    squad: &Target,
+fn read_side(
+    matchup: &WeaponMatchup,
+    own: &EngagementFields,
+    squad: &TargetSquad,
     by: FocusBy,
     notes: &mut Vec<String>,
-) -> Result<Side, Vec<Fault>> {
-    let fires = matchup.may_fire();
+) -> Result<EngagementSide, Vec<Fault>> {
+    let fires = matchup.can_fire();
     let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
-    let shots = each.saturating_mul(squad.squad().alive() as u16);
-    let first = in_round(matchup.situation, own, own.rounds_before + 1);
-    let merged = focus::merged(by, &Matchup { situation: &first, ..*matchup }, shots, notes)?;
+    let shots = each.saturating_mul(squad.unhurt_squad().count_alive() as u16);
+    let first = situation_in_round(matchup.situation, own, own.rounds_before + 1);
+    let merged = focus::read_merged_hits(
+        by,
+        &WeaponMatchup { situation: &first, ..*matchup },
+        shots,
+        notes,
+    )?;
     let attack = |round: u8| {
-        let situation = in_round(matchup.situation, own, own.rounds_before + u16::from(round));
-        Matchup { situation: &situation, ..*matchup }.merging(merged)
+        let situation =
+            situation_in_round(matchup.situation, own, own.rounds_before + u16::from(round));
+        WeaponMatchup { situation: &situation, ..*matchup }.attack_with_merges(merged)
     };
-    Ok(Side {
+    Ok(EngagementSide {
         weapon: matchup.weapon.clone(),
         attacks: (1..=own.rounds).map(attack).collect(),
         points: squad.points,
@@ -198,7 +213,7 @@ fn side(
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
 /// the penalty of squads that disembarked names no turn; it lasts `disembarked_rounds`.
-fn in_round(there: &Situation, own: &Own, round: u16) -> Situation {
+fn situation_in_round(there: &Situation, own: &EngagementFields, round: u16) -> Situation {
     Situation {
         entered_garrison: there.entered_garrison && round == 1,
         disembarked: there.disembarked && round <= own.disembarked_rounds.into(),
@@ -208,36 +223,41 @@ fn in_round(there: &Situation, own: &Own, round: u16) -> Situation {
 
 /// Reads one of the shooters as a target: described, or the unit that carries their weapon, or one
 /// point of armour 1 that is never shot at.
-fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> {
-    let carrier = weapon.and_then(|row| data::units().get(row.carrier()));
+fn read_shooter(
+    own: &EngagementFields,
+    weapon: Option<&WeaponRow>,
+) -> Result<TargetSquad, Vec<Fault>> {
+    let carrier = weapon.and_then(|row| row_books::unit_book().get(row.carrier_key()));
     match (&own.shooter, carrier, &own.return_fire) {
-        (Some(given), ..) => Target::of(given.clone()).map_err(within("shooter")),
-        (None, Some(unit), _) => Ok(Target::from(unit)),
-        (None, None, None) => Ok(Target::bystander()),
+        (Some(given), ..) => {
+            TargetSquad::from_fields(given.clone()).map_err(prefix_faults("shooter"))
+        }
+        (None, Some(unit), _) => Ok(TargetSquad::from(unit)),
+        (None, None, None) => Ok(TargetSquad::single_point()),
         (None, None, Some(_)) => {
             let fault =
                 Fault::new("shooter", "`shooter` is missing, the unit that is shot at in return");
-            Err(vec![fault.help("give its `target` or its `armour`, or name a `weapon`")])
+            Err(vec![fault.with_help("give its `target` or its `armour`, or name a `weapon`")])
         }
     }
 }
 
 /// State of an engagement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct EngagementState {
     /// Rounds begun.
     round: u8,
     /// Firing side: 0 the attackers, 1 the target.
     side: u8,
     /// Volley of the firing side at the other squad; over before the first die.
-    volley: Volley,
+    volley: VolleyState,
     /// Squad of the firing side.
     own: Squad,
 }
 
 /// Both squads at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct EngagementOutcome {
     round: u8,
     survivors: u8,
     damage: u16,
@@ -247,18 +267,18 @@ struct Outcome {
     shooters_destroyed: u8,
 }
 
-impl Side {
+impl EngagementSide {
     /// Returns the dice of the side's volley in a round, counted from 1.
-    fn attack(&self, round: u8) -> &Attack {
+    fn attack_in_round(&self, round: u8) -> &VolleyDice {
         &self.attacks[usize::from(round) - 1]
     }
 }
 
-impl Engagement {
+impl EngagementCombat {
     /// Reduced-X, Limited-X: the number of models that still fire, and their shots.
     ///
     /// Creates the volley of `side` in `round`, by the models it has left.
-    fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
+    fn build_volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> VolleyState {
         let fire = &self.sides[side];
         // Limited-X counts the rounds of earlier engagements, too.
         let nth = self.rounds_before + u16::from(round);
@@ -267,32 +287,33 @@ impl Engagement {
         let shots = lost.map(|lost| fire.weapon.shots_after(lost));
         let shots = shots.fold(0, u16::saturating_add);
         let shots = if fire.fires && ready { shots } else { 0 };
-        fire.attack(round).open(shots, other)
+        fire.attack_in_round(round).open_volley(shots, other)
     }
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
-    fn to_next_die(&self, mut now: State) -> State {
-        while now.volley.stage == Stage::Over && !self.over(&now) {
+    fn advance_to_next_die(&self, mut now: EngagementState) -> EngagementState {
+        while now.volley.stage == VolleyStage::Over && !self.is_over(&now) {
             let other = now.volley.squad;
             let round = now.round + now.side;
             let side = 1 - now.side;
-            now = State {
+            now = EngagementState {
                 round,
                 side,
-                volley: self.volley(usize::from(side), round, other, now.own),
+                volley: self.build_volley(usize::from(side), round, other, now.own),
                 own: other,
             };
         }
         now
     }
 
-    fn over(&self, now: &State) -> bool {
-        let wiped = now.own.alive() == 0 || now.volley.squad.alive() == 0;
-        now.volley.stage == Stage::Over && (wiped || (now.round == self.rounds && now.side == 1))
+    fn is_over(&self, now: &EngagementState) -> bool {
+        let wiped = now.own.count_alive() == 0 || now.volley.squad.count_alive() == 0;
+        now.volley.stage == VolleyStage::Over
+            && (wiped || (now.round == self.rounds && now.side == 1))
     }
 
     /// Returns attackers and target, in this order.
-    fn squads(&self, now: &State) -> [Squad; 2] {
+    fn attackers_and_target(&self, now: &EngagementState) -> [Squad; 2] {
         match now.side {
             0 => [now.own, now.volley.squad],
             _ => [now.volley.squad, now.own],
@@ -300,65 +321,70 @@ impl Engagement {
     }
 }
 
-impl Combat for Engagement {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for EngagementCombat {
+    type State = EngagementState;
+    type Outcome = EngagementOutcome;
 
-    fn open(&self) -> State {
+    fn initial_state(&self) -> EngagementState {
         let [own, other] = self.fresh;
-        self.to_next_die(State { round: 1, side: 0, volley: self.volley(0, 1, own, other), own })
+        self.advance_to_next_die(EngagementState {
+            round: 1,
+            side: 0,
+            volley: self.build_volley(0, 1, own, other),
+            own,
+        })
     }
 
-    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
-        let attack = self.sides[usize::from(now.side)].attack(now.round);
-        now.volley = attack.step(now.volley, dice);
-        self.to_next_die(now)
+    fn step(&self, mut now: EngagementState, dice: &mut impl Dice) -> EngagementState {
+        let attack = self.sides[usize::from(now.side)].attack_in_round(now.round);
+        now.volley = attack.roll_next(now.volley, dice);
+        self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
-        if !self.over(now) {
+    fn outcome(&self, now: &EngagementState) -> Option<EngagementOutcome> {
+        if !self.is_over(now) {
             return None;
         }
-        let [shooters, target] = self.squads(now);
+        let [shooters, target] = self.attackers_and_target(now);
         let [all_shooters, all_targets] = self.fresh;
-        let wiped = shooters.alive() == 0 || target.alive() == 0;
-        Some(Outcome {
+        let wiped = shooters.count_alive() == 0 || target.count_alive() == 0;
+        Some(EngagementOutcome {
             // 0 means that neither side was destroyed.
             round: if wiped { now.round } else { 0 },
-            survivors: target.alive() as u8,
-            damage: all_targets.points() - target.points(),
-            destroyed: (all_targets.alive() - target.alive()) as u8,
-            shooters: shooters.alive() as u8,
-            shooter_damage: all_shooters.points() - shooters.points(),
-            shooters_destroyed: (all_shooters.alive() - shooters.alive()) as u8,
+            survivors: target.count_alive() as u8,
+            damage: all_targets.total_points() - target.total_points(),
+            destroyed: (all_targets.count_alive() - target.count_alive()) as u8,
+            shooters: shooters.count_alive() as u8,
+            shooter_damage: all_shooters.total_points() - shooters.total_points(),
+            shooters_destroyed: (all_shooters.count_alive() - shooters.count_alive()) as u8,
         })
     }
 
     /// Returns both squads, and the number of rounds fought. The loss of each shooter is one number
     /// only where all have lost equally.
-    fn left(&self, now: &State) -> Vec<Later> {
-        let [shooters, target] = self.squads(now);
-        let mut left = left_of(&self.target, target);
+    fn field_changes(&self, now: &EngagementState) -> Vec<FieldChange> {
+        let [shooters, target] = self.attackers_and_target(now);
+        let mut left = carried_fields_of(&self.target, target);
         let points = self.sides[0].points;
         let mut lost: Vec<u8> = shooters.survivors().map(|left| points - left).collect();
         let counted = if lost.is_empty() { -1 } else { lost.len() as i32 };
-        left.push(Later::Is(Text::Static("squad"), counted));
+        left.push(FieldChange::Is(Text::Static("squad"), counted));
         let points = shooters.survivors().map(i32::from).collect();
-        left.push(Later::Numbers(Text::Static("shooters_left"), points));
+        left.push(FieldChange::Numbers(Text::Static("shooters_left"), points));
         lost.dedup();
         let each = Text::Static("damage_lost");
         match lost[..] {
-            [lost] => left.push(Later::Is(each, lost.into())),
+            [lost] => left.push(FieldChange::Is(each, lost.into())),
             // For shooters without Reduced-X it makes no difference.
             _ if self.sides[0].weapon.specials.reduced == 0 => {}
-            _ => left.push(Later::Untold(each)),
+            _ => left.push(FieldChange::Untold(each)),
         }
         let rounds = i32::from(self.rounds_before) + i32::from(self.rounds);
-        left.push(Later::Is(Text::Static("rounds_before"), rounds));
+        left.push(FieldChange::Is(Text::Static("rounds_before"), rounds));
         left
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: EngagementOutcome;
         columns {
             /// models of the target left
             survivors = count(o.survivors).label("target models left").unit("models")
@@ -366,10 +392,10 @@ impl Combat for Engagement {
             /// Damage Points lost by the target
             damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
                 .rule("DAMAGE")
-                .harm(20, "damage").adds();
+                .with_harm(20, "damage").adds();
             /// models of the target destroyed
             destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-                .harm(80, "kill").adds();
+                .with_harm(80, "kill").adds();
             /// shooters left
             shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
             /// Damage Points lost by the shooters
@@ -384,8 +410,8 @@ impl Combat for Engagement {
         }
         measures {
             /// at least one model of the target is destroyed
-            p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
-                .finishing().adds();
+            p_kill = probability(o.destroyed > 0).label("target model destroyed").as_headline()
+                .as_finishing_event().adds();
             /// the target is wiped out
             p_wipe = probability(o.survivors == 0).label("target wiped out");
             /// the shooters are wiped out
@@ -404,13 +430,13 @@ impl Combat for Engagement {
         }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &EngagementState, rolls: &[Roll], to: &EngagementState) -> Explanation {
         let mut after = to.volley;
         if from.side != to.side {
             after.squad = to.own;
         }
         let fire = &self.sides[usize::from(from.side)];
-        let (rule, text) = fire.attack(from.round).tell(&from.volley, rolls, &after);
+        let (rule, text) = fire.attack_in_round(from.round).explain(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use enfilade_model::dice::Scripted;
 use enfilade_model::form::Fault;
 
-use super::fields::{FocusBy, MERGED};
-use super::matchup::Matchup;
+use super::matchup::WeaponMatchup;
+use super::shooting_fields::{FocusBy, MERGED_HITS};
 use super::squad::Squad;
-use super::volley::{Attack, Stage, Volley};
+use super::volley::{VolleyDice, VolleyStage, VolleyState};
 
 /// Largest number of volleys that are followed for all numbers of hits together: about a second's
 /// work.
-const FOLLOWED: usize = 500_000;
+const MAX_VOLLEYS: usize = 500_000;
 
 /// Difference of two expectations that counts as rounding.
 const ROUNDING: f64 = 1e-9;
@@ -29,32 +29,36 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// # Errors
 /// If the volley is too large to compute its best number.
-pub fn merged(
+pub fn read_merged_hits(
     by: FocusBy,
-    matchup: &Matchup,
+    matchup: &WeaponMatchup,
     shots: u16,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     match by {
         FocusBy::Given => Ok(matchup.weapon.focus_merge),
-        FocusBy::Best => best(matchup, shots, notes),
+        FocusBy::Best => find_best_merge(matchup, shots, notes),
     }
 }
 
-fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
+fn find_best_merge(
+    matchup: &WeaponMatchup,
+    shots: u16,
+    notes: &mut Vec<String>,
+) -> Result<u8, Vec<Fault>> {
     // A single hit has none to merge with.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(1);
     }
-    let target = matchup.target.squad();
-    let most = i64::from(shots).min(MERGED.high) as u8;
-    let mut left = FOLLOWED;
-    let (mut merged, mut most_harm) = (1, Harm::default());
+    let target = matchup.target.unhurt_squad();
+    let most = i64::from(shots).min(MERGED_HITS.high) as u8;
+    let mut left = MAX_VOLLEYS;
+    let (mut merged, mut most_harm) = (1, ExpectedHarm::default());
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
-        let attack = Attack { tally: false, ..matchup.merging(number) };
-        let harm = Harm::expected(&attack, attack.open(shots, target), &mut left);
-        let harm = harm.ok_or_else(|| vec![too_large(shots)])?;
+        let attack = VolleyDice { tally: false, ..matchup.attack_with_merges(number) };
+        let harm = ExpectedHarm::compute(&attack, attack.open_volley(shots, target), &mut left);
+        let harm = harm.ok_or_else(|| vec![too_many_volleys(shots)])?;
         if harm.exceeds(&most_harm) {
             (merged, most_harm) = (number, harm);
         }
@@ -71,82 +75,82 @@ fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Ve
     Ok(merged)
 }
 
-fn too_large(shots: u16) -> Fault {
+fn too_many_volleys(shots: u16) -> Fault {
     let problem = format!(
         "how many hits are best merged is not worked out for so large a volley, {shots} shots at this target"
     );
-    Fault::new("focus", problem).help("give `focus_merge`")
+    Fault::new("focus", problem).with_help("give `focus_merge`")
 }
 
 /// Expected effect of a volley.
 #[derive(Clone, Copy, Debug, Default)]
-struct Harm {
+struct ExpectedHarm {
     /// Damage Points that the target loses.
     damage: f64,
     /// Models that are destroyed.
     destroyed: f64,
 }
 
-impl Harm {
+impl ExpectedHarm {
     /// Computes the expected effect by following every volley once, the earlier ones first; `None`
     /// when there are more than `left`, which is reduced by those followed.
-    fn expected(attack: &Attack, open: Volley, left: &mut usize) -> Option<Harm> {
-        let mut harm = Harm::default();
-        let mut waiting = BTreeMap::from([((place(&open), open), 1.0)]);
+    fn compute(attack: &VolleyDice, open: VolleyState, left: &mut usize) -> Option<ExpectedHarm> {
+        let mut harm = ExpectedHarm::default();
+        let mut waiting = BTreeMap::from([((volley_order(&open), open), 1.0)]);
         // Earlier volleys come first, so each is complete with its whole probability when it is
         // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
-            if volley.stage == Stage::Over {
-                harm.add(&open.squad, &volley.squad, chance);
+            if volley.stage == VolleyStage::Over {
+                harm.add_weighted(&open.squad, &volley.squad, chance);
                 continue;
             }
             *left = left.checked_sub(1)?;
-            let mut then = |to: Volley, chance: f64| {
-                *waiting.entry((place(&to), to)).or_insert(0.0) += chance;
+            let mut then = |to: VolleyState, chance: f64| {
+                *waiting.entry((volley_order(&to), to)).or_insert(0.0) += chance;
             };
-            roll(attack, volley, &mut Vec::new(), chance, &mut then);
+            visit_rolls(attack, volley, &mut Vec::new(), chance, &mut then);
         }
         Some(harm)
     }
 
-    fn add(&mut self, before: &Squad, after: &Squad, chance: f64) {
-        self.damage += chance * f64::from(before.points() - after.points());
-        self.destroyed += chance * (before.alive() - after.alive()) as f64;
+    fn add_weighted(&mut self, before: &Squad, after: &Squad, chance: f64) {
+        self.damage += chance * f64::from(before.total_points() - after.total_points());
+        self.destroyed += chance * (before.count_alive() - after.count_alive()) as f64;
     }
 
-    fn exceeds(&self, other: &Harm) -> bool {
+    fn exceeds(&self, other: &ExpectedHarm) -> bool {
         let more = self.damage - other.damage;
         more > ROUNDING || (more > -ROUNDING && self.destroyed > other.destroyed + ROUNDING)
     }
 }
 
 /// Returns the order of a volley: no dice lead to a state that is not greater.
-fn place(volley: &Volley) -> (Reverse<u16>, Reverse<u16>, u16) {
+fn volley_order(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
-        Stage::Damage { again, .. } => u16::from(again),
-        Stage::Save { points, .. } => 2 + u16::from(u8::MAX - points),
-        Stage::Aim => 3 + u16::from(u8::MAX),
-        Stage::Over => u16::MAX,
+        VolleyStage::Damage { again, .. } => u16::from(again),
+        VolleyStage::Save { points, .. } => 2 + u16::from(u8::MAX - points),
+        VolleyStage::Aim => 3 + u16::from(u8::MAX),
+        VolleyStage::Over => u16::MAX,
     };
     (Reverse(volley.shots), Reverse(volley.waiting), after_the_shot)
 }
 
 /// Calls `then` with every volley to which the next dice lead after `faces`, and its probability.
-fn roll(
-    attack: &Attack,
-    from: Volley,
+fn visit_rolls(
+    attack: &VolleyDice,
+    from: VolleyState,
     faces: &mut Vec<u8>,
     chance: f64,
-    then: &mut dyn FnMut(Volley, f64),
+    then: &mut dyn FnMut(VolleyState, f64),
 ) {
     for face in 1..=6 {
         faces.push(face);
         let mut dice = Scripted::new(faces);
-        let to = attack.step(from, &mut dice);
-        match dice.misfit() {
+        let to = attack.roll_next(from, &mut dice);
+        match dice.find_mismatch() {
             None => then(to, chance / 6.0),
             // One more die is rolled.
-            Some(_) => roll(attack, from, faces, chance / 6.0, then),
+            Some(_) => visit_rolls(attack, from, faces, chance / 6.0, then),
         }
         faces.pop();
     }

@@ -8,52 +8,54 @@
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, Later};
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
-use enfilade_model::form::{Fault, Fields, Form, Kind, both};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::{Fault, FieldType, Fields, Form, combine_results};
 
-use super::fields::{LEFT, LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
-use super::profile::Target;
-use super::shoot::left_of;
+use super::profile::TargetSquad;
+use super::shoot::carried_fields_of;
+use super::shooting_fields::{
+    LOST, POINTS_LEFT, READINGS, SAVE, SquadModels, TARGET_HEADING, TargetFields,
+};
 use super::squad::Squad;
 
 const PERCENT: Bound = Bound::new("percentage", 0, 100);
 
 fields! {
     /// Fields of a Fortitude Test.
-    struct Own {
+    struct FortitudeFields {
         /// X of X+, where the target's data has none
-        fortitude: Option<u8> = optional(Kind::Int(SAVE)).label("Fortitude").group(THE_TARGET);
+        fortitude: Option<u8> = optional(FieldType::Int(SAVE)).with_label("Fortitude").with_group(TARGET_HEADING);
         /// Damage Points the squad has lost, this activation included
-        lost: u16 = int(LOST, 0).label("Damage Points lost so far").unit("Damage Points")
-            .group(THE_TARGET);
+        lost: u16 = int(LOST, 0).with_label("Damage Points lost so far").with_unit("Damage Points")
+            .with_group(TARGET_HEADING);
         /// Damage Points left of each model that is still there; by `lost` and `allocation` when left out
-        points_left: Option<Vec<u8>> = optional(LEFT).label("Damage Points left of each model")
-            .unit("Damage Points").group(THE_TARGET).rare();
+        points_left: Option<Vec<u8>> = optional(POINTS_LEFT).with_label("Damage Points left of each model")
+            .with_unit("Damage Points").with_group(TARGET_HEADING).as_rare();
         /// Close Quarters weapons hurt it this activation
-        hurt_at_close_quarters: bool = flag(true).rule("FORTITUDE")
-            .label("hurt by Close Quarters weapons")
-            .values(&["not hurt at Close Quarters", "hurt at Close Quarters"]).group(THE_TARGET);
+        hurt_at_close_quarters: bool = flag(true).with_rule("FORTITUDE")
+            .with_label("hurt by Close Quarters weapons")
+            .with_value_labels(&["not hurt at Close Quarters", "hurt at Close Quarters"]).with_group(TARGET_HEADING);
         /// the test is taken under this share of the original Damage Points
-        below_percent: u32 = int(PERCENT, 50).rule("FORTITUDE").label("test below this share")
-            .unit("percent").group(READINGS).rare();
+        below_percent: u32 = int(PERCENT, 50).with_rule("FORTITUDE").with_label("test below this share")
+            .with_unit("percent").with_group(READINGS).as_rare();
         /// it leaves a garrison with more enemy squads inside
-        leaving_outnumbered: bool = flag(false).rule("ENTERING & EXITING")
-            .label("leaves outnumbered").values(&["stays", "leaves outnumbered"]).group(THE_TARGET);
+        leaving_outnumbered: bool = flag(false).with_rule("ENTERING & EXITING")
+            .with_label("leaves outnumbered").with_value_labels(&["stays", "leaves outnumbered"]).with_group(TARGET_HEADING);
     }
 }
 
-const FIELDS: Fields = joined![TargetFields::FIELDS, Models::FIELDS, Own::FIELDS];
+const FIELDS: Fields = joined![TargetFields::FIELDS, SquadModels::FIELDS, FortitudeFields::FIELDS];
 
 /// Catalogue entry.
 pub const FORTITUDE: Action = Action::new(
     "fortitude",
     "whether a hurt or outnumbered squad holds",
     FIELDS,
-    &build,
+    &build_contest,
     &[
         "target = 'UCM/Legionnaires'\nlost = 3",
         "target = 'UCM/Legionnaires'\nlost = 2",
@@ -61,49 +63,50 @@ pub const FORTITUDE: Action = Action::new(
         "armour = 7\ndamage_points = 5\nfortitude = 6\nleaving_outnumbered = true",
     ],
 )
-.asks("How often does {target|the squad} fail its Fortitude Test?")
-.off_table(
+.with_question("How often does {target|the squad} fail its Fortitude Test?")
+.with_off_table(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
 )
-.leaving(&["lost", "points_left"]);
+.with_changed_fields(&["lost", "points_left"]);
 
-struct Fortitude {
+struct FortitudeTest {
     needed: u8,
     tested: bool,
     leaving: bool,
-    target: Target,
+    target: TargetSquad,
     /// Squad before the test.
     before: Squad,
 }
 
 /// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
 /// Close Quarters weapon".
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let own = Own::read(form);
-    let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let own = FortitudeFields::read(form);
+    let target =
+        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadModels::read(form));
     let needed = own.fortitude.or(target.fortitude).ok_or_else(|| {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
-        vec![fault.help("name infantry as the `target`, or give `fortitude`")]
+        vec![fault.with_help("name infantry as the `target`, or give `fortitude`")]
     });
-    let before = target.hurt(own.lost, own.points_left.as_deref(), "points_left");
-    let (needed, before) = both(needed, before)?;
-    let whole = target.squad().points();
-    let below = u32::from(before.points()) * 100 < u32::from(whole) * own.below_percent;
+    let before = target.with_damage(own.lost, own.points_left.as_deref(), "points_left");
+    let (needed, before) = combine_results(needed, before)?;
+    let whole = target.unhurt_squad().total_points();
+    let below = u32::from(before.total_points()) * 100 < u32::from(whole) * own.below_percent;
     let leaving = own.leaving_outnumbered;
-    Ok(Contest::of(Fortitude {
+    Ok(Contest::from_rule(FortitudeTest {
         needed,
         tested: leaving || (below && own.hurt_at_close_quarters),
         leaving,
         before,
         target,
     })
-    .growing_with(&["damage_points"]))
+    .with_size_fields(&["damage_points"]))
 }
 
 /// Whether the die has been rolled, and by how much it failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum State {
+enum FortitudeState {
     Due,
     NotDue,
     Passed,
@@ -111,7 +114,7 @@ enum State {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct FortitudeOutcome {
     tested: bool,
     failed: bool,
     abandons: bool,
@@ -119,54 +122,54 @@ struct Outcome {
     destroyed: u16,
 }
 
-impl Combat for Fortitude {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for FortitudeTest {
+    type State = FortitudeState;
+    type Outcome = FortitudeOutcome;
 
-    fn open(&self) -> State {
+    fn initial_state(&self) -> FortitudeState {
         match self.tested {
-            true => State::Due,
-            false => State::NotDue,
+            true => FortitudeState::Due,
+            false => FortitudeState::NotDue,
         }
     }
 
     /// FORTITUDE: "Roll 1 dice. If lower than Fortitude, squad abandons Garrison".
-    fn step(&self, _: State, dice: &mut impl Dice) -> State {
+    fn step(&self, _: FortitudeState, dice: &mut impl Dice) -> FortitudeState {
         match self.needed.saturating_sub(dice.die(6)) {
-            0 => State::Passed,
-            by => State::FailedBy(by),
+            0 => FortitudeState::Passed,
+            by => FortitudeState::FailedBy(by),
         }
     }
 
     /// ENTERING & EXITING: "If failed, lose Damage Points equal to amount failed by, then run
     /// away."
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &FortitudeState) -> Option<FortitudeOutcome> {
         let by = match state {
-            State::Due => return None,
-            State::FailedBy(by) => *by,
-            State::Passed | State::NotDue => 0,
+            FortitudeState::Due => return None,
+            FortitudeState::FailedBy(by) => *by,
+            FortitudeState::Passed | FortitudeState::NotDue => 0,
         };
         let lost = if self.leaving { by } else { 0 };
-        let alive = self.before.alive();
-        let after = self.before.without(lost.into(), self.target.allocation);
-        Some(Outcome {
-            tested: *state != State::NotDue,
+        let alive = self.before.count_alive();
+        let after = self.before.after_damage(lost.into(), self.target.allocation);
+        Some(FortitudeOutcome {
+            tested: *state != FortitudeState::NotDue,
             failed: by > 0,
             abandons: by > 0 && !self.leaving,
-            damage: self.before.points() - after.points(),
-            destroyed: (alive - after.alive()) as u16,
+            damage: self.before.total_points() - after.total_points(),
+            destroyed: (alive - after.count_alive()) as u16,
         })
     }
 
-    fn left(&self, state: &State) -> Vec<Later> {
+    fn field_changes(&self, state: &FortitudeState) -> Vec<FieldChange> {
         let lost = match state {
-            State::FailedBy(by) if self.leaving => u16::from(*by),
+            FortitudeState::FailedBy(by) if self.leaving => u16::from(*by),
             _ => 0,
         };
-        left_of(&self.target, self.before.without(lost, self.target.allocation))
+        carried_fields_of(&self.target, self.before.after_damage(lost, self.target.allocation))
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: FortitudeOutcome;
         columns {
             /// whether a test was due
             tested = count(o.tested).label("tested").rule("FORTITUDE");
@@ -177,14 +180,14 @@ impl Combat for Fortitude {
             /// Damage Points lost on the way out
             damage = count(o.damage).label("Damage Points lost on the way out")
                 .unit("Damage Points")
-                .rule("ENTERING & EXITING").harm(20, "damage");
+                .rule("ENTERING & EXITING").with_harm(20, "damage");
             /// models destroyed on the way out
             destroyed = count(o.destroyed).label("models destroyed").unit("models")
-                .rule("ENTERING & EXITING").harm(80, "kill");
+                .rule("ENTERING & EXITING").with_harm(80, "kill");
         }
         measures {
             /// the test fails
-            p_failed = probability(o.failed).label("test failed").headline();
+            p_failed = probability(o.failed).label("test failed").as_headline();
             /// the squad abandons its garrison
             p_abandons = probability(o.abandons).label("garrison abandoned");
             /// Damage Points lost on the way out
@@ -195,13 +198,13 @@ impl Combat for Fortitude {
         }
     }
 
-    fn explain(&self, _: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, _: &FortitudeState, rolls: &[Roll], to: &FortitudeState) -> Explanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let result = match (to, self.leaving) {
-            (State::FailedBy(by), true) => {
+            (FortitudeState::FailedBy(by), true) => {
                 format!("fails by {by} and loses {by} Damage Points on the way out")
             }
-            (State::FailedBy(_), false) => "abandons the garrison".into(),
+            (FortitudeState::FailedBy(_), false) => "abandons the garrison".into(),
             _ => "holds".into(),
         };
         let text =

@@ -5,58 +5,60 @@
 //! Not modelled: Indirect fire at unseen targets, reaction fire and the blast of an Area weapon on
 //! other units.
 
-use super::fields::{DamageRules, Rules, Situation};
-use super::profile::{Target, Weapon};
+use super::profile::{EquippedWeapon, TargetSquad};
+use super::shooting_fields::{DamageRules, ShootingRules, Situation};
 use super::specials::UnitType;
-use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
+use super::volley::{
+    AttackBreakdown, CountermeasureSaves, DamageDie, DamageFace, HitFace, SumPart, VolleyDice,
+};
 
 /// Note for hits to be merged by a weapon without Focus.
-const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
+const NO_FOCUS_NOTE: &str = "the weapon has no Focus: no hits are merged";
 
 /// Note for a Close Quarters weapon at a target that is not in its Garrison.
-const KEPT_APART: &str = "Close Quarters weapons must be in the same Garrison as their target (SHOOTING), which Infantry alone \
+const OUTSIDE_GARRISON_NOTE: &str = "Close Quarters weapons must be in the same Garrison as their target (SHOOTING), which Infantry alone \
                           enters (GARRISONS): no shot is fired. `close_quarters_anywhere` is a house rule";
 
-/// Weapon against a target in a situation: the sums behind an [`Attack`].
-pub struct Matchup<'a> {
+/// Weapon against a target in a situation: the sums behind an [`VolleyDice`].
+pub struct WeaponMatchup<'a> {
     /// Weapon with its shooter.
-    pub weapon: &'a Weapon,
+    pub weapon: &'a EquippedWeapon,
     /// Target squad.
-    pub target: &'a Target,
+    pub target: &'a TargetSquad,
     /// Places of shooters and target, and their movement.
     pub situation: &'a Situation,
     /// Numbers of the rules for shooting.
-    pub rules: &'a Rules,
+    pub rules: &'a ShootingRules,
     /// Numbers of the damage die.
     pub damage: &'a DamageRules,
     /// Whether hits and Criticals are reported.
     pub tally: bool,
 }
 
-impl Matchup<'_> {
+impl WeaponMatchup<'_> {
     /// Focus-X: returns the meaning of every face of every die when a Focus weapon merges up to
     /// `most` hits, at least 1. Merged hits gain energy for each hit that is given up.
-    pub fn merging(&self, most: u8) -> Attack {
+    pub fn attack_with_merges(&self, most: u8) -> VolleyDice {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
-            Some(gain) => merges.map(|n| self.blow(n * gain)).collect(),
-            None => vec![self.blow(0)],
+            Some(gain) => merges.map(|n| self.damage_die(n * gain)).collect(),
+            None => vec![self.damage_die(0)],
         };
-        Attack {
-            aim: self.aim(),
-            critical: self.target.wound(self.plain(), true, self.damage),
-            glance: self.blow(self.rules.glance_energy),
+        VolleyDice {
+            aim: self.hit_faces(),
+            critical: self.target.wound_of_hit(self.plain_damage(), true, self.damage),
+            glance: self.damage_die(self.rules.glance_energy),
             merged,
             reroll: self.weapon.close_quarters && self.situation.entered_garrison,
-            saves: Saves {
+            saves: CountermeasureSaves {
                 passive: self.target.passive,
                 dodge: self.target.specials.dodge.filter(|_| self.weapon.close_quarters),
             },
             allocation: self.target.allocation,
             tally: self.tally,
-            sums: Sums {
-                needed: self.needed_parts().unwrap_or_default(),
-                energy: self.energy(),
+            sums: AttackBreakdown {
+                needed: self.accuracy_parts().unwrap_or_default(),
+                energy: self.energy_parts(),
                 glance: self.rules.glance_energy,
                 merged: self.weapon.specials.focus.unwrap_or(0),
                 armour: self.target.armour,
@@ -68,19 +70,19 @@ impl Matchup<'_> {
     /// soft cover "+2" each.
     ///
     /// Returns the number that a hit die needs; `None` for automatic hits.
-    pub fn needed(&self) -> Option<i64> {
-        Some(self.needed_parts()?.iter().map(|(number, _)| number).sum())
+    pub fn accuracy_needed(&self) -> Option<i64> {
+        Some(self.accuracy_parts()?.iter().map(|(number, _)| number).sum())
     }
 
     /// ACCURACY: returns the accuracy and its modifiers.
-    fn needed_parts(&self) -> Option<Vec<Part>> {
+    fn accuracy_parts(&self) -> Option<Vec<SumPart>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
             // The printed number for scenery replaces the accuracy of the weapon and all modifiers.
             return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
-        let hull_down = !specials.ignores_hull && !self.too_large_for_cover();
+        let hull_down = !specials.ignores_hull && !self.is_too_large_for_cover();
         let soft_cover = !specials.ignores_soft && !specials.flame;
         let (there, rules) = (self.situation, self.rules);
         let modifiers = [
@@ -88,7 +90,7 @@ impl Matchup<'_> {
             (there.disembarked, rules.disembarked_modifier, "disembarked"),
             (there.hull_down && hull_down, rules.hull_down_modifier, "hull down"),
             (there.soft_cover && soft_cover, rules.soft_cover_modifier, "soft cover"),
-            (true, self.evasion(), "evasion"),
+            (true, self.remaining_evasion(), "evasion"),
         ];
         let counted = modifiers.into_iter().filter(|(counts, ..)| *counts);
         let counted = counted.map(|(_, number, why)| (number, why));
@@ -96,14 +98,14 @@ impl Matchup<'_> {
     }
 
     /// Cover: returns whether the target is Large, and Large targets are never hull down.
-    fn too_large_for_cover(&self) -> bool {
+    fn is_too_large_for_cover(&self) -> bool {
         self.target.specials.large && !self.rules.large_hull_down
     }
 
     /// AA-X, Flame: rules that reduce evasion.
     ///
     /// Returns the evasion of the target that is left: none against Flame, less against AA-X.
-    fn evasion(&self) -> i64 {
+    fn remaining_evasion(&self) -> i64 {
         let specials = &self.weapon.specials;
         match specials.flame {
             true => 0,
@@ -111,13 +113,13 @@ impl Matchup<'_> {
         }
     }
 
-    fn aim(&self) -> Option<[Aim; 6]> {
-        let needed = self.needed()?;
-        Some([1, 2, 3, 4, 5, 6].map(|face| self.aim_of(face, needed)))
+    fn hit_faces(&self) -> Option<[HitFace; 6]> {
+        let needed = self.accuracy_needed()?;
+        Some([1, 2, 3, 4, 5, 6].map(|face| self.hit_face(face, needed)))
     }
 
     /// Destroyer, Area: returns the hit dice that are Criticals at once, and misses that glance.
-    fn aim_of(&self, face: u8, needed: i64) -> Aim {
+    fn hit_face(&self, face: u8, needed: i64) -> HitFace {
         let specials = &self.weapon.specials;
         let natural_miss = face == 1 && self.rules.natural_one_misses;
         let natural_hit = face == 6 && self.rules.natural_six_hits;
@@ -126,14 +128,14 @@ impl Matchup<'_> {
         // A natural 1 comes before everything else, also before a Destroyer's faces.
         if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
             return match destroys {
-                true => Aim::Critical,
-                false => Aim::Hit,
+                true => HitFace::Critical,
+                false => HitFace::Hit,
             };
         }
         let glances = specials.area && i64::from(face) >= self.rules.glance_from;
-        match glances && !self.loses_area() {
-            true => Aim::Glance,
-            false => Aim::Miss,
+        match glances && !self.is_area_ignored() {
+            true => HitFace::Glance,
+            false => HitFace::Miss,
         }
     }
 
@@ -141,7 +143,7 @@ impl Matchup<'_> {
     ///
     /// Returns whether an Area weapon is a plain weapon here: against scenery, and Behemoths where
     /// the contest enables it.
-    fn loses_area(&self) -> bool {
+    fn is_area_ignored(&self) -> bool {
         match self.target.unit_type {
             UnitType::Behemoth => !self.rules.area_on_behemoths,
             unit_type => unit_type == UnitType::Scenery,
@@ -149,13 +151,13 @@ impl Matchup<'_> {
     }
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
-    fn blow(&self, bonus: i64) -> Blow {
-        let energy: i64 = self.energy().iter().map(|(number, _)| number).sum();
-        [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy + bonus))
+    fn damage_die(&self, bonus: i64) -> DamageDie {
+        let energy: i64 = self.energy_parts().iter().map(|(number, _)| number).sum();
+        [1, 2, 3, 4, 5, 6].map(|face| self.wound_for_face(face, energy + bonus))
     }
 
     /// DAMAGE: returns the energy, and its reduction by body cover.
-    fn energy(&self) -> Vec<Part> {
+    fn energy_parts(&self) -> Vec<SumPart> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
             false => 0,
@@ -169,15 +171,15 @@ impl Matchup<'_> {
     }
 
     /// Penetrative: returns the effect of a face, with one that damages any armour.
-    fn wound_of(&self, face: i64, energy: i64) -> Wound {
+    fn wound_for_face(&self, face: i64, energy: i64) -> DamageFace {
         let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
-        self.target.struck(self.plain(), face + energy, penetrates, self.damage)
+        self.target.damage_roll(self.plain_damage(), face + energy, penetrates, self.damage)
     }
 
     /// Devastator-X, Tech Killer: the effect of a plain hit on this target.
     ///
     /// Returns the damage of a plain hit on this target: a Tech Killer does none to scenery.
-    fn plain(&self) -> u8 {
+    fn plain_damage(&self) -> u8 {
         let scenery = self.target.unit_type == UnitType::Scenery;
         let spared = scenery && !self.rules.tech_killer_on_scenery;
         if self.weapon.specials.tech_killer && spared {
@@ -191,14 +193,14 @@ impl Matchup<'_> {
     /// SHOOTING: "Pick target whose centre of model is within weapon arc and range."
     ///
     /// Returns whether the target is in range of the shooters.
-    fn in_reach(&self) -> bool {
+    fn is_in_reach(&self) -> bool {
         let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
         else {
             return true;
         };
         match self.target.active {
-            true => countered.holds(range),
-            false => full.holds(range),
+            true => countered.contains(range),
+            false => full.contains(range),
         }
     }
 
@@ -206,28 +208,28 @@ impl Matchup<'_> {
     /// enemy units in Garrison."
     ///
     /// Returns whether a Close Quarters weapon and its target cannot be in one Garrison.
-    fn kept_apart(&self) -> bool {
+    fn is_outside_garrison(&self) -> bool {
         let away = self.situation.range.is_some_and(|range| range > 0);
         let apart = away || self.target.stays_outside();
         self.weapon.close_quarters && apart && !self.rules.close_quarters_anywhere
     }
 
     /// SHOOTING: returns whether any shot may be fired.
-    pub fn may_fire(&self) -> bool {
-        self.in_reach() && !self.forbidden() && !self.kept_apart()
+    pub fn can_fire(&self) -> bool {
+        self.is_in_reach() && !self.is_flyer_forbidden() && !self.is_outside_garrison()
     }
 
     /// AA-X: weapons that may be aimed at flyers.
     ///
     /// Returns whether the target flies and the weapon may not be aimed at flyers.
-    fn forbidden(&self) -> bool {
-        let flies = self.target.unit_type.flies();
+    fn is_flyer_forbidden(&self) -> bool {
+        let flies = self.target.unit_type.is_flyer();
         flies && self.weapon.specials.anti_air.is_none() && self.rules.aircraft_need_aa
     }
 
     /// Returns the notes for a reader of a result: special rules that are not played, and rules
     /// that keep the weapon from its target.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn collect_notes(&self) -> Vec<String> {
         let not_modelled = |whose: &str, specials: &[String]| {
             let each = specials.iter();
             each.map(|special| format!("not modelled: the {whose} special \"{special}\""))
@@ -235,25 +237,25 @@ impl Matchup<'_> {
         };
         let mut notes = not_modelled("weapon's", &self.weapon.specials.not_modelled);
         notes.extend(not_modelled("target's", &self.target.specials.not_modelled));
-        if !self.in_reach() {
+        if !self.is_in_reach() {
             notes.push("the target is out of reach: no shot is fired".into());
         }
-        notes.extend(self.kept_apart().then(|| KEPT_APART.into()));
-        let flies = self.target.unit_type.flies();
-        if self.forbidden() {
+        notes.extend(self.is_outside_garrison().then(|| OUTSIDE_GARRISON_NOTE.into()));
+        let flies = self.target.unit_type.is_flyer();
+        if self.is_flyer_forbidden() {
             notes.push("only AA weapons can hit aircraft: no shot is fired".into());
         } else if flies && self.weapon.specials.anti_air.is_none() {
             notes.push(
                 "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
             );
         }
-        if self.situation.hull_down && self.too_large_for_cover() {
+        if self.situation.hull_down && self.is_too_large_for_cover() {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
-            notes.push(NO_FOCUS.into());
+            notes.push(NO_FOCUS_NOTE.into());
         }
-        notes.extend(self.notes_on_scenery());
+        notes.extend(self.scenery_notes());
         if self.situation.entered_garrison && !self.weapon.close_quarters {
             notes.push("it is no Close Quarters weapon: no damage is rolled again".into());
         }
@@ -261,7 +263,7 @@ impl Matchup<'_> {
     }
 
     /// ACCURACY, Tech Killer: returns notes on fields of shots at scenery that have no effect.
-    fn notes_on_scenery(&self) -> Vec<String> {
+    fn scenery_notes(&self) -> Vec<String> {
         if self.target.unit_type != UnitType::Scenery {
             return Vec::new();
         }

@@ -6,59 +6,62 @@
 //! missions are not played.
 
 mod crash;
-mod data;
 mod data_rows;
 mod engagement;
-mod fields;
 mod focus;
 mod fortitude;
 mod matchup;
 mod objective_search;
 mod pricing;
-mod printed_numbers;
+mod printed_profile_numbers;
 mod profile;
+mod row_books;
 mod salvo;
 mod scenery;
 mod shoot;
+mod shooting_fields;
 mod site;
 mod site_outcome;
 mod specials;
 mod squad;
 mod volley;
 
-use enfilade_model::catalogue::{Absent, System, absent};
+use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT: [Absent; 17] = [
-    absent("small bunker", BUNKERS),
-    absent("large bunker", BUNKERS),
-    absent("bunker", "the bunker that is printed is \"medium bunker\""),
-    absent(
+static ABSENT_NAMES: [KnownAbsence; 17] = [
+    explain_absence("small bunker", BUNKERS),
+    explain_absence("large bunker", BUNKERS),
+    explain_absence("bunker", "the bunker that is printed is \"medium bunker\""),
+    explain_absence(
         "building",
         "buildings are \"small building\", \"medium building\" and \"large building\"",
     ),
-    absent("forest", "forests are \"small forest\", \"medium forest\" and \"large forest\""),
-    absent("commander", COMMANDERS),
-    absent("command_value", COMMANDERS),
-    absent("influence", COMMANDERS),
-    absent("fortitude_test", THEN_FORTITUDE),
-    absent(
+    explain_absence(
+        "forest",
+        "forests are \"small forest\", \"medium forest\" and \"large forest\"",
+    ),
+    explain_absence("commander", COMMANDERS),
+    explain_absence("command_value", COMMANDERS),
+    explain_absence("influence", COMMANDERS),
+    explain_absence("fortitude_test", THEN_FORTITUDE),
+    explain_absence(
         "garrison",
         "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
                         `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
     ),
-    absent(
+    explain_absence(
         "turns",
         "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
     ),
-    absent("units", ONE_KIND),
-    absent("embarked", ONE_KIND),
-    absent("scenery", FALLS_ON_SCENERY),
-    absent("piece", FALLS_ON_SCENERY),
-    absent("building_damage", FALLS_ON_SCENERY),
-    absent("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+    explain_absence("units", ONE_KIND),
+    explain_absence("embarked", ONE_KIND),
+    explain_absence("scenery", FALLS_ON_SCENERY),
+    explain_absence("piece", FALLS_ON_SCENERY),
+    explain_absence("building_damage", FALLS_ON_SCENERY),
+    explain_absence("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
 ];
 
 const BUNKERS: &str =
@@ -105,18 +108,19 @@ const READINGS: &[&str] = &[
 ];
 
 /// Returns the rulebook.
-pub fn system() -> System {
+pub fn build_system() -> System {
     let actions = [
-        shoot::SHOOT,
+        shoot::SHOOT_ACTION,
         engagement::ENGAGEMENT,
         fortitude::FORTITUDE,
         crash::TRANSPORT_LOSS,
         crash::AIRCRAFT_CRASH,
         scenery::DEMOLISH,
         scenery::COLLATERAL,
-        objective_search::SEARCH,
+        objective_search::SEARCH_ACTION,
     ];
-    let actions = actions.map(|action| action.prints(printed_numbers::printed));
+    let actions =
+        actions.map(|action| action.with_printed_numbers(printed_profile_numbers::printed_numbers));
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),
@@ -126,8 +130,8 @@ pub fn system() -> System {
                     the last Damage Point of a model is lost (DAMAGE)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&data::check_data),
-        data_tables: Shared::Static(&data::data_tables),
+        check_data: Shared::Static(&row_books::check_data),
+        data_tables: Shared::Static(&row_books::build_data_tables),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(&[
@@ -137,7 +141,7 @@ pub fn system() -> System {
             "firing a Reduced weapon as one combined shot",
             "Rapid Insertion, Infiltrate and other specials that the reference does not describe: they change no die",
         ]),
-        absent: Shared::Static(&ABSENT),
+        absent: Shared::Static(&ABSENT_NAMES),
         ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
     }
 }

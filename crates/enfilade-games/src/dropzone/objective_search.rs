@@ -10,10 +10,10 @@ use enfilade_model::combat::{Combat, Explanation, Measure, MeasureKind, OutcomeF
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::fields::READINGS;
+use super::shooting_fields::READINGS;
 
 const TURN: Bound = Bound::new("turn", 1, 12);
 const TOKENS: Bound = Bound::new("number of scan tokens", 0, 12);
@@ -22,37 +22,37 @@ const NEEDED: Bound = Bound::new("total", 1, 24);
 const MODIFIER: Bound = Bound::new("modifier", -6, 6);
 
 /// Heading of the fields of the search.
-const THE_SEARCH: &str = "the search";
+const SEARCH_HEADING: &str = "the search";
 
 fields! {
     /// Fields of the search.
-    struct Own: under(THE_SEARCH) {
+    struct SearchFields: under(SEARCH_HEADING) {
         /// the last turn searched in
-        turns: u8 = int(TURN, 6).assumed().label("last turn");
+        turns: u8 = int(TURN, 6).as_reading().with_label("last turn");
         /// the first turn searched in
-        first_turn: u8 = int(TURN, 1).label("first turn");
+        first_turn: u8 = int(TURN, 1).with_label("first turn");
         /// scan tokens discarded for every search
-        scan_tokens: i64 = int(TOKENS, 0).rule("SCANNING").label("scan tokens").unit("tokens");
+        scan_tokens: i64 = int(TOKENS, 0).with_rule("SCANNING").with_label("scan tokens").with_unit("tokens");
         /// units that search in a turn, one after another
-        searchers: u8 = int(SEARCHERS, 1).label("searchers").unit("units");
+        searchers: u8 = int(SEARCHERS, 1).with_label("searchers").with_unit("units");
         /// on every search, such as −2 for a Bloodthirsty unit
-        modifier: i64 = int(MODIFIER, 0).label("other modifiers").rare();
+        modifier: i64 = int(MODIFIER, 0).with_label("other modifiers").as_rare();
     }
 
     /// Number of the rule.
-    struct Rules {
+    struct SearchRules {
         /// total that finds the objective
-        needed: i64 = int(NEEDED, 7).rule("SEARCHING").label("total that finds it").group(READINGS)
-            .rare();
+        needed: i64 = int(NEEDED, 7).with_rule("SEARCHING").with_label("total that finds it").with_group(READINGS)
+            .as_rare();
     }
 }
 
 /// Catalogue entry.
-pub const SEARCH: Action = Action::new(
+pub const SEARCH_ACTION: Action = Action::new(
     "search",
     "the turn in which a hidden objective is found",
-    joined![Own::FIELDS, Rules::FIELDS],
-    &build,
+    joined![SearchFields::FIELDS, SearchRules::FIELDS],
+    &build_contest,
     &[
         "scan_tokens = 1",
         "searchers = 3\nturns = 4",
@@ -60,13 +60,13 @@ pub const SEARCH: Action = Action::new(
         "first_turn = 6",
     ],
 )
-.asks("How often is a hidden objective found by turn {turns|the last}?")
-.off_table(
+.with_question("How often is a hidden objective found by turn {turns|the last}?")
+.with_off_table(
     "A turn in which more than a 6 is needed finds nothing; one in which 1 or less is needed \
      always does (SEARCHING).",
 );
 
-struct Search {
+struct ObjectiveSearch {
     first: u8,
     last: u8,
     searchers: u8,
@@ -74,26 +74,26 @@ struct Search {
     needed: i64,
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let own = Own::read(form);
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let own = SearchFields::read(form);
     let (first, last) = (own.first_turn, own.turns);
     if first > last {
         let problem = format!("`first_turn` is {first}, after the last turn, {last}");
         return Err(vec![Fault::new("first_turn", problem)]);
     }
-    Ok(Contest::of(Search {
+    Ok(Contest::from_rule(ObjectiveSearch {
         first,
         last,
         searchers: own.searchers,
         bonus: own.scan_tokens + own.modifier,
-        needed: Rules::read(form).needed,
+        needed: SearchRules::read(form).needed,
     })
-    .growing_with(&["turns", "searchers"]))
+    .with_size_fields(&["turns", "searchers"]))
 }
 
 /// Turn, searches made in it, and whether the last one succeeded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct SearchState {
     turn: u8,
     searched: u8,
     found: bool,
@@ -101,25 +101,25 @@ struct State {
 
 /// Turn of discovery, 0 for never.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome(u8);
+struct SearchOutcome(u8);
 
-impl Outcome {
-    fn by(&self, turn: u8) -> bool {
+impl SearchOutcome {
+    fn is_found_by(&self, turn: u8) -> bool {
         (1..=turn).contains(&self.0)
     }
 }
 
-impl Combat for Search {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for ObjectiveSearch {
+    type State = SearchState;
+    type Outcome = SearchOutcome;
 
-    fn open(&self) -> State {
-        State { turn: self.first, searched: 0, found: false }
+    fn initial_state(&self) -> SearchState {
+        SearchState { turn: self.first, searched: 0, found: false }
     }
 
     /// SEARCHING: "Roll 1 dice and add turn number. If 7 or more, Objective becomes Open".
     /// SCANNING: "+1 … per Token".
-    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut state: SearchState, dice: &mut impl Dice) -> SearchState {
         state.found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
         if state.found {
             state.searched = 0;
@@ -132,24 +132,24 @@ impl Combat for Search {
         state
     }
 
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &SearchState) -> Option<SearchOutcome> {
         match (state.found, state.turn > self.last) {
-            (true, _) => Some(Outcome(state.turn)),
-            (false, true) => Some(Outcome(0)),
+            (true, _) => Some(SearchOutcome(state.turn)),
+            (false, true) => Some(SearchOutcome(0)),
             (false, false) => None,
         }
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        let mut measures = measures! { o: Outcome;
+    fn vocabulary(&self) -> Vocabulary<SearchOutcome> {
+        let mut measures = measures! { o: SearchOutcome;
             /// the objective is found
-            p_found = probability(o.0 > 0).label("found").headline();
+            p_found = probability(o.0 > 0).label("found").as_headline();
         };
-        measures.extend((1..=self.last).map(by_turn));
-        Vocabulary { fields: columns(), measures }
+        measures.extend((1..=self.last).map(measure_by_turn));
+        Vocabulary { fields: outcome_fields(), measures }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &SearchState, rolls: &[Roll], to: &SearchState) -> Explanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let total = i64::from(face) + i64::from(from.turn) + self.bonus;
         let result = if to.found { "found" } else { "nothing" };
@@ -161,8 +161,8 @@ impl Combat for Search {
     }
 }
 
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
+fn outcome_fields() -> Vec<OutcomeField<SearchOutcome>> {
+    columns! { o: SearchOutcome;
         /// whether the objective is found
         found = count(o.0 > 0).label("found").rule("SEARCHING");
         /// the turn in which it is found; 0: never
@@ -172,9 +172,9 @@ fn columns() -> Vec<OutcomeField<Outcome>> {
 
 /// Creates the measure that the objective is found in this turn or before; there is one for every
 /// turn played.
-fn by_turn(turn: u8) -> Measure<Outcome> {
+fn measure_by_turn(turn: u8) -> Measure<SearchOutcome> {
     let about = format!("it is found by turn {turn}");
-    let found = move |o: &Outcome| o.by(turn).into();
-    Measure::made(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
+    let found = move |o: &SearchOutcome| o.is_found_by(turn).into();
+    Measure::with_weight(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
         .label(format!("found by turn {turn}"))
 }

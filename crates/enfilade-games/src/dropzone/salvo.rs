@@ -5,80 +5,81 @@
 //! each meets the target as the previous one leaves it.
 
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
-use enfilade_model::form::{Fault, Form, Kind, both, within};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::data_rows::WeaponRow;
-use super::fields::{
-    Burns, COST, DamageRules, Detail, Earlier, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules,
-    Shooters, Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
-};
 use super::focus;
-use super::matchup::Matchup;
-use super::profile::{Target, UNREDUCED, Weapon};
+use super::matchup::WeaponMatchup;
+use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
+use super::shooting_fields::{
+    COST, DamageRules, DetailField, EarlierLosses, Flammability, FocusBy, FocusField, LOST, MODELS,
+    PLACE_HEADING, RANGE, ReportDetail, SHOOTERS_HEADING, ShooterFields, ShootingRules, Situation,
+    SquadModels, TargetFields, WeaponFields,
+};
 use super::squad::Squad;
-use super::volley::Attack;
+use super::volley::VolleyDice;
 
 fields! {
     /// Shooters of a further weapon, and their place.
-    pub struct Further {
+    pub struct FurtherWeapon {
         /// models that shoot, beside all others; the models of the contest when left out
-        squad: Option<u16> = optional(Kind::Int(MODELS)).label("shooters").unit("models")
-            .group(THE_SHOOTERS);
+        squad: Option<u16> = optional(FieldType::Int(MODELS)).with_label("shooters").with_unit("models")
+            .with_group(SHOOTERS_HEADING);
         /// Damage Points each shooter has lost (Reduced-X); as in the contest when left out
-        damage_lost: Option<u16> = optional(Kind::Int(LOST))
-            .label("Damage Points lost by each shooter").unit("Damage Points")
-            .group(THE_SHOOTERS).rare();
+        damage_lost: Option<u16> = optional(FieldType::Int(LOST))
+            .with_label("Damage Points lost by each shooter").with_unit("Damage Points")
+            .with_group(SHOOTERS_HEADING).as_rare();
         /// points of one shooter, where `squad` is given
-        points: Option<u32> = optional(Kind::Int(COST)).label("cost of a shooter").unit("points")
-            .group(THE_SHOOTERS).rare();
+        points: Option<u32> = optional(FieldType::Int(COST)).with_label("cost of a shooter").with_unit("points")
+            .with_group(SHOOTERS_HEADING).as_rare();
         /// the target is in soft cover from here; as in the contest when left out
-        soft_cover: Option<bool> = optional(Kind::Flag).rule("ACCURACY").label("in soft cover")
-            .group(THE_PLACE).rare();
+        soft_cover: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY").with_label("in soft cover")
+            .with_group(PLACE_HEADING).as_rare();
         /// the target is behind body cover from here; as in the contest when left out
-        body_cover: Option<bool> = optional(Kind::Flag).rule("DAMAGE").label("behind body cover")
-            .group(THE_PLACE).rare();
+        body_cover: Option<bool> = optional(FieldType::Flag).with_rule("DAMAGE").with_label("behind body cover")
+            .with_group(PLACE_HEADING).as_rare();
         /// the target is hull down from here; as in the contest when left out
-        hull_down: Option<bool> = optional(Kind::Flag).rule("ACCURACY").label("hull down")
-            .group(THE_PLACE).rare();
+        hull_down: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY").with_label("hull down")
+            .with_group(PLACE_HEADING).as_rare();
         /// these shooters are out of coherency; as in the contest when left out
-        out_of_coherency: Option<bool> = optional(Kind::Flag).rule("ACCURACY")
-            .label("shooters out of coherency").group(THE_SHOOTERS).rare();
+        out_of_coherency: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY")
+            .with_label("shooters out of coherency").with_group(SHOOTERS_HEADING).as_rare();
         /// these shooters disembarked this turn; as in the contest when left out
-        disembarked: Option<bool> = optional(Kind::Flag).rule("ACCURACY")
-            .label("shooters disembarked this turn").group(THE_SHOOTERS).rare();
+        disembarked: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY")
+            .with_label("shooters disembarked this turn").with_group(SHOOTERS_HEADING).as_rare();
         /// these shooters entered the garrison this turn; as in the contest when left out
-        entered_garrison: Option<bool> = optional(Kind::Flag).rule("GARRISONS")
-            .label("shooters entered the garrison this turn").group(THE_SHOOTERS).rare();
+        entered_garrison: Option<bool> = optional(FieldType::Flag).with_rule("GARRISONS")
+            .with_label("shooters entered the garrison this turn").with_group(SHOOTERS_HEADING).as_rare();
         /// inches to the target; as in the contest when left out
-        range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("inches")
-            .group(THE_PLACE).rare();
+        range: Option<i64> = optional(FieldType::Int(RANGE)).with_label("range").with_unit("inches")
+            .with_group(PLACE_HEADING).as_rare();
     }
 }
 
 fields! {
     /// Further weapons of a volley.
-    pub struct Salvo {
+    pub struct FurtherWeapons {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
-        attack: Option<Vec<(WeaponFields, Further)>> = optional(Kind::tables(joined![WeaponFields::FIELDS, Further::FIELDS]))
-            .rule("SHOOTING").label("further weapons").group(THE_SHOOTERS).rare();
+        attack: Option<Vec<(WeaponFields, FurtherWeapon)>> = optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeapon::FIELDS]))
+            .with_rule("SHOOTING").with_label("further weapons").with_group(SHOOTERS_HEADING).as_rare();
     }
 }
 /// Weapon of a volley against its target.
-pub struct Fire {
+pub struct SalvoWeapon {
     /// Dice of the weapon.
-    pub attack: Attack,
+    pub attack: VolleyDice,
     /// Hit dice of all its shooters.
     pub shots: u16,
 }
 
 /// All weapons of a volley.
-pub struct Volleys {
+pub struct VolleyWeapons {
     /// Weapons in the order in which they are resolved.
-    pub fire: Vec<Fire>,
+    pub fire: Vec<SalvoWeapon>,
     /// Target squad.
-    pub target: Target,
+    pub target: TargetSquad,
     /// Target squad before the volley.
     pub before: Squad,
     /// Cost of all shooters together, when known.
@@ -88,35 +89,35 @@ pub struct Volleys {
 }
 
 /// Weapon with its shooters.
-struct Shot {
-    weapon: Weapon,
-    shooters: Shooters,
+struct SalvoShot {
+    weapon: EquippedWeapon,
+    shooters: ShooterFields,
     situation: Situation,
     /// Whether other models fire it than the previous weapons.
     others: bool,
 }
 
 /// Named weapon, with the index of the models that fire it.
-type Carried = (Option<&'static WeaponRow>, usize);
+type CarriedWeapon = (Option<&'static WeaponRow>, usize);
 
 /// Reads the volleys of a contest.
 ///
 /// # Errors
 /// All faults of its weapons and its target.
-pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
-    let (shots, (target, before)) = both(shots(form), target(form))?;
-    let (rules, damage) = (Rules::read(form), DamageRules::read(form));
-    let tally = Told::read(form).detail == Detail::Hits;
+pub fn read_volleys(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
+    let (shots, (target, before)) = combine_results(read_shots(form), read_target(form))?;
+    let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
+    let tally = DetailField::read(form).detail == ReportDetail::Hits;
     let several = shots.len() > 1;
-    let by = Focus::read(form).focus;
+    let by = FocusField::read(form).focus;
     if several && by == FocusBy::Best {
         let problem = "the best number of hits is worked out for a volley of one weapon alone";
         let fault = Fault::new("focus", problem);
-        return Err(vec![fault.help("give `focus_merge` with each weapon")]);
+        return Err(vec![fault.with_help("give `focus_merge` with each weapon")]);
     }
     let (mut fire, mut notes) = (Vec::new(), Vec::new());
     for (place, shot) in shots.iter().enumerate() {
-        let matchup = Matchup {
+        let matchup = WeaponMatchup {
             weapon: &shot.weapon,
             target: &target,
             situation: &shot.situation,
@@ -124,57 +125,62 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
             damage: &damage,
             tally,
         };
-        let each = match matchup.may_fire() {
+        let each = match matchup.can_fire() {
             true => shot.weapon.shots_after(shot.shooters.damage_lost),
             false => 0,
         };
         let shots = each.saturating_mul(shot.shooters.squad);
-        let own = matchup.notes().into_iter().chain(shot.weapon.spent(shot.shooters.damage_lost));
+        let own = matchup
+            .collect_notes()
+            .into_iter()
+            .chain(shot.weapon.no_shots_note(shot.shooters.damage_lost));
         notes.extend(own.map(|note| match several {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack = matchup.merging(focus::merged(by, &matchup, shots, &mut notes)?);
-        fire.push(Fire { attack, shots });
+        let attack =
+            matchup.attack_with_merges(focus::read_merged_hits(by, &matchup, shots, &mut notes)?);
+        fire.push(SalvoWeapon { attack, shots });
     }
-    notes.extend(unreduced(&shots));
-    Ok(Volleys { fire, target, before, cost: cost(&shots), notes })
+    notes.extend(no_reduction_note(&shots));
+    Ok(VolleyWeapons { fire, target, before, cost: total_cost(&shots), notes })
 }
 
-fn target(form: &Form) -> Result<(Target, Squad), Vec<Fault>> {
-    let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
-    let flammable = Burns::read(form).flammable.unwrap_or(target.flammable);
-    let earlier = Earlier::read(form);
-    let before = target.hurt(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
-    Ok((Target { flammable, ..target }, before))
+fn read_target(form: &Form) -> Result<(TargetSquad, Squad), Vec<Fault>> {
+    let target =
+        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadModels::read(form));
+    let flammable = Flammability::read(form).flammable.unwrap_or(target.flammable);
+    let earlier = EarlierLosses::read(form);
+    let before = target.with_damage(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
+    Ok((TargetSquad { flammable, ..target }, before))
 }
 
 /// Reduced-X: returns a note on damage of shooters none of whose weapons loses shots by it.
-fn unreduced(shots: &[Shot]) -> Option<String> {
+fn no_reduction_note(shots: &[SalvoShot]) -> Option<String> {
     let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
     let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
-    (hurt && none).then(|| UNREDUCED.into())
+    (hurt && none).then(|| UNREDUCED_NOTE.into())
 }
 
 /// Returns the cost of all shooting models, each counted once.
-fn cost(shots: &[Shot]) -> Option<u32> {
-    let of = |shot: &Shot| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
+fn total_cost(shots: &[SalvoShot]) -> Option<u32> {
+    let of = |shot: &SalvoShot| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
     let models = shots.iter().filter(|shot| shot.others);
     models.map(of).try_fold(0_u32, |sum, cost| Some(sum.saturating_add(cost?)))
 }
 
 /// Reads the weapon of the contest, and the further ones.
-fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
-    let further = Salvo::read(form).attack.unwrap_or_default();
+fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
+    let further = FurtherWeapons::read(form).attack.unwrap_or_default();
     let own = ["weapon", "shots", "accuracy", "energy", "specials"];
     let fires = further.is_empty() || own.into_iter().any(|field| form.has(field));
     let mut carriers = Vec::new();
     let first = fires.then(|| {
         let given = WeaponFields::read(form);
         carriers.push((given.weapon, 0));
-        let shooters = Shooters::read(form);
-        let weapon = Weapon::of(given, shooters.points)?;
-        Ok(Shot { weapon, shooters, situation: Situation::read(form), others: true })
+        let shooters = ShooterFields::read(form);
+        let weapon = EquippedWeapon::from_fields(given, shooters.points)?;
+        Ok(SalvoShot { weapon, shooters, situation: Situation::read(form), others: true })
     });
     let mut counted = fires;
     let behind: Vec<_> = further
@@ -186,8 +192,8 @@ fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
             let others = !own || !counted;
             counted |= own;
             carriers.push((given.weapon, if own { 0 } else { place + 1 }));
-            let shot = further.shot(given, form, others);
-            shot.map_err(within(&format!("attack[{place}]")))
+            let shot = further.read_shot(given, form, others);
+            shot.map_err(prefix_faults(&format!("attack[{place}]")))
         })
         .collect();
     let (mut shots, mut faults) = (Vec::new(), Vec::new());
@@ -197,7 +203,7 @@ fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
             Err(found) => faults.extend(found),
         }
     }
-    faults.extend(alternatives(&carriers, usize::from(fires)));
+    faults.extend(check_alternatives(&carriers, usize::from(fires)));
     if faults.is_empty() { Ok(shots) } else { Err(faults) }
 }
 
@@ -205,10 +211,10 @@ fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
 ///
 /// `carried` has each weapon with the number of the models that fire it; `own` is how many of them
 /// are not further ones.
-fn alternatives(carried: &[Carried], own: usize) -> Vec<Fault> {
-    let of = |&(row, models): &Carried| {
+fn check_alternatives(carried: &[CarriedWeapon], own: usize) -> Vec<Fault> {
+    let of = |&(row, models): &CarriedWeapon| {
         let row = row?;
-        Some((row.carrier(), models, row.specials.alternative?))
+        Some((row.carrier_key(), models, row.specials.alternative?))
     };
     let again = (own..carried.len()).filter_map(|place| {
         let shared = of(&carried[place])?;
@@ -217,24 +223,34 @@ fn alternatives(carried: &[Carried], own: usize) -> Vec<Fault> {
             let (carrier, _, number) = shared;
             let problem = format!("\"{carrier}\" fires one of its Alt-{number} weapons in a round");
             let fault = Fault::new(format!("attack[{}].weapon", place - own), problem);
-            fault.help("give `squad`, where other models fire it")
+            fault.with_help("give `squad`, where other models fire it")
         })
     });
     again.collect()
 }
 
-impl Further {
+impl FurtherWeapon {
     /// Reads a further weapon; the contest's values apply where it has none.
-    fn shot(self, given: WeaponFields, contest: &Form, others: bool) -> Result<Shot, Vec<Fault>> {
-        let (there, shooters) = (Situation::read(contest), Shooters::read(contest));
+    fn read_shot(
+        self,
+        given: WeaponFields,
+        contest: &Form,
+        others: bool,
+    ) -> Result<SalvoShot, Vec<Fault>> {
+        let (there, shooters) = (Situation::read(contest), ShooterFields::read(contest));
         let own = self.squad.is_none();
         if own && self.points.is_some() {
             let problem = "these are the models of the contest, whose `points` say what they cost";
-            return Err(vec![Fault::new("points", problem).help("give `squad` for other models")]);
+            return Err(vec![
+                Fault::new("points", problem).with_help("give `squad` for other models"),
+            ]);
         }
-        Ok(Shot {
-            weapon: Weapon::of(given, self.points.or(shooters.points.filter(|_| own)))?,
-            shooters: Shooters {
+        Ok(SalvoShot {
+            weapon: EquippedWeapon::from_fields(
+                given,
+                self.points.or(shooters.points.filter(|_| own)),
+            )?,
+            shooters: ShooterFields {
                 squad: self.squad.unwrap_or(shooters.squad),
                 damage_lost: self.damage_lost.unwrap_or(shooters.damage_lost),
                 points: self.points,

@@ -5,24 +5,27 @@
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, choice, fields};
-use enfilade_model::form::{Fault, Form, Kind, Preset, both, each, within};
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::{
+    DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults, read_each,
+};
 use enfilade_model::shared::Shared;
 
-use super::crash::within_inches;
-use super::data;
-use super::fields::{
-    ACCURACY, ARMOUR, DamageRules, ENERGY, Focus, Models, POINTS, READINGS, Rules, Shooters,
-    Situation, THE_PLACE, THE_TARGET, TargetFields, WeaponFields, a_squad, a_unit,
-};
+use super::crash::count_within_inches;
 use super::focus;
-use super::matchup::Matchup;
-use super::profile::{Target, UNREDUCED, Weapon};
-use super::site::{Around, Inside, MAX_INSIDE, Site};
+use super::matchup::WeaponMatchup;
+use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
+use super::row_books;
+use super::shooting_fields::{
+    ACCURACY, ARMOUR, DamageRules, ENERGY, FocusField, PLACE_HEADING, POINTS, READINGS,
+    ShooterFields, ShootingRules, Situation, SquadModels, TARGET_HEADING, TargetFields,
+    WeaponFields, squad_fields, unit_fields,
+};
+use super::site::{BystanderGroup, MAX_INSIDE, ScenerySite, SquadInside};
 use super::specials::UnitType;
 
 /// Largest number of units around a piece.
-const MAX_AROUND: usize = 16;
+const MAX_BYSTANDERS: usize = 16;
 
 const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
 const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
@@ -30,7 +33,7 @@ const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
 choice! {
     /// Dice of the hits of the fall.
-    pub enum Rubble {
+    pub enum RubbleDice {
         /// Rolled for each squad inside.
         Each = "each",
         /// Rolled once for all.
@@ -38,94 +41,94 @@ choice! {
     }
 }
 
-const THOSE_INSIDE: &str = "those inside";
-const THOSE_AROUND: &str = "those around";
+const INSIDE_HEADING: &str = "those inside";
+const AROUND_HEADING: &str = "those around";
 
 fields! {
     /// Places of the units around.
-    struct Distances: under(THOSE_AROUND) {
+    struct BystanderDistances: under(AROUND_HEADING) {
         /// inches from the piece to each unit
-        distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
-            .label("distance of each unit").unit("inches");
+        distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
+            .with_label("distance of each unit").with_unit("inches");
     }
 
     /// Piece of scenery, and the squads inside.
-    struct Piece: under(THE_TARGET) {
+    struct SceneryPiece: under(TARGET_HEADING) {
         /// the piece of scenery, from the data
-        piece: Option<String> = optional(Kind::name(data::piece_names)).label("piece of scenery");
+        piece: Option<String> = optional(FieldType::name(row_books::piece_names)).with_label("piece of scenery");
         /// another word for `piece`
-        target: Option<String> = optional(Kind::name(data::piece_names))
-            .label("piece of scenery, its other name").rare();
+        target: Option<String> = optional(FieldType::name(row_books::piece_names))
+            .with_label("piece of scenery, its other name").as_rare();
         /// armour of the piece
-        armour: Option<i64> = optional(Kind::Int(ARMOUR)).label("armour of the piece");
+        armour: Option<i64> = optional(FieldType::Int(ARMOUR)).with_label("armour of the piece");
         /// Damage Points of the piece
-        damage_points: Option<u8> = optional(Kind::Int(POINTS)).label("Damage Points of the piece");
+        damage_points: Option<u8> = optional(FieldType::Int(POINTS)).with_label("Damage Points of the piece");
         /// whether the piece burns; as printed when left out
-        flammable: Option<bool> = optional(Kind::Flag).rule("Flammable").label("scenery that burns")
-            .rare();
+        flammable: Option<bool> = optional(FieldType::Flag).with_rule("Flammable").with_label("scenery that burns")
+            .as_rare();
         /// whether squads can be inside; as printed when left out
-        garrison: Option<bool> = optional(Kind::Flag).rule("SCENERY").label("a Garrison").rare();
+        garrison: Option<bool> = optional(FieldType::Flag).with_rule("SCENERY").with_label("a Garrison").as_rare();
         /// squads inside, at most three
-        occupant: Option<Vec<(TargetFields, Models)>> = optional(Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]))
-            .label("squads inside");
+        occupant: Option<Vec<(TargetFields, SquadModels)>> = optional(FieldType::tables(joined![unit_fields(INSIDE_HEADING), squad_fields(INSIDE_HEADING)]))
+            .with_label("squads inside");
     }
 
     /// Units around.
-    struct Bystander {
+    struct BystanderFields {
         /// units around the piece, alike
-        bystander: Option<(TargetFields, Distances)> = optional(Kind::Table(joined![a_unit(THOSE_AROUND), Distances::FIELDS]))
-            .label("units around").group(THE_PLACE);
+        bystander: Option<(TargetFields, BystanderDistances)> = optional(FieldType::Table(joined![unit_fields(AROUND_HEADING), BystanderDistances::FIELDS]))
+            .with_label("units around").with_group(PLACE_HEADING);
     }
 
     /// Numbers and readings of the rules for tokens and the fall.
     struct TokenRules: readings {
         /// energy of a token's hit
-        token_energy: i64 = int(ENERGY, 4).rule("COLLATERAL DAMAGE").label("energy of a token");
+        token_energy: i64 = int(ENERGY, 4).with_rule("COLLATERAL DAMAGE").with_label("energy of a token");
         /// energy of a token's hit on what burns
-        flammable_energy: i64 = int(ENERGY, 2).rule("Flammable")
-            .label("energy of a token on what burns");
+        flammable_energy: i64 = int(ENERGY, 2).with_rule("Flammable")
+            .with_label("energy of a token on what burns");
         /// on what burns, that energy hits the squad inside as well; `token_energy` if not
-        flammable_inside: bool = flag(true).rule("Flammable").assumed()
-            .label("the same energy inside what burns");
+        flammable_inside: bool = flag(true).with_rule("Flammable").as_reading()
+            .with_label("the same energy inside what burns");
         /// tokens that a Critical of a token's hit leaves on the piece
-        token_criticals: u8 = int(TOKENS, 0).rule("Destructible").assumed()
-            .label("tokens of a token's Critical").unit("tokens");
+        token_criticals: u8 = int(TOKENS, 0).with_rule("Destructible").as_reading()
+            .with_label("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: Rubble = choice(Rubble::WORDS).rule("Destructible").assumed()
-            .label("the 2D3 hits of the fall")
-            .values(&["rolled for each squad", "rolled once for all"]);
+        rubble: RubbleDice = choice(RubbleDice::WORDS).with_rule("Destructible").as_reading()
+            .with_label("the 2D3 hits of the fall")
+            .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
-        token_always: i64 = int(ACCURACY, 6).rule("COLLATERAL DAMAGE")
-            .label("lowest damage die that always damages");
+        token_always: i64 = int(ACCURACY, 6).with_rule("COLLATERAL DAMAGE")
+            .with_label("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
-        dodge_collateral: bool = flag(false).assumed().label("Dodge counts against tokens");
+        dodge_collateral: bool = flag(false).as_reading().with_label("Dodge counts against tokens");
         /// only Infantry is inside
-        only_infantry_inside: bool = flag(true).rule("GARRISONS").label("only Infantry is inside");
+        only_infantry_inside: bool = flag(true).with_rule("GARRISONS").with_label("only Infantry is inside");
         /// tokens count at once when a squad is inside
-        at_once: bool = flag(true).rule("COLLATERAL DAMAGE").label("tokens count at once");
+        at_once: bool = flag(true).with_rule("COLLATERAL DAMAGE").with_label("tokens count at once");
     }
 
     /// Consequences of the shots.
-    struct Shots {
+    struct ShotConsequences {
         /// tokens a Critical leaves
-        critical_tokens: u8 = int(TOKENS, 1).rule("Destructible").label("tokens of a Critical")
-            .unit("tokens").group(READINGS).rare();
+        critical_tokens: u8 = int(TOKENS, 1).with_rule("Destructible").with_label("tokens of a Critical")
+            .with_unit("tokens").with_group(READINGS).as_rare();
         /// tokens Flame leaves on what burns
-        flame_tokens: u8 = int(TOKENS, 1).rule("Flammable").label("tokens of Flame").unit("tokens")
-            .group(READINGS).rare();
+        flame_tokens: u8 = int(TOKENS, 1).with_rule("Flammable").with_label("tokens of Flame").with_unit("tokens")
+            .with_group(READINGS).as_rare();
         /// Round Ups after the shots
-        round_ups: u8 = int(ROUNDS, 0).label("Round Ups").group(THE_PLACE);
+        round_ups: u8 = int(ROUNDS, 0).with_label("Round Ups").with_group(PLACE_HEADING);
     }
 
     /// Tokens on the piece before the shots.
-    struct Tokens {
+    struct InitialTokens {
         /// tokens on the piece
-        tokens: u8 = int(TOKENS, 1).label("tokens on the piece").unit("tokens").group(THE_TARGET);
+        tokens: u8 = int(TOKENS, 1).with_label("tokens on the piece").with_unit("tokens").with_group(TARGET_HEADING);
         /// Round Ups played
-        round_ups: u8 = int(ROUNDS, 1).label("Round Ups").group(THE_PLACE);
+        round_ups: u8 = int(ROUNDS, 1).with_label("Round Ups").with_group(PLACE_HEADING);
         /// the tokens were placed just now
-        just_placed: bool = flag(false).label("just placed")
-            .values(&["placed before", "placed just now"]).group(THE_TARGET);
+        just_placed: bool = flag(false).with_label("just placed")
+            .with_value_labels(&["placed before", "placed just now"]).with_group(TARGET_HEADING);
     }
 }
 
@@ -135,13 +138,13 @@ pub const DEMOLISH: Action = Action::new(
     "shots at a piece of scenery, its fall, and the units inside or near",
     joined![
         WeaponFields::FIELDS,
-        Focus::FIELDS,
-        Shooters::FIELDS,
-        Piece::FIELDS,
-        Shots::FIELDS,
-        Bystander::FIELDS,
+        FocusField::FIELDS,
+        ShooterFields::FIELDS,
+        SceneryPiece::FIELDS,
+        ShotConsequences::FIELDS,
+        BystanderFields::FIELDS,
         TokenRules::FIELDS,
-        Rules::FIELDS,
+        ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
     &build_demolish,
@@ -156,8 +159,8 @@ pub const DEMOLISH: Action = Action::new(
          [[occupant]]\narmour = 12\ndamage_points = 3\n[[occupant]]\narmour = 13\ndamage_points = 3",
     ],
 )
-.asks("How often does {weapon|the weapon} bring down a {piece|piece of scenery}?")
-.off_table(
+.with_question("How often does {weapon|the weapon} bring down a {piece|piece of scenery}?")
+.with_off_table(
     "Scenery is hit on 2 or more, whatever the accuracy (ACCURACY). Damage beyond the last Damage \
      Point of the piece, or of a model, is lost (DAMAGE).",
 );
@@ -167,9 +170,9 @@ pub const COLLATERAL: Action = Action::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
     joined![
-        Tokens::FIELDS,
-        Piece::FIELDS,
-        Bystander::FIELDS,
+        InitialTokens::FIELDS,
+        SceneryPiece::FIELDS,
+        BystanderFields::FIELDS,
         TokenRules::FIELDS,
         DamageRules::FIELDS,
     ],
@@ -184,54 +187,55 @@ pub const COLLATERAL: Action = Action::new(
         "piece = 'small forest'\ntokens = 2\nflammable_inside = false\n[occupant]\ntarget = 'UCM/Legionnaires'",
     ],
 )
-.asks("How often does collateral damage bring down a {piece|piece of scenery}?")
-.direction("d6, high damages")
-.off_table(
+.with_question("How often does collateral damage bring down a {piece|piece of scenery}?")
+.with_direction("d6, high damages")
+.with_off_table(
     "A damage die of 6 always damages (COLLATERAL DAMAGE). Damage beyond the last Damage Point of \
      the piece, or of a model, is lost (DAMAGE).",
 );
 
 fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (shooters, shots) = (Shooters::read(form), Shots::read(form));
-    let piece = piece(form);
-    let site = piece.clone().and_then(|piece| site(form, &piece, shots.round_ups));
-    let weapon = Weapon::of(WeaponFields::read(form), shooters.points);
-    let (weapon, (piece, site)) = both(weapon, both(piece, site))?;
-    let matchup = Matchup {
+    let (shooters, shots) = (ShooterFields::read(form), ShotConsequences::read(form));
+    let piece = read_piece(form);
+    let site = piece.clone().and_then(|piece| build_site(form, &piece, shots.round_ups));
+    let weapon = EquippedWeapon::from_fields(WeaponFields::read(form), shooters.points);
+    let (weapon, (piece, site)) = combine_results(weapon, combine_results(piece, site))?;
+    let matchup = WeaponMatchup {
         weapon: &weapon,
         target: &piece,
         situation: &Situation::PLAIN,
-        rules: &Rules::read(form),
+        rules: &ShootingRules::read(form),
         damage: &DamageRules::read(form),
         tally: false,
     };
-    let each = if matchup.may_fire() { weapon.shots_after(shooters.damage_lost) } else { 0 };
+    let each = if matchup.can_fire() { weapon.shots_after(shooters.damage_lost) } else { 0 };
     let fired = each.saturating_mul(shooters.squad);
-    let mut notes = matchup.notes();
-    notes.extend(weapon.spent(shooters.damage_lost));
+    let mut notes = matchup.collect_notes();
+    notes.extend(weapon.no_shots_note(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
-    notes.extend(idle.then(|| UNREDUCED.into()));
-    let merged = focus::merged(Focus::read(form).focus, &matchup, fired, &mut notes)?;
-    let attack = matchup.merging(merged);
+    notes.extend(idle.then(|| UNREDUCED_NOTE.into()));
+    let merged =
+        focus::read_merged_hits(FocusField::read(form).focus, &matchup, fired, &mut notes)?;
+    let attack = matchup.attack_with_merges(merged);
     let burns = piece.flammable && weapon.specials.flame;
-    let site = Site {
+    let site = ScenerySite {
         shots: fired,
         attack: Some(attack),
         flame_tokens: if burns { shots.flame_tokens } else { 0 },
         critical_tokens: shots.critical_tokens,
         ..site
     };
-    Ok(contest(site, notes))
+    Ok(build_contest(site, notes))
 }
 
 fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let Tokens { tokens, just_placed, round_ups } = Tokens::read(form);
-    let site = site(form, &piece(form)?, round_ups)?;
-    Ok(contest(Site { tokens, just_placed, ..site }, Vec::new()))
+    let InitialTokens { tokens, just_placed, round_ups } = InitialTokens::read(form);
+    let site = build_site(form, &read_piece(form)?, round_ups)?;
+    Ok(build_contest(ScenerySite { tokens, just_placed, ..site }, Vec::new()))
 }
 
-fn contest(site: Site, notes: Vec<String>) -> Contest {
-    Contest::of(site).noting(notes).growing_with(&[
+fn build_contest(site: ScenerySite, notes: Vec<String>) -> Contest {
+    Contest::from_rule(site).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
         "tokens",
@@ -243,8 +247,8 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
 }
 
 /// Reads the piece as a target: named, or in numbers.
-fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
-    let given = Piece::read(form);
+fn read_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
+    let given = SceneryPiece::read(form);
     if let (Some(piece), Some(target)) = (&given.piece, &given.target)
         && piece != target
     {
@@ -252,16 +256,18 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
         return Err(vec![Fault::new("target", problem)]);
     }
     let named = given.piece.or(given.target);
-    let printed = named.and_then(|name| data::piece(&name)).map(Target::from);
+    let printed = named.and_then(|name| row_books::find_piece(&name)).map(TargetSquad::from);
     let piece = match (printed, given.armour.zip(given.damage_points)) {
         (Some(piece), _) => piece,
-        (None, Some(_)) => Target::bystander(),
+        (None, Some(_)) => TargetSquad::single_point(),
         (None, None) => {
             let fault = Fault::new("piece", "`piece` is missing");
-            return Err(vec![fault.help("name a piece, or give `armour` and `damage_points`")]);
+            return Err(vec![
+                fault.with_help("name a piece, or give `armour` and `damage_points`"),
+            ]);
         }
     };
-    Ok(Target {
+    Ok(TargetSquad {
         unit_type: UnitType::Scenery,
         armour: given.armour.unwrap_or(piece.armour),
         points: given.damage_points.unwrap_or(piece.points),
@@ -272,28 +278,29 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
 }
 
 /// Creates the piece with the units inside and around, before anything happens.
-fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> {
+fn build_site(form: &Form, piece: &TargetSquad, round_ups: u8) -> Result<ScenerySite, Vec<Fault>> {
     let (rules, damage) = (TokenRules::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
-    let tables = Piece::read(form).occupant.unwrap_or_default();
-    let few = few_enough(piece, tables.len());
-    let occupants = each("occupant", tables, |(given, models)| {
-        let target = Target::of(given)?.squad_of(&models);
-        enters(&target, &rules)?;
-        Ok(Inside {
-            fresh: target.squad(),
-            token: target.automatic(
+    let tables = SceneryPiece::read(form).occupant.unwrap_or_default();
+    let few = check_capacity(piece, tables.len());
+    let occupants = read_each("occupant", tables, |(given, models)| {
+        let target = TargetSquad::from_fields(given)?.with_models(&models);
+        check_infantry(&target, &rules)?;
+        Ok(SquadInside {
+            fresh: target.unhurt_squad(),
+            token: target.build_automatic_hits(
                 energy_inside,
                 Some(rules.token_always),
                 rules.dodge_collateral,
                 &damage,
             ),
-            fall: target.automatic(piece.armour, None, false, &damage),
+            fall: target.build_automatic_hits(piece.armour, None, false, &damage),
         })
     });
-    let ((_, inside), around) = both(both(few, occupants), around(form, piece, &damage))?;
-    Ok(Site {
+    let ((_, inside), around) =
+        combine_results(combine_results(few, occupants), read_bystanders(form, piece, &damage))?;
+    Ok(ScenerySite {
         shots: 0,
         attack: None,
         flame_tokens: 0,
@@ -306,19 +313,19 @@ fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> 
         at_once: rules.at_once,
         round_ups,
         inside,
-        rubble_once: rules.rubble == Rubble::Once,
+        rubble_once: rules.rubble == RubbleDice::Once,
         around,
     })
 }
 
 /// SCENERY: "GARRISON". Checks that this number of squads can be inside.
-fn few_enough(piece: &Target, squads: usize) -> Result<(), Vec<Fault>> {
+fn check_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> {
     let fault = match squads {
         0 => return Ok(()),
         _ if !piece.garrison => {
             let fault =
                 Fault::new("occupant", "no one can be inside: the piece is no GARRISON (SCENERY)");
-            fault.help("leave out `occupant`; `garrison = true` is a house rule")
+            fault.with_help("leave out `occupant`; `garrison = true` is a house rule")
         }
         1..=MAX_INSIDE => return Ok(()),
         many => {
@@ -331,31 +338,38 @@ fn few_enough(piece: &Target, squads: usize) -> Result<(), Vec<Fault>> {
 }
 
 /// GARRISONS: "Infantry may enter a Garrison."
-fn enters(squad: &Target, rules: &TokenRules) -> Result<(), Vec<Fault>> {
+fn check_infantry(squad: &TargetSquad, rules: &TokenRules) -> Result<(), Vec<Fault>> {
     if !(squad.stays_outside() && rules.only_infantry_inside) {
         return Ok(());
     }
     let what = squad.unit_type.word();
     let problem = format!("it is {what}, and \"Infantry may enter a Garrison\" (GARRISONS)");
     let help = "put it into `bystander`; `only_infantry_inside = false` is a house rule";
-    Err(vec![Fault::new("type", problem).help(help)])
+    Err(vec![Fault::new("type", problem).with_help(help)])
 }
 
-fn around(form: &Form, piece: &Target, damage: &DamageRules) -> Result<Option<Around>, Vec<Fault>> {
-    let Some((given, Distances { distances })) = Bystander::read(form).bystander else {
+fn read_bystanders(
+    form: &Form,
+    piece: &TargetSquad,
+    damage: &DamageRules,
+) -> Result<Option<BystanderGroup>, Vec<Fault>> {
+    let Some((given, BystanderDistances { distances })) = BystanderFields::read(form).bystander
+    else {
         return Ok(None);
     };
     let few = match distances.len() {
-        0..=MAX_AROUND => Ok(()),
+        0..=MAX_BYSTANDERS => Ok(()),
         many => {
-            let problem = format!("at most {MAX_AROUND} units can be near, but there are {many}");
+            let problem =
+                format!("at most {MAX_BYSTANDERS} units can be near, but there are {many}");
             Err(vec![Fault::new("distances", problem)])
         }
     };
-    let (target, ()) = both(Target::of(given), few).map_err(within("bystander"))?;
-    Ok(Some(Around {
-        within: [1, 2, 3].map(|inches| within_inches(&distances, inches)),
+    let (target, ()) = combine_results(TargetSquad::from_fields(given), few)
+        .map_err(prefix_faults("bystander"))?;
+    Ok(Some(BystanderGroup {
+        within: [1, 2, 3].map(|inches| count_within_inches(&distances, inches)),
         points: target.points,
-        fall: target.automatic(piece.armour, None, false, damage),
+        fall: target.build_automatic_hits(piece.armour, None, false, damage),
     }))
 }

@@ -5,50 +5,50 @@
 //! or of several squads.
 
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::copies::{Copies, Effect};
+use enfilade_model::combat::copies::{Copies, CopyEffect};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    Combat, Explanation, Later, Measure, OutcomeField, Scale, Vocabulary,
+    Combat, ExactFactor, Explanation, FieldChange, Measure, OutcomeField, Vocabulary,
 };
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::shared::Text;
 
-use super::fields::{
-    Burns, DamageRules, Earlier, Focus, Models, Rules, Shooters, Situation, TargetFields, Told,
-    WeaponFields,
+use super::profile::TargetSquad;
+use super::salvo::{self, FurtherWeapons, SalvoWeapon, VolleyWeapons};
+use super::shooting_fields::{
+    DamageRules, DetailField, EarlierLosses, Flammability, FocusField, ShooterFields,
+    ShootingRules, Situation, SquadModels, TargetFields, WeaponFields,
 };
-use super::profile::Target;
-use super::salvo::{self, Fire, Salvo, Volleys};
 use super::squad::Squad;
-use super::volley::{Stage, Volley};
+use super::volley::{VolleyStage, VolleyState};
 
 const FIELDS: Fields = joined![
     WeaponFields::FIELDS,
-    Focus::FIELDS,
-    Shooters::FIELDS,
-    Salvo::FIELDS,
+    FocusField::FIELDS,
+    ShooterFields::FIELDS,
+    FurtherWeapons::FIELDS,
     TargetFields::FIELDS,
-    Models::FIELDS,
-    Earlier::FIELDS,
-    Burns::FIELDS,
+    SquadModels::FIELDS,
+    EarlierLosses::FIELDS,
+    Flammability::FIELDS,
     Situation::FIELDS,
-    Rules::FIELDS,
+    ShootingRules::FIELDS,
     DamageRules::FIELDS,
-    Told::FIELDS,
+    DetailField::FIELDS,
 ];
 
 /// Catalogue entry.
-pub const SHOOT: Action = Action::new(
+pub const SHOOT_ACTION: Action = Action::new(
     "shoot",
     "one volley: hit dice, damage dice, countermeasures, Damage Points",
     FIELDS,
-    &build,
+    &build_contest,
     SAMPLES,
 )
-.asks("How often does {weapon|the weapon} destroy {target|the target}?")
-.leaving(&["lost", "points_left"]);
+.with_question("How often does {weapon|the weapon} destroy {target|the target}?")
+.with_changed_fields(&["lost", "points_left"]);
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -68,15 +68,15 @@ const SAMPLES: &[&str] = &[
 
 /// Number of shots from which a volley is compiled as copies of one shot: fewer shots compile in a
 /// few milliseconds without.
-const REPEATED_FROM: u16 = 65;
+const MIN_REPEATED_SHOTS: u16 = 65;
 
 /// Volleys of the contest.
-struct Shoot(Volleys);
+struct ShootCombat(VolleyWeapons);
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let mut volleys = salvo::volleys(form)?;
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let mut volleys = salvo::read_volleys(form)?;
     let notes = std::mem::take(&mut volleys.notes);
-    Ok(Contest::of(Shoot(volleys)).noting(notes).growing_with(&[
+    Ok(Contest::from_rule(ShootCombat(volleys)).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
         "damage_points",
@@ -87,24 +87,26 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// State of the volleys.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct ShootState {
     /// Index of the current weapon.
     weapon: u8,
-    volley: Volley,
+    volley: VolleyState,
 }
 
-impl Shoot {
-    fn fire(&self, weapon: u8) -> &Fire {
+impl ShootCombat {
+    fn weapon_at(&self, weapon: u8) -> &SalvoWeapon {
         &self.0.fire[usize::from(weapon)]
     }
 
     /// Opens the volley of the next weapon while the current one is over.
-    fn to_next_die(&self, mut now: State) -> State {
-        while now.volley.stage == Stage::Over && usize::from(now.weapon) + 1 < self.0.fire.len() {
+    fn advance_to_next_die(&self, mut now: ShootState) -> ShootState {
+        while now.volley.stage == VolleyStage::Over
+            && usize::from(now.weapon) + 1 < self.0.fire.len()
+        {
             now.weapon += 1;
-            let Fire { attack, shots } = self.fire(now.weapon);
+            let SalvoWeapon { attack, shots } = self.weapon_at(now.weapon);
             let before = now.volley;
-            now.volley = attack.open(*shots, before.squad);
+            now.volley = attack.open_volley(*shots, before.squad);
             now.volley.hits += before.hits;
             now.volley.criticals += before.criticals;
         }
@@ -114,7 +116,7 @@ impl Shoot {
 
 /// Outcome of a volley.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct ShootOutcome {
     hits: u16,
     criticals: u16,
     damage: u16,
@@ -122,29 +124,29 @@ struct Outcome {
     wiped: bool,
 }
 
-impl Combat for Shoot {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for ShootCombat {
+    type State = ShootState;
+    type Outcome = ShootOutcome;
 
-    fn open(&self) -> State {
-        let Fire { attack, shots } = self.fire(0);
-        let volley = attack.open(*shots, self.0.before);
-        self.to_next_die(State { weapon: 0, volley })
+    fn initial_state(&self) -> ShootState {
+        let SalvoWeapon { attack, shots } = self.weapon_at(0);
+        let volley = attack.open_volley(*shots, self.0.before);
+        self.advance_to_next_die(ShootState { weapon: 0, volley })
     }
 
-    fn step(&self, now: State, dice: &mut impl Dice) -> State {
-        let volley = self.fire(now.weapon).attack.step(now.volley, dice);
-        self.to_next_die(State { volley, ..now })
+    fn step(&self, now: ShootState, dice: &mut impl Dice) -> ShootState {
+        let volley = self.weapon_at(now.weapon).attack.roll_next(now.volley, dice);
+        self.advance_to_next_die(ShootState { volley, ..now })
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
+    fn outcome(&self, now: &ShootState) -> Option<ShootOutcome> {
         let fresh = self.0.before;
         let left = now.volley.squad;
-        let (before, after) = (fresh.alive(), left.alive());
-        (now.volley.stage == Stage::Over).then(|| Outcome {
+        let (before, after) = (fresh.count_alive(), left.count_alive());
+        (now.volley.stage == VolleyStage::Over).then(|| ShootOutcome {
             hits: now.volley.hits,
             criticals: now.volley.criticals,
-            damage: fresh.points() - left.points(),
+            damage: fresh.total_points() - left.total_points(),
             destroyed: (before - after) as u16,
             wiped: after == 0,
         })
@@ -152,17 +154,17 @@ impl Combat for Shoot {
 
     /// Shots at a single model are independent, except for overkill, which is lost. Hits that merge
     /// or are tallied are not determined by the damage they add up to.
-    fn copies(&self) -> Option<Copies<Shoot>> {
+    fn copies(&self) -> Option<Copies<ShootCombat>> {
         // A second weapon meets the target as the first one leaves it, so its shots are not
         // independent copies.
-        let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
+        let [SalvoWeapon { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
         let alone =
-            target.count == 1 && self.0.before == target.squad() && attack.merged.len() == 1;
-        let many = *shots >= REPEATED_FROM;
+            target.count == 1 && self.0.before == target.unhurt_squad() && attack.merged.len() == 1;
+        let many = *shots >= MIN_REPEATED_SHOTS;
         (alone && many && !attack.tally).then(|| Copies {
-            one: Shoot(Volleys {
-                fire: vec![Fire { attack: attack.clone(), shots: 1 }],
+            one: ShootCombat(VolleyWeapons {
+                fire: vec![SalvoWeapon { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
                 before: self.0.before,
                 cost: self.0.cost,
@@ -174,9 +176,9 @@ impl Combat for Shoot {
         })
     }
 
-    fn together(&self, &[damage, ..]: &Effect) -> Option<Outcome> {
+    fn outcome_of_sum(&self, &[damage, ..]: &CopyEffect) -> Option<ShootOutcome> {
         let destroyed = damage == u16::from(self.0.target.points);
-        Some(Outcome {
+        Some(ShootOutcome {
             hits: 0,
             criticals: 0,
             damage,
@@ -185,24 +187,25 @@ impl Combat for Shoot {
         })
     }
 
-    fn left(&self, now: &State) -> Vec<Later> {
-        left_of(&self.0.target, now.volley.squad)
+    fn field_changes(&self, now: &ShootState) -> Vec<FieldChange> {
+        carried_fields_of(&self.0.target, now.volley.squad)
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        let (mut fields, mut measures) = (columns(), numbers());
+    fn vocabulary(&self) -> Vocabulary<ShootOutcome> {
+        let (mut fields, mut measures) = (outcome_fields(), outcome_measures());
         if let Some(denominator) = self.0.cost {
-            measures.extend(per_100_points(denominator));
+            measures.extend(measure_per_100_points(denominator));
         }
-        if self.fire(0).attack.tally {
-            fields.splice(..0, tally());
-            measures.extend(tallied());
+        if self.weapon_at(0).attack.tally {
+            fields.splice(..0, tally_fields());
+            measures.extend(tally_measures());
         }
         Vocabulary { fields, measures }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
-        let (rule, text) = self.fire(from.weapon).attack.tell(&from.volley, rolls, &to.volley);
+    fn explain(&self, from: &ShootState, rolls: &[Roll], to: &ShootState) -> Explanation {
+        let (rule, text) =
+            self.weapon_at(from.weapon).attack.explain(&from.volley, rolls, &to.volley);
         Explanation::new(
             rule,
             match self.0.fire.len() {
@@ -215,30 +218,33 @@ impl Combat for Shoot {
 
 /// Returns the changes of a squad that was shot at: the points lost, and those of each model still
 /// there.
-pub fn left_of(target: &Target, squad: Squad) -> Vec<Later> {
-    let gone = i32::from(target.squad().points() - squad.points());
-    let lost = if squad.alive() == 0 { -1 } else { gone };
+pub fn carried_fields_of(target: &TargetSquad, squad: Squad) -> Vec<FieldChange> {
+    let gone = i32::from(target.unhurt_squad().total_points() - squad.total_points());
+    let lost = if squad.count_alive() == 0 { -1 } else { gone };
     let points = squad.survivors().map(i32::from).collect();
-    vec![Later::Is(Text::Static("lost"), lost), Later::Numbers(Text::Static("points_left"), points)]
+    vec![
+        FieldChange::Is(Text::Static("lost"), lost),
+        FieldChange::Numbers(Text::Static("points_left"), points),
+    ]
 }
 
-fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
+fn outcome_fields() -> Vec<OutcomeField<ShootOutcome>> {
+    columns! { o: ShootOutcome;
         /// Damage Points lost by the target
         damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
-            .harm(20, "damage").adds();
+            .with_harm(20, "damage").adds();
         /// models destroyed
         destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-            .harm(80, "kill").adds();
+            .with_harm(80, "kill").adds();
     }
 }
 
-fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
+fn outcome_measures() -> Vec<Measure<ShootOutcome>> {
+    measures! { o: ShootOutcome;
         /// the target loses a Damage Point
         p_damage = probability(o.damage > 0).label("damaged").adds();
         /// at least one model is destroyed
-        p_kill = probability(o.destroyed > 0).label("model destroyed").headline().finishing().adds();
+        p_kill = probability(o.destroyed > 0).label("model destroyed").as_headline().as_finishing_event().adds();
         /// every model is destroyed
         p_wipe = probability(o.wiped).label("wiped out");
         /// Damage Points lost by the target
@@ -249,17 +255,17 @@ fn numbers() -> Vec<Measure<Outcome>> {
 }
 
 /// Creates the measure of damage per cost of the shooters, which is `denominator`.
-fn per_100_points(denominator: u32) -> Vec<Measure<Outcome>> {
-    let scale = Scale { numerator: 100, denominator };
-    measures! { o: Outcome;
+fn measure_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
+    let scale = ExactFactor { numerator: 100, denominator };
+    measures! { o: ShootOutcome;
         /// Damage Points lost per 100 points of shooters
-        damage_per_100_points = mean(o.damage).scaled(scale)
-            .label("Damage Points lost per 100 points").unit("Damage Points").per_points();
+        damage_per_100_points = mean(o.damage).with_factor(scale)
+            .label("Damage Points lost per 100 points").unit("Damage Points").as_per_points();
     }
 }
 
-fn tally() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
+fn tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
+    columns! { o: ShootOutcome;
         /// hits
         hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
         /// Criticals, before countermeasures
@@ -267,8 +273,8 @@ fn tally() -> Vec<OutcomeField<Outcome>> {
     }
 }
 
-fn tallied() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
+fn tally_measures() -> Vec<Measure<ShootOutcome>> {
+    measures! { o: ShootOutcome;
         /// hits
         e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
         /// Criticals
@@ -284,7 +290,7 @@ mod tests {
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
         let form = Form::fill(&FIELDS, &table).expect("its fields are right");
-        build(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
+        build_contest(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
     }
 
     /// The combat's outcome fields after these dice, all of which it uses.
@@ -292,8 +298,8 @@ mod tests {
         let contest = built(toml);
         let mut dice = Scripted::new(dice);
         let ending = contest.combat.play(&mut dice, 100).expect("it ends");
-        assert_eq!(dice.misfit(), None);
-        ending.fields[..contest.combat.fields().len()].to_vec()
+        assert_eq!(dice.find_mismatch(), None);
+        ending.fields[..contest.combat.outcome_fields().len()].to_vec()
     }
 
     #[test]

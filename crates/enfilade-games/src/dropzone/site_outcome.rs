@@ -8,7 +8,7 @@ use enfilade_model::combat::{Measure, OutcomeField};
 
 /// Outcome for a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Outcome {
+pub struct SiteOutcome {
     /// Damage Points lost by the piece.
     pub damage: u8,
     /// Whether the piece is destroyed.
@@ -30,13 +30,13 @@ pub struct Outcome {
 }
 
 /// Returns the fields of the outcome.
-pub fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
+pub fn outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
+    columns! { o: SiteOutcome;
         /// Damage Points lost by the piece
         damage = count(o.damage).label("Damage Points lost by the piece").unit("Damage Points")
-            .rule("DAMAGE").harm(20, "damage");
+            .rule("DAMAGE").with_harm(20, "damage");
         /// whether the piece is destroyed
-        destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").harm(80, "kill");
+        destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").with_harm(80, "kill");
         /// collateral damage tokens left on it
         tokens = count(o.tokens).label("tokens left").unit("tokens").rule("COLLATERAL DAMAGE");
         /// inches and hits of the fall; 0: no fall
@@ -57,12 +57,12 @@ pub fn columns() -> Vec<OutcomeField<Outcome>> {
 }
 
 /// Returns the measures.
-pub fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
+pub fn outcome_measures() -> Vec<Measure<SiteOutcome>> {
+    measures! { o: SiteOutcome;
         /// the piece is damaged
         p_damage = probability(o.damage > 0).label("piece damaged");
         /// the piece is destroyed
-        p_kill = probability(o.destroyed).label("piece destroyed").headline().finishing();
+        p_kill = probability(o.destroyed).label("piece destroyed").as_headline().as_finishing_event();
         /// nobody inside is left
         p_occupants_wiped = probability(o.inside_wiped).label("nobody inside left");
         /// Damage Points lost by the piece

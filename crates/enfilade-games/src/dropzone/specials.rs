@@ -32,14 +32,14 @@ choice! {
 
 impl UnitType {
     /// Returns whether the type flies.
-    pub fn flies(self) -> bool {
+    pub fn is_flyer(self) -> bool {
         matches!(self, UnitType::Aircraft | UnitType::SmallAircraft)
     }
 }
 
 /// Targets against which a Devastator weapon is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prey {
+pub enum DevastatorPrey {
     /// All targets.
     All,
     /// Targets of this type; both kinds of aircraft count as Aircraft.
@@ -62,7 +62,7 @@ pub struct WeaponSpecials {
     /// Lowest face of a hit die that is a Critical without a damage roll.
     pub destroyer: Option<u8>,
     /// Damage in place of 1, and the targets for which it applies.
-    pub devastator: Vec<(u8, Vec<Prey>)>,
+    pub devastator: Vec<(u8, Vec<DevastatorPrey>)>,
     /// Whether a damage roll of 6 always damages.
     pub penetrative: bool,
     /// Whether the weapon ignores soft cover, body cover and evasion.
@@ -114,7 +114,7 @@ const UNIT_WORDS: &[&str] =
     &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// Parsed special rule: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
-struct Parts<'a> {
+struct SpecialParts<'a> {
     text: &'a str,
     name: String,
     /// Text in the place of the number.
@@ -123,8 +123,8 @@ struct Parts<'a> {
     list: Vec<&'a str>,
 }
 
-impl<'a> Parts<'a> {
-    fn of(text: &'a str) -> Parts<'a> {
+impl<'a> SpecialParts<'a> {
+    fn parse(text: &'a str) -> SpecialParts<'a> {
         let (head, list) = match text.split_once('(') {
             Some((head, list)) => (head, list.trim_end().trim_end_matches(')')),
             None => (text, ""),
@@ -135,72 +135,72 @@ impl<'a> Parts<'a> {
         };
         let list: Vec<_> = list.split(',').map(str::trim).collect();
         let printed = if number.is_empty() { list[0] } else { number };
-        Parts {
+        SpecialParts {
             text,
-            name: name_matching::key(name),
+            name: name_matching::match_key(name),
             printed,
-            number: leading_number(printed),
+            number: parse_leading_number(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
         }
     }
 
-    fn number(&self) -> Result<u16, String> {
+    fn parse_number(&self) -> Result<u16, String> {
         let missing = || format!("the special \"{}\" needs a number", self.text);
         self.number.ok_or_else(missing)
     }
 
     /// Parses the number of an `X+`.
-    fn face(&self) -> Result<u8, String> {
-        let number = self.number()?;
+    fn parse_face(&self) -> Result<u8, String> {
+        let number = self.parse_number()?;
         let fits = u8::try_from(number).ok().filter(|n| (1..=7).contains(n));
         fits.ok_or_else(|| format!("the special \"{}\" must be 1+ to 7+", self.text))
     }
 
-    fn prey(&self) -> Result<Vec<Prey>, String> {
+    fn parse_prey_list(&self) -> Result<Vec<DevastatorPrey>, String> {
         if self.list.is_empty() {
             return Err(format!(
                 "the special \"{}\" needs a type in brackets, such as (Infantry)",
                 self.text
             ));
         }
-        self.list.iter().map(|word| prey(word, self.text)).collect()
+        self.list.iter().map(|word| parse_prey(word, self.text)).collect()
     }
 }
 
-fn leading_number(text: &str) -> Option<u16> {
+fn parse_leading_number(text: &str) -> Option<u16> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let sign = text[digits..].trim();
     let plain = sign.is_empty() || matches!(sign, "+" | "\"");
     text[..digits].parse().ok().filter(|_| plain)
 }
 
-fn prey(word: &str, text: &str) -> Result<Prey, String> {
-    match name_matching::key(word).as_str() {
-        "all" => Ok(Prey::All),
-        "vehicle" | "vehicles" => Ok(Prey::Vehicle),
-        "large" => Ok(Prey::Large),
-        "flammable scenery" => Ok(Prey::Flammable),
+fn parse_prey(word: &str, text: &str) -> Result<DevastatorPrey, String> {
+    match name_matching::match_key(word).as_str() {
+        "all" => Ok(DevastatorPrey::All),
+        "vehicle" | "vehicles" => Ok(DevastatorPrey::Vehicle),
+        "large" => Ok(DevastatorPrey::Large),
+        "flammable scenery" => Ok(DevastatorPrey::Flammable),
         key => UnitType::named(key)
             .or_else(|| UnitType::named(key.trim_end_matches('s')))
-            .map(Prey::Type)
+            .map(DevastatorPrey::Type)
             .ok_or_else(|| format!("the special \"{text}\" names no known type: {word}")),
     }
 }
 
 /// Splits a printed list at the commas that are not in brackets, and between two special rules
 /// where a comma is missing: `AA-2 Strafe-2`.
-pub fn split(list: &str) -> Vec<&str> {
+pub fn split_specials(list: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0
     };
-    let words = list.split(outside).flat_map(without_commas).map(str::trim);
+    let words = list.split(outside).flat_map(split_without_commas).map(str::trim);
     words.filter(|word| !word.is_empty()).collect()
 }
 
 /// Splits `AA-2 Strafe-2` after each number that follows a hyphen and precedes a name.
-fn without_commas(mut words: &str) -> Vec<&str> {
+fn split_without_commas(mut words: &str) -> Vec<&str> {
     let mut specials = Vec::new();
     let follows = |text: &str, at: usize| {
         let (before, after) = text.split_at(at);
@@ -222,29 +222,29 @@ impl WeaponSpecials {
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number or names an unknown type.
-    pub fn read<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<WeaponSpecials, String> {
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<WeaponSpecials, String> {
         let mut specials = WeaponSpecials::default();
         for text in texts {
-            specials.add(&Parts::of(text))?;
+            specials.add_special(&SpecialParts::parse(text))?;
         }
         Ok(specials)
     }
 
-    fn add(&mut self, parts: &Parts) -> Result<(), String> {
+    fn add_special(&mut self, parts: &SpecialParts) -> Result<(), String> {
         match parts.name.as_str() {
-            "reduced" => self.reduced = parts.number()?,
-            "focus" => self.focus = Some(i64::from(parts.number()?)),
-            "destroyer" => self.destroyer = Some(parts.face()?),
-            "devastator" => self.devastator.push((points(parts)?, parts.prey()?)),
+            "reduced" => self.reduced = parts.parse_number()?,
+            "focus" => self.focus = Some(i64::from(parts.parse_number()?)),
+            "destroyer" => self.destroyer = Some(parts.parse_face()?),
+            "devastator" => self.devastator.push((parse_points(parts)?, parts.parse_prey_list()?)),
             "penetrative" => self.penetrative = true,
             "flame" => self.flame = true,
             "aa" if parts.printed.is_empty() => self.anti_air = Some(0),
-            "aa" => self.anti_air = Some(i64::from(parts.number()?)),
-            "cover" => self.cover(parts)?,
-            "strafe" => self.strafe = Some(parts.number()?),
+            "aa" => self.anti_air = Some(i64::from(parts.parse_number()?)),
+            "cover" => self.add_cover_special(parts)?,
+            "strafe" => self.strafe = Some(parts.parse_number()?),
             "area" => self.area = true,
-            "limited" => self.limited = Some(parts.number()?),
-            "alt" => self.alternative = Some(parts.number()?),
+            "limited" => self.limited = Some(parts.parse_number()?),
+            "alt" => self.alternative = Some(parts.parse_number()?),
             "tech killer" => self.tech_killer = true,
             name if WEAPON_WORDS.contains(&name) => {}
             _ => self.not_modelled.push(parts.text.to_owned()),
@@ -252,9 +252,9 @@ impl WeaponSpecials {
         Ok(())
     }
 
-    fn cover(&mut self, parts: &Parts) -> Result<(), String> {
+    fn add_cover_special(&mut self, parts: &SpecialParts) -> Result<(), String> {
         for word in &parts.list {
-            match name_matching::key(word).as_str() {
+            match name_matching::match_key(word).as_str() {
                 "soft" => self.ignores_soft = true,
                 "body" => self.ignores_body = true,
                 "hull" => self.ignores_hull = true,
@@ -272,7 +272,7 @@ impl WeaponSpecials {
 
     /// Devastator-X: returns the damage of a plain hit: the highest Devastator number that applies,
     /// or 1.
-    pub fn damage_against(&self, applies: impl Fn(Prey) -> bool) -> u8 {
+    pub fn damage_against(&self, applies: impl Fn(DevastatorPrey) -> bool) -> u8 {
         let devastators = self.devastator.iter();
         devastators
             .filter(|(_, prey)| prey.iter().any(|&prey| applies(prey)))
@@ -282,8 +282,8 @@ impl WeaponSpecials {
     }
 }
 
-fn points(parts: &Parts) -> Result<u8, String> {
-    let fits = u8::try_from(parts.number()?).ok();
+fn parse_points(parts: &SpecialParts) -> Result<u8, String> {
+    let fits = u8::try_from(parts.parse_number()?).ok();
     let fits = fits.filter(|points| (1..=50).contains(points));
     fits.ok_or_else(|| format!("\"{}\" must do 1 to 50 damage", parts.text))
 }
@@ -293,14 +293,14 @@ impl UnitSpecials {
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number.
-    pub fn read<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecials, String> {
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecials, String> {
         let mut specials = UnitSpecials::default();
         for text in texts {
-            let parts = Parts::of(text);
+            let parts = SpecialParts::parse(text);
             match parts.name.as_str() {
                 "resilient" => specials.resilient = true,
                 "command centre" => specials.commands = true,
-                "dodge" => specials.dodge = Some(parts.face()?),
+                "dodge" => specials.dodge = Some(parts.parse_face()?),
                 "large" => specials.large = true,
                 name if UNIT_WORDS.contains(&name) => {}
                 _ => specials.not_modelled.push(text.to_owned()),
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     fn read(list: &str) -> WeaponSpecials {
-        WeaponSpecials::read(split(list)).expect("the specials are written rightly")
+        WeaponSpecials::parse(split_specials(list)).expect("the specials are written rightly")
     }
 
     #[test]
@@ -326,7 +326,8 @@ mod tests {
         );
         assert_eq!((specials.reduced, specials.focus), (2, Some(3)));
         assert_eq!((specials.destroyer, specials.anti_air), (Some(5), Some(2)));
-        let prey = vec![Prey::Type(UnitType::Infantry), Prey::Type(UnitType::Scenery)];
+        let prey =
+            vec![DevastatorPrey::Type(UnitType::Infantry), DevastatorPrey::Type(UnitType::Scenery)];
         assert_eq!(specials.devastator, [(2, prey)]);
         assert!(specials.penetrative && specials.flame && specials.area && specials.tech_killer);
         let cover = (specials.ignores_soft, specials.ignores_body);
@@ -343,13 +344,13 @@ mod tests {
         assert_eq!((both.anti_air, both.strafe), (Some(2), Some(2)));
         let spaced = "Limited-1 Devastator-2 (Infantry, Scenery), Tech Killer, Alt 2";
         let apart = ["Limited-1", "Devastator-2 (Infantry, Scenery)", "Tech Killer", "Alt 2"];
-        assert_eq!(split(spaced), apart);
+        assert_eq!(split_specials(spaced), apart);
     }
 
     #[test]
     fn the_highest_devastator_that_applies_counts() {
         let specials = read("Devastator-2 (Vehicle), Devastator-3 (Large)");
-        assert_eq!(specials.damage_against(|prey| prey == Prey::Vehicle), 2);
+        assert_eq!(specials.damage_against(|prey| prey == DevastatorPrey::Vehicle), 2);
         assert_eq!(specials.damage_against(|_| true), 3);
         assert_eq!(specials.damage_against(|_| false), 1);
     }
@@ -366,15 +367,15 @@ mod tests {
             "AA-2 Strafe",
         ];
         for wrong in wrong {
-            assert!(WeaponSpecials::read(split(wrong)).is_err(), "{wrong}");
+            assert!(WeaponSpecials::parse(split_specials(wrong)).is_err(), "{wrong}");
         }
-        assert!(UnitSpecials::read(["Dodge"]).is_err());
+        assert!(UnitSpecials::parse(["Dodge"]).is_err());
     }
 
     #[test]
     fn units_have_specials_of_their_own() {
         let specials =
-            UnitSpecials::read(split("Dodge 4+, Rapid Insertion 4”, Resilient, Psychic"));
+            UnitSpecials::parse(split_specials("Dodge 4+, Rapid Insertion 4”, Resilient, Psychic"));
         let specials = specials.expect("the specials are written rightly");
         assert_eq!((specials.dodge, specials.resilient), (Some(4), true));
         assert!(!specials.large);

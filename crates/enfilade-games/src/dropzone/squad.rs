@@ -15,7 +15,7 @@ pub struct Squad([u8; MAX_MODELS]);
 
 choice! {
     /// Model that takes the next hit: a choice of the players.
-    pub enum Allocation {
+    pub enum HitAllocation {
         /// Surviving model with the fewest points left, until it is destroyed.
         Focus = "focus",
         /// Surviving model with the most points left.
@@ -25,14 +25,14 @@ choice! {
 
 impl Squad {
     /// Creates `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS`].
-    pub fn fresh(count: usize, points: u8) -> Squad {
+    pub fn unhurt(count: usize, points: u8) -> Squad {
         let mut left = [0; MAX_MODELS];
         left[..count].fill(points);
         Squad(left)
     }
 
     /// Creates models with these points left; at most [`MAX_MODELS`].
-    pub fn of(points: &[u8]) -> Squad {
+    pub fn from_points(points: &[u8]) -> Squad {
         let mut left = [0; MAX_MODELS];
         left[..points.len()].copy_from_slice(points);
         left.sort_unstable_by(|a, b| b.cmp(a));
@@ -40,12 +40,12 @@ impl Squad {
     }
 
     /// Returns the number of models with at least one point left.
-    pub fn alive(&self) -> usize {
+    pub fn count_alive(&self) -> usize {
         self.0.iter().take_while(|&&left| left > 0).count()
     }
 
     /// Returns the Damage Points left in all models together.
-    pub fn points(&self) -> u16 {
+    pub fn total_points(&self) -> u16 {
         self.survivors().map(u16::from).sum()
     }
 
@@ -55,17 +55,19 @@ impl Squad {
     }
 
     /// Returns the points left in the model that takes the next hit; 0 when no model is left.
-    pub fn next_hit(&self, allocation: Allocation) -> u8 {
+    pub fn next_model_points(&self, allocation: HitAllocation) -> u8 {
         match allocation {
-            Allocation::Even => self.0[0],
-            Allocation::Focus => self.alive().checked_sub(1).map_or(0, |last| self.0[last]),
+            HitAllocation::Even => self.0[0],
+            HitAllocation::Focus => {
+                self.count_alive().checked_sub(1).map_or(0, |last| self.0[last])
+            }
         }
     }
 
     /// Returns the squad after it has lost `points`, one after another.
-    pub fn without(mut self, points: u16, allocation: Allocation) -> Squad {
+    pub fn after_damage(mut self, points: u16, allocation: HitAllocation) -> Squad {
         for _ in 0..points {
-            self.hurt(self.next_hit(allocation), 1);
+            self.damage_model(self.next_model_points(allocation), 1);
         }
         self
     }
@@ -73,7 +75,7 @@ impl Squad {
     /// Removes `points` points from one model that has `left`; the rest is lost as overkill.
     // PERF: in place, because a squad that was just written byte by byte is slow to copy.
     /// DAMAGE: points beyond the last one of a model are lost.
-    pub fn hurt(&mut self, left: u8, points: u8) {
+    pub fn damage_model(&mut self, left: u8, points: u8) {
         let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {
             return;
         };
@@ -91,26 +93,26 @@ mod tests {
 
     #[test]
     fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
-        let mut squad = Squad::fresh(3, 2);
-        squad.hurt(squad.next_hit(Allocation::Focus), 1);
-        assert_eq!((squad.alive(), squad.points()), (3, 5));
-        squad.hurt(squad.next_hit(Allocation::Focus), 2);
-        assert_eq!((squad.alive(), squad.points()), (2, 4));
+        let mut squad = Squad::unhurt(3, 2);
+        squad.damage_model(squad.next_model_points(HitAllocation::Focus), 1);
+        assert_eq!((squad.count_alive(), squad.total_points()), (3, 5));
+        squad.damage_model(squad.next_model_points(HitAllocation::Focus), 2);
+        assert_eq!((squad.count_alive(), squad.total_points()), (2, 4));
     }
 
     #[test]
     fn damage_is_spread_when_told_so() {
-        let mut squad = Squad::fresh(2, 3);
+        let mut squad = Squad::unhurt(2, 3);
         for expected in [[3, 2], [2, 2], [2, 1]] {
-            squad.hurt(squad.next_hit(Allocation::Even), 1);
+            squad.damage_model(squad.next_model_points(HitAllocation::Even), 1);
             assert!(squad.survivors().eq(expected));
         }
     }
 
     #[test]
     fn a_squad_that_is_gone_cannot_be_hurt() {
-        let mut gone = Squad::fresh(1, 1);
-        gone.hurt(1, 4);
-        assert_eq!((gone.alive(), gone.next_hit(Allocation::Focus)), (0, 0));
+        let mut gone = Squad::unhurt(1, 1);
+        gone.damage_model(1, 4);
+        assert_eq!((gone.count_alive(), gone.next_model_points(HitAllocation::Focus)), (0, 0));
     }
 }

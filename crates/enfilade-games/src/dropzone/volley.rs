@@ -1,7 +1,7 @@
 //! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The meaning of every face of every die is
-//! computed once, in [`Attack`], from the modifiers (see `matchup.rs`); here the dice are rolled.
+//! computed once, in [`VolleyDice`], from the modifiers (see `matchup.rs`); here the dice are rolled.
 //!
 //! # Why this state is enough
 //!
@@ -17,11 +17,11 @@
 
 use enfilade_model::dice::{Dice, Roll};
 
-use super::squad::{Allocation, Squad};
+use super::squad::{HitAllocation, Squad};
 
 /// Meaning of a face of a hit die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum HitFace {
     /// No effect.
     Miss,
     /// Hit whose damage is rolled.
@@ -34,7 +34,7 @@ pub enum Aim {
 
 /// Effect of a face of a damage die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wound {
+pub struct DamageFace {
     /// Damage Points before countermeasures.
     pub points: u8,
     /// Whether the hit is a Critical.
@@ -42,38 +42,38 @@ pub struct Wound {
 }
 
 /// Effects of the faces of a damage die.
-pub type Blow = [Wound; 6];
+pub type DamageDie = [DamageFace; 6];
 
 /// Dice of a volley, face by face, against one kind of target.
 #[derive(Clone, Debug)]
-pub struct Attack {
+pub struct VolleyDice {
     /// Faces of a hit die; `None` when hits are automatic.
-    pub aim: Option<[Aim; 6]>,
+    pub aim: Option<[HitFace; 6]>,
     /// Effect of a Critical without a damage roll.
-    pub critical: Wound,
+    pub critical: DamageFace,
     /// Damage die of a glancing hit.
-    pub glance: Blow,
+    pub glance: DamageDie,
     /// Damage dice of 1, 2, … hits merged into one: a single entry unless the weapon focuses.
-    pub merged: Vec<Blow>,
+    pub merged: Vec<DamageDie>,
     /// Whether a damage roll that succeeds is rolled again, with the second roll final.
     pub reroll: bool,
     /// Countermeasures: every point of damage is discarded by a die of X or more, for each X here.
-    pub saves: Saves,
+    pub saves: CountermeasureSaves,
     /// Rule for the model that takes the next hit.
-    pub allocation: Allocation,
+    pub allocation: HitAllocation,
     /// Whether hits and criticals are tallied.
     pub tally: bool,
     /// Derivation of the numbers.
-    pub sums: Sums,
+    pub sums: AttackBreakdown,
 }
 
 /// Derivation of an attack's numbers, for explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sums {
+pub struct AttackBreakdown {
     /// Number that a hit die needs: accuracy first, then its modifiers.
-    pub needed: Vec<Part>,
+    pub needed: Vec<SumPart>,
     /// Bonus of a damage die: energy first, then its modifiers.
-    pub energy: Vec<Part>,
+    pub energy: Vec<SumPart>,
     /// Energy of a glancing hit in addition.
     pub glance: i64,
     /// Energy that each merged hit adds.
@@ -83,10 +83,10 @@ pub struct Sums {
 }
 
 /// Number, with the reason where it is not the printed one.
-pub type Part = (i64, &'static str);
+pub type SumPart = (i64, &'static str);
 
 /// Formats a sum: `1 + 2 evasion`, `10 − 1 body cover`. Zeros are left out.
-fn summed(parts: &[Part]) -> String {
+fn format_sum(parts: &[SumPart]) -> String {
     let mut text = String::new();
     for (number, why) in parts {
         match (text.is_empty(), number) {
@@ -104,15 +104,15 @@ fn summed(parts: &[Part]) -> String {
 
 /// Countermeasures that discard damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Saves {
+pub struct CountermeasureSaves {
     /// Passive countermeasures, X+.
     pub passive: Option<u8>,
     /// Dodge, X+, where it applies.
     pub dodge: Option<u8>,
 }
 
-impl Saves {
-    fn none(&self) -> bool {
+impl CountermeasureSaves {
+    fn is_none(&self) -> bool {
         self.passive.is_none() && self.dodge.is_none()
     }
 
@@ -120,7 +120,7 @@ impl Saves {
     /// is discarded."
     ///
     /// Rolls for one point of damage: passive countermeasures first, then Dodge.
-    fn discard(&self, dice: &mut impl Dice) -> bool {
+    fn roll_discard(&self, dice: &mut impl Dice) -> bool {
         let mut saved = |needed: Option<u8>| needed.is_some_and(|needed| dice.die(6) >= needed);
         saved(self.passive) || saved(self.dodge)
     }
@@ -128,9 +128,9 @@ impl Saves {
 
 /// State of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Volley {
+pub struct VolleyState {
     /// Next die.
-    pub stage: Stage,
+    pub stage: VolleyStage,
     /// Hit dice still to be rolled.
     pub shots: u16,
     /// Hits whose damage is still to be rolled.
@@ -145,7 +145,7 @@ pub struct Volley {
 
 /// Next die of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
+pub enum VolleyStage {
     /// Hit die.
     Aim,
     /// Damage die of this many merged hits; 0 is a glancing hit.
@@ -166,12 +166,12 @@ pub enum Stage {
     Over,
 }
 
-impl Attack {
+impl VolleyDice {
     /// Creates a volley of `shots` at `squad`, before its first die.
-    pub fn open(&self, shots: u16, squad: Squad) -> Volley {
-        let (shots, waiting) = self.dice(shots);
-        self.to_next_die(Volley {
-            stage: Stage::Over,
+    pub fn open_volley(&self, shots: u16, squad: Squad) -> VolleyState {
+        let (shots, waiting) = self.hit_dice(shots);
+        self.advance_to_next_die(VolleyState {
+            stage: VolleyStage::Over,
             shots,
             waiting,
             squad,
@@ -183,7 +183,7 @@ impl Attack {
     /// SHOOTING: "Weapons with a dash or a value of 0 automatically hit."
     ///
     /// Returns the hit dice of `shots`, and the number of automatic hits.
-    pub fn dice(&self, shots: u16) -> (u16, u16) {
+    pub fn hit_dice(&self, shots: u16) -> (u16, u16) {
         if self.aim.is_none() { (0, shots) } else { (shots, 0) }
     }
 
@@ -192,20 +192,20 @@ impl Attack {
     ///
     /// Returns the next die with `shots` hit dice to come; the hits whose damage it rolls are taken
     /// from those `waiting`.
-    pub fn next(&self, shots: u16, waiting: &mut u16) -> Stage {
+    pub fn next_stage(&self, shots: u16, waiting: &mut u16) -> VolleyStage {
         let most = self.merged.len() as u16;
         // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
         if *waiting > 0 && !gathering {
             let merged = (*waiting).min(most);
             *waiting -= merged;
-            return Stage::Damage { merged: merged as u8, again: false };
+            return VolleyStage::Damage { merged: merged as u8, again: false };
         }
-        if shots > 0 { Stage::Aim } else { Stage::Over }
+        if shots > 0 { VolleyStage::Aim } else { VolleyStage::Over }
     }
 
     /// Returns the effect of the damage die of `merged` hits; 0 is a glancing hit.
-    pub fn blow(&self, merged: u8) -> &Blow {
+    pub fn damage_die_of(&self, merged: u8) -> &DamageDie {
         match merged {
             0 => &self.glance,
             n => &self.merged[usize::from(n) - 1],
@@ -215,151 +215,157 @@ impl Attack {
     /// SHOOTING, DAMAGE: "Roll Shots number", then "1 dice for each hit".
     ///
     /// Rolls the next die. The volley must not be over.
-    pub fn step(&self, mut volley: Volley, dice: &mut impl Dice) -> Volley {
+    pub fn roll_next(&self, mut volley: VolleyState, dice: &mut impl Dice) -> VolleyState {
         match volley.stage {
-            Stage::Aim => self.aim(volley, dice.die(6)),
-            Stage::Damage { merged, again } => {
-                let wound = self.blow(merged)[usize::from(dice.die(6)) - 1];
+            VolleyStage::Aim => self.apply_hit_face(volley, dice.die(6)),
+            VolleyStage::Damage { merged, again } => {
+                let wound = self.damage_die_of(merged)[usize::from(dice.die(6)) - 1];
                 // Only a successful roll is repeated, and the second result is final.
                 if self.reroll && !again && wound.points > 0 {
-                    volley.stage = Stage::Damage { merged, again: true };
+                    volley.stage = VolleyStage::Damage { merged, again: true };
                     return volley;
                 }
-                self.wound(volley, wound)
+                self.apply_wound(volley, wound)
             }
-            Stage::Save { points, model } => {
-                let lost = u8::from(!self.saves.discard(dice));
-                volley.squad.hurt(model, lost);
-                self.save(volley, points - 1, model - lost)
+            VolleyStage::Save { points, model } => {
+                let lost = u8::from(!self.saves.roll_discard(dice));
+                volley.squad.damage_model(model, lost);
+                self.roll_saves(volley, points - 1, model - lost)
             }
-            Stage::Over => volley,
+            VolleyStage::Over => volley,
         }
     }
 
     /// SHOOTING: "Any equal to or above modified Accuracy hit."
-    fn aim(&self, mut volley: Volley, face: u8) -> Volley {
+    fn apply_hit_face(&self, mut volley: VolleyState, face: u8) -> VolleyState {
         volley.shots -= 1;
-        let aim = self.aim.map_or(Aim::Hit, |faces| faces[usize::from(face) - 1]);
+        let aim = self.aim.map_or(HitFace::Hit, |faces| faces[usize::from(face) - 1]);
         if self.tally {
-            volley.hits += u16::from(matches!(aim, Aim::Hit | Aim::Critical));
+            volley.hits += u16::from(matches!(aim, HitFace::Hit | HitFace::Critical));
         }
         match aim {
-            Aim::Miss => self.to_next_die(volley),
-            Aim::Critical => self.wound(volley, self.critical),
-            Aim::Hit => {
+            HitFace::Miss => self.advance_to_next_die(volley),
+            HitFace::Critical => self.apply_wound(volley, self.critical),
+            HitFace::Hit => {
                 volley.waiting += 1;
-                self.to_next_die(volley)
+                self.advance_to_next_die(volley)
             }
-            Aim::Glance => {
-                volley.stage = Stage::Damage { merged: 0, again: false };
+            HitFace::Glance => {
+                volley.stage = VolleyStage::Damage { merged: 0, again: false };
                 volley
             }
         }
     }
 
     /// DAMAGE: "Units with Passive Countermeasures roll number of dice equal to Damage."
-    fn wound(&self, mut volley: Volley, wound: Wound) -> Volley {
+    fn apply_wound(&self, mut volley: VolleyState, wound: DamageFace) -> VolleyState {
         if self.tally {
             volley.criticals += u16::from(wound.critical);
         }
-        let model = volley.squad.next_hit(self.allocation);
+        let model = volley.squad.next_model_points(self.allocation);
         // Without countermeasures no die is left to roll for the points.
-        if self.saves.none() {
-            volley.squad.hurt(model, wound.points);
-            return self.to_next_die(volley);
+        if self.saves.is_none() {
+            volley.squad.damage_model(model, wound.points);
+            return self.advance_to_next_die(volley);
         }
-        self.save(volley, wound.points, model)
+        self.roll_saves(volley, wound.points, model)
     }
 
     /// DAMAGE: rolls on while damage is undecided and the model that takes it is not destroyed: the
     /// rest is then overkill.
-    fn save(&self, mut volley: Volley, points: u8, model: u8) -> Volley {
+    fn roll_saves(&self, mut volley: VolleyState, points: u8, model: u8) -> VolleyState {
         if points == 0 || model == 0 {
-            return self.to_next_die(volley);
+            return self.advance_to_next_die(volley);
         }
-        volley.stage = Stage::Save { points, model };
+        volley.stage = VolleyStage::Save { points, model };
         volley
     }
 
     /// Finds the next die when a shot is done.
-    fn to_next_die(&self, mut volley: Volley) -> Volley {
+    fn advance_to_next_die(&self, mut volley: VolleyState) -> VolleyState {
         // Shots at a destroyed squad change nothing but the tally of hits.
-        if volley.squad.alive() == 0 && !self.tally {
+        if volley.squad.count_alive() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
         }
-        volley.stage = self.next(volley.shots, &mut volley.waiting);
+        volley.stage = self.next_stage(volley.shots, &mut volley.waiting);
         volley
     }
 
     /// Explains one step of a volley.
-    pub fn tell(&self, from: &Volley, rolls: &[Roll], to: &Volley) -> (&'static str, String) {
+    pub fn explain(
+        &self,
+        from: &VolleyState,
+        rolls: &[Roll],
+        to: &VolleyState,
+    ) -> (&'static str, String) {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let face = faces.first().copied().unwrap_or_default();
         match from.stage {
-            Stage::Aim => ("Shooting", self.tell_aim(from, face, to)),
-            Stage::Damage { merged, again } => {
-                ("Damage", self.tell_damage(from, (merged, again), face, to))
+            VolleyStage::Aim => ("Shooting", self.explain_hit(from, face, to)),
+            VolleyStage::Damage { merged, again } => {
+                ("Damage", self.explain_damage(from, (merged, again), face, to))
             }
-            Stage::Save { .. } => ("Countermeasures", self.tell_save(from, &faces, to)),
-            Stage::Over => ("Shooting", "The volley is over.".into()),
+            VolleyStage::Save { .. } => ("Countermeasures", self.explain_save(from, &faces, to)),
+            VolleyStage::Over => ("Shooting", "The volley is over.".into()),
         }
     }
 
-    fn tell_aim(&self, from: &Volley, face: u8, to: &Volley) -> String {
-        let needed = self.aim.map_or(1, |aim| needed(&aim));
+    fn explain_hit(&self, from: &VolleyState, face: u8, to: &VolleyState) -> String {
+        let needed = self.aim.map_or(1, |aim| lowest_hit(&aim));
         let aim = self.aim.map(|aim| aim[usize::from(face.clamp(1, 6)) - 1]);
         let result = match aim {
-            Some(Aim::Miss) => "a miss",
-            Some(Aim::Glance) => "a miss that still glances its target",
-            Some(Aim::Critical) => "a Critical without a damage roll",
-            Some(Aim::Hit) | None => "a hit",
+            Some(HitFace::Miss) => "a miss",
+            Some(HitFace::Glance) => "a miss that still glances its target",
+            Some(HitFace::Critical) => "a Critical without a damage roll",
+            Some(HitFace::Hit) | None => "a hit",
         };
-        let fate = fate(from, to);
+        let fate = describe_fate(from, to);
         let moved = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
-        let sum = if moved { format!(" ({})", summed(&self.sums.needed)) } else { String::new() };
+        let sum =
+            if moved { format!(" ({})", format_sum(&self.sums.needed)) } else { String::new() };
         format!("Hit die {face}, {needed} or more needed{sum}: {result}{fate}.")
     }
 
-    fn tell_damage(
+    fn explain_damage(
         &self,
-        from: &Volley,
+        from: &VolleyState,
         (merged, again): (u8, bool),
         face: u8,
-        to: &Volley,
+        to: &VolleyState,
     ) -> String {
-        let wound = self.blow(merged)[usize::from(face.clamp(1, 6)) - 1];
-        let what = if again { "Second damage die".into() } else { damage_die(merged) };
+        let wound = self.damage_die_of(merged)[usize::from(face.clamp(1, 6)) - 1];
+        let what = if again { "Second damage die".into() } else { describe_damage_die(merged) };
         let result = match wound {
-            Wound { points: 0, .. } => "no damage".into(),
-            _ if matches!(to.stage, Stage::Damage { again: true, .. }) => {
+            DamageFace { points: 0, .. } => "no damage".into(),
+            _ if matches!(to.stage, VolleyStage::Damage { again: true, .. }) => {
                 "it damages, so it is rolled again".into()
             }
-            Wound { points, critical } => {
+            DamageFace { points, critical } => {
                 let critical = if critical { ", a Critical" } else { "" };
-                format!("{points} damage{critical}{}", fate(from, to))
+                format!("{points} damage{critical}{}", describe_fate(from, to))
             }
         };
-        format!("{what} {}: {result}.", self.damage_sum(merged, face))
+        format!("{what} {}: {result}.", self.format_damage_sum(merged, face))
     }
 
     /// DAMAGE: formats a damage die with its bonuses, against the armour.
-    fn damage_sum(&self, merged: u8, face: u8) -> String {
+    fn format_damage_sum(&self, merged: u8, face: u8) -> String {
         let sums = &self.sums;
         let more = match merged {
             0 => (sums.glance, "glancing"),
             n => (sums.merged * i64::from(n - 1), "Focus"),
         };
-        let parts: Vec<Part> = [(face.into(), "")]
+        let parts: Vec<SumPart> = [(face.into(), "")]
             .into_iter()
             .chain(sums.energy.iter().copied())
             .chain([more])
             .collect();
         let total: i64 = parts.iter().map(|(number, _)| number).sum();
-        format!("{} = {total} against {}", summed(&parts), sums.armour)
+        format!("{} = {total} against {}", format_sum(&parts), sums.armour)
     }
 
-    fn tell_save(&self, from: &Volley, faces: &[u8], to: &Volley) -> String {
-        let lost = from.squad.points() - to.squad.points();
+    fn explain_save(&self, from: &VolleyState, faces: &[u8], to: &VolleyState) -> String {
+        let lost = from.squad.total_points() - to.squad.total_points();
         let result = match lost {
             0 => "is discarded",
             _ => "stands",
@@ -371,13 +377,13 @@ impl Attack {
             .map(|needed| format!("{needed}+"))
             .collect();
         let (dice, needed) = (dice.join(", "), needed.join(", then "));
-        let fate = fate(from, to);
+        let fate = describe_fate(from, to);
         format!("Countermeasures {needed}, rolled {dice}: the point of damage {result}{fate}.")
     }
 }
 
 /// Describes the damage die of `merged` hits; 0 is a glancing hit.
-pub fn damage_die(merged: u8) -> String {
+pub fn describe_damage_die(merged: u8) -> String {
     match merged {
         0 => "Damage die of the glancing hit".into(),
         1 => "Damage die".into(),
@@ -386,15 +392,15 @@ pub fn damage_die(merged: u8) -> String {
 }
 
 /// ACCURACY: returns the lowest face that hits.
-fn needed(aim: &[Aim; 6]) -> usize {
-    let hit = |aim: &Aim| matches!(aim, Aim::Hit | Aim::Critical);
+fn lowest_hit(aim: &[HitFace; 6]) -> usize {
+    let hit = |aim: &HitFace| matches!(aim, HitFace::Hit | HitFace::Critical);
     aim.iter().position(hit).map_or(7, |face| face + 1)
 }
 
 /// Describes the losses of the target, if any.
-fn fate(from: &Volley, to: &Volley) -> String {
-    let lost = from.squad.points() - to.squad.points();
-    let destroyed = from.squad.alive() - to.squad.alive();
+fn describe_fate(from: &VolleyState, to: &VolleyState) -> String {
+    let lost = from.squad.total_points() - to.squad.total_points();
+    let destroyed = from.squad.count_alive() - to.squad.count_alive();
     match (lost, destroyed) {
         (0, _) => String::new(),
         (lost, 0) => format!("; Damage Points lost: {lost}"),

@@ -6,11 +6,13 @@
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
-use enfilade_model::form::{Fault, Kind};
+use enfilade_model::form::{Fault, FieldType};
 
-use super::aim::Weapon;
-use super::data;
-use super::fields::{Armour, Attacker, Experience, IN_ARMOUR, READINGS, THE_ATTACKER};
+use super::aim::AttackWeapon;
+use super::attack_fields::{
+    ARMOUR_LABELS, ATTACKER_HEADING, AttackerFields, BodyArmour, ExperienceLevel, READINGS,
+};
+use super::skirmishers_data;
 
 const ACTIVATIONS: Bound = Bound::new("number of activations", 1, 12);
 const AP: Bound = Bound::new("number of action points", 1, 40);
@@ -18,28 +20,28 @@ const COST: Bound = Bound::new("number of action points", 1, 20);
 
 fields! {
     /// Duration of the attacks, and their AP.
-    pub struct Pace {
+    pub struct ActionPointFields {
         /// activations in each of which the attacker attacks as often as their AP allow, in place of
         /// a number of attacks
-        activations: Option<u8> = optional(Kind::Int(ACTIVATIONS)).label("activations")
-            .group(THE_ATTACKER).rare();
+        activations: Option<u8> = optional(FieldType::Int(ACTIVATIONS)).with_label("activations")
+            .with_group(ATTACKER_HEADING).as_rare();
         /// AP of an attack: those printed with the weapon, those spent on a throw, and those of
         /// Movement Fire when left out
-        ap_cost: Option<i64> = optional(Kind::Int(COST)).label("AP of an attack").unit("AP")
-            .group(THE_ATTACKER).rare();
+        ap_cost: Option<i64> = optional(FieldType::Int(COST)).with_label("AP of an attack").with_unit("AP")
+            .with_group(ATTACKER_HEADING).as_rare();
         /// AP of the attacker in an activation; those of their card, experience and armour when left
         /// out
-        attacker_ap: Option<i64> = optional(Kind::Int(AP)).label("AP of the attacker").unit("AP")
-            .group(THE_ATTACKER).rare();
+        attacker_ap: Option<i64> = optional(FieldType::Int(AP)).with_label("AP of the attacker").with_unit("AP")
+            .with_group(ATTACKER_HEADING).as_rare();
         /// experience of the attacker, for their AP; regular when left out
-        attacker_experience: Option<Experience> = optional(Kind::choice(Experience::WORDS))
-            .rule("Trooper Experience").label("experience of the attacker").group(THE_ATTACKER).rare();
+        attacker_experience: Option<ExperienceLevel> = optional(FieldType::choice(ExperienceLevel::WORDS))
+            .with_rule("Trooper Experience").with_label("experience of the attacker").with_group(ATTACKER_HEADING).as_rare();
         /// body armour of the attacker, for their AP; none when left out
-        attacker_armour: Option<Armour> = optional(Kind::choice(Armour::WORDS)).rule("Body Armor")
-            .label("body armour of the attacker").values(IN_ARMOUR).group(THE_ATTACKER).rare();
+        attacker_armour: Option<BodyArmour> = optional(FieldType::choice(BodyArmour::WORDS)).with_rule("Body Armor")
+            .with_label("body armour of the attacker").with_value_labels(ARMOUR_LABELS).with_group(ATTACKER_HEADING).as_rare();
         /// AP of an attack on the move with what does not explode; 2 when left out
-        movement_fire_ap: Option<i64> = optional(Kind::Int(COST)).rule("Movement Fire")
-            .label("AP of Movement Fire").unit("AP").group(READINGS).rare();
+        movement_fire_ap: Option<i64> = optional(FieldType::Int(COST)).with_rule("Movement Fire")
+            .with_label("AP of Movement Fire").with_unit("AP").with_group(READINGS).as_rare();
     }
 }
 
@@ -47,40 +49,40 @@ fields! {
 const MOVEMENT_FIRE_AP: i64 = 2;
 
 /// Attacks that the AP of an attacker allow.
-pub struct Paced {
+pub struct AffordedAttacks {
     /// Attacks in all activations together.
     pub attacks: i64,
     /// Derivation of the number.
     pub note: String,
 }
 
-impl Pace {
+impl ActionPointFields {
     /// Computes the number of attacks that AP allow, if `activations` are given.
     ///
     /// # Errors
     /// An attack of unknown cost, and fields about AP without `activations`.
-    pub fn attacks(
+    pub fn attacks_afforded(
         &self,
-        weapon: &Weapon,
-        attacker: &Attacker,
+        weapon: &AttackWeapon,
+        attacker: &AttackerFields,
         thrown_for: i64,
         moving: bool,
-    ) -> Result<Option<Paced>, Vec<Fault>> {
+    ) -> Result<Option<AffordedAttacks>, Vec<Fault>> {
         let Some(activations) = self.activations else {
-            return self.said().map_or(Ok(None), |field| Err(vec![unreckoned(field)]));
+            return self.first_given_field().map_or(Ok(None), |field| Err(vec![missing_ap(field)]));
         };
-        let cost = self.cost(weapon, thrown_for, moving)?;
-        let ap = self.points(attacker)?;
+        let cost = self.attack_cost(weapon, thrown_for, moving)?;
+        let ap = self.card_action_points(attacker)?;
         let each = ap / cost;
         let note = format!(
             "{ap} AP, {cost} an attack: {each} {} in an activation",
             if each == 1 { "attack" } else { "attacks" }
         );
-        Ok(Some(Paced { attacks: each * i64::from(activations), note }))
+        Ok(Some(AffordedAttacks { attacks: each * i64::from(activations), note }))
     }
 
     /// Returns the first field about AP that is given.
-    fn said(&self) -> Option<&'static str> {
+    fn first_given_field(&self) -> Option<&'static str> {
         let said = [
             ("ap_cost", self.ap_cost.is_some()),
             ("attacker_ap", self.attacker_ap.is_some()),
@@ -92,11 +94,16 @@ impl Pace {
     }
 
     /// Movement Fire: returns the cost of an attack; an explosive costs the same as at rest.
-    fn cost(&self, weapon: &Weapon, thrown_for: i64, moving: bool) -> Result<i64, Vec<Fault>> {
+    fn attack_cost(
+        &self,
+        weapon: &AttackWeapon,
+        thrown_for: i64,
+        moving: bool,
+    ) -> Result<i64, Vec<Fault>> {
         let kind = weapon.kind;
         let printed = match () {
-            () if kind.thrown() => Some(thrown_for),
-            () if moving && !kind.explodes() => {
+            () if kind.is_thrown() => Some(thrown_for),
+            () if moving && !kind.is_explosive() => {
                 Some(self.movement_fire_ap.unwrap_or(MOVEMENT_FIRE_AP))
             }
             () => weapon.ap,
@@ -106,31 +113,35 @@ impl Pace {
                            with every move there";
             vec![
                 Fault::new("ap_cost", problem)
-                    .help("give `ap_cost`, or `shots` in place of `activations`"),
+                    .with_help("give `ap_cost`, or `shots` in place of `activations`"),
             ]
         })
     }
 
     /// Trooper Experience, Body Armor: returns the AP of the attacker's card with those of both.
-    fn points(&self, attacker: &Attacker) -> Result<i64, Vec<Fault>> {
+    fn card_action_points(&self, attacker: &AttackerFields) -> Result<i64, Vec<Fault>> {
         if let Some(ap) = self.attacker_ap {
             return Ok(ap);
         }
-        let (card, hp) = attacker.stands()?;
-        Ok(card.action_points(hp, additions(self.attacker_armour, self.attacker_experience)))
+        let (card, hp) = attacker.card_and_hp()?;
+        Ok(card
+            .action_points(hp, added_action_points(self.attacker_armour, self.attacker_experience)))
     }
 }
 
-fn unreckoned(field: &'static str) -> Fault {
+fn missing_ap(field: &'static str) -> Fault {
     let problem = format!("`{field}` only counts with `activations`, for which AP are added up");
-    Fault::new(field, problem).help(format!("give `activations`, or leave out `{field}`"))
+    Fault::new(field, problem).with_help(format!("give `activations`, or leave out `{field}`"))
 }
 
 /// Body Armor: "reduce the trooper’s AP to account for the body armor". Trooper Experience.
 ///
 /// Returns the AP of armour and experience.
-pub fn additions(armour: Option<Armour>, experience: Option<Experience>) -> i64 {
-    let names = [armour.map(Armour::word), experience.map(Experience::word)];
-    let rows = names.into_iter().flatten().filter_map(|name| data::data().troop(name));
+pub fn added_action_points(armour: Option<BodyArmour>, experience: Option<ExperienceLevel>) -> i64 {
+    let names = [armour.map(BodyArmour::word), experience.map(ExperienceLevel::word)];
+    let rows = names
+        .into_iter()
+        .flatten()
+        .filter_map(|name| skirmishers_data::skirmishers_data().find_troop(name));
     rows.map(|row| row.ap).sum()
 }

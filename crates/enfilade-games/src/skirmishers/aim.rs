@@ -5,26 +5,26 @@
 
 use std::num::NonZeroU32;
 
-use enfilade_model::combat::Later;
+use enfilade_model::combat::FieldChange;
 use enfilade_model::dice::Dice;
-use enfilade_model::form::{Fault, both};
+use enfilade_model::form::{Fault, combine_results};
 use enfilade_model::shared::Text;
 
-use super::data::{self, WeaponKind, WeaponRow};
-use super::fields::{
-    AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, THROWN_WITH,
-    TargetFields, WeaponFields,
+use super::attack_fields::{
+    AimRules, AttackerFields, BodyArmour, CardRules, DEFAULT_THROW_AP, OnArmour, PastZero,
+    Situation, TargetFields, WeaponFields,
 };
-use super::hit_card::{Bludgeoning, Card, Damage};
-use super::unit_card::{SUMS, UnitCard};
+use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
+use super::skirmishers_data::{self, WeaponKind, WeaponRow};
+use super::unit_card::{SUM_COUNT, UnitCard};
 
 /// Weapon, named or in numbers.
 #[derive(Clone, Debug)]
-pub struct Weapon {
+pub struct AttackWeapon {
     /// Use of the weapon.
     pub kind: WeaponKind,
     /// Damage by ring.
-    pub rings: Vec<Damage>,
+    pub rings: Vec<HitDamage>,
     /// Attacks for each shot of an arc.
     pub multiplier: u8,
     /// Action points of an attack, where they are printed.
@@ -41,33 +41,32 @@ pub struct Weapon {
     pub pv: Option<NonZeroU32>,
 }
 
-impl Weapon {
+impl AttackWeapon {
     /// Reads a weapon from a form: from the named row, and the explicit numbers, which override it.
     ///
     /// # Errors
     /// If neither a name nor damage is given, or the text is not a printed damage.
-    pub fn of(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
+    pub fn from_fields(given: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
         let row = given.weapon;
         let rings = match (&given.damage, row) {
-            (Some(damage), _) => {
-                data::rings(damage).map_err(|problem| vec![Fault::new("damage", problem)])
-            }
+            (Some(damage), _) => skirmishers_data::parse_rings(damage)
+                .map_err(|problem| vec![Fault::new("damage", problem)]),
             (None, Some(row)) => Ok(row.rings.clone()),
             (None, None) => {
                 let fault = Fault::new("damage", "`damage` is missing");
-                Err(vec![fault.help("name a `weapon`, or give its `damage`, such as \"4X\"")])
+                Err(vec![fault.with_help("name a `weapon`, or give its `damage`, such as \"4X\"")])
             }
         };
         let short = given.short.or(row.and_then(|row| row.short));
         let long = given.long.or(row.and_then(|row| row.long));
-        let (rings, ()) = both(rings, in_order(short, long))?;
-        let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
-        Ok(Weapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
+        let (rings, ()) = combine_results(rings, check_range_order(short, long))?;
+        let printed = row.map_or_else(|| AttackWeapon::from_rings(rings.len()), AttackWeapon::from);
+        Ok(AttackWeapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
     }
 
     /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
-    fn plain(rings: usize) -> Weapon {
-        Weapon {
+    fn from_rings(rings: usize) -> AttackWeapon {
+        AttackWeapon {
             kind: match rings {
                 0 | 1 => WeaponKind::Ranged,
                 _ => WeaponKind::Launcher,
@@ -85,45 +84,45 @@ impl Weapon {
 
     /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
     /// is given.
-    pub fn taken_to_explode(self, given: &WeaponFields) -> Weapon {
+    pub fn as_launcher(self, given: &WeaponFields) -> AttackWeapon {
         let told = given.weapon.is_some() || given.kind.is_some();
         let kind = if told { self.kind } else { WeaponKind::Launcher };
-        Weapon { kind, ..self }
+        AttackWeapon { kind, ..self }
     }
 
     /// Returns the damage at the aimed point.
-    pub fn direct(&self) -> Damage {
+    pub fn direct_damage(&self) -> HitDamage {
         self.rings.first().copied().unwrap_or_default()
     }
 
     /// Base rules: returns whether a target `range` dots away can be attacked at all. Hand to hand
     /// only an adjacent one can, unless the weapon has a longer range.
-    fn reaches(&self, range: i64) -> bool {
+    fn can_reach(&self, range: i64) -> bool {
         let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
         self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
     }
 
     /// Incendiary Weapons: "Short Range AP", "Long Range –". Returns whether the range is the AP
     /// spent on the weapon.
-    pub fn goes_as_far_as_ap(&self) -> bool {
-        self.kind.thrown() && self.short.is_none() && self.long.is_none()
+    pub fn is_range_by_ap(&self) -> bool {
+        self.kind.is_thrown() && self.short.is_none() && self.long.is_none()
     }
 
     /// Base rules: returns whether a target is beyond short range.
-    pub fn is_long(&self, range: i64) -> bool {
+    pub fn is_beyond_short_range(&self, range: i64) -> bool {
         self.short.is_some_and(|short| range > short)
     }
 }
 
 /// Note for a throw beyond its AP.
-const THROWN_TOO_FAR: &str = "the target is out of range: no attack is made. A throw goes as many dots as AP are spent \
+const THROWN_TOO_FAR_NOTE: &str = "the target is out of range: no attack is made. A throw goes as many dots as AP are spent \
                               on it, `ap_spent` (Short Range \"AP\", Long Range \"–\"); `long` is another reach";
 
 /// Distance to an adjacent trooper, in dots.
 const ADJACENT: i64 = 1;
 
 /// Checks that short range is not beyond long range.
-fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
+fn check_range_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
     match (short, long) {
         (Some(short), Some(long)) if short > long => {
             let problem = format!("`short` is {short}, beyond `long`, {long}");
@@ -133,9 +132,9 @@ fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
     }
 }
 
-impl From<&WeaponRow> for Weapon {
-    fn from(row: &WeaponRow) -> Weapon {
-        Weapon {
+impl From<&WeaponRow> for AttackWeapon {
+    fn from(row: &WeaponRow) -> AttackWeapon {
+        AttackWeapon {
             kind: row.kind,
             rings: row.rings.clone(),
             multiplier: row.multiplier,
@@ -151,7 +150,7 @@ impl From<&WeaponRow> for Weapon {
 
 /// Circumstances that determine the target number of an attack.
 #[derive(Clone, Copy)]
-pub struct Aiming<'a> {
+pub struct AimCircumstances<'a> {
     /// Places and conditions of both sides.
     pub situation: &'a Situation,
     /// Numbers of the rules.
@@ -162,96 +161,115 @@ pub struct Aiming<'a> {
 
 /// Target number of an attack, with its derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct TargetNumber {
     /// Least sum of 2d6 that hits; `None` when the target is out of range.
     pub needed: Option<i64>,
     /// Derivation of the number: `6 + 2 long range − 1 prone`.
     pub sum: String,
 }
 
-impl Aim {
+impl TargetNumber {
     /// Base rules: computes the target number of `weapon` for `attacker`.
     ///
     /// # Errors
     /// Faults of the unit card.
-    pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Result<Aim, Vec<Fault>> {
-        let (card, hp) = attacker.stands()?;
-        Ok(Aim::at(weapon, aiming, attacker.range, card.modifier(hp).unwrap_or(0)))
+    pub fn compute(
+        weapon: &AttackWeapon,
+        attacker: &AttackerFields,
+        aiming: AimCircumstances,
+    ) -> Result<TargetNumber, Vec<Fault>> {
+        let (card, hp) = attacker.card_and_hp()?;
+        Ok(TargetNumber::compute_at(
+            weapon,
+            aiming,
+            attacker.range,
+            card.attack_modifier(hp).unwrap_or(0),
+        ))
     }
 
     /// Computes the target number at a range and with the modifier of `wounds`.
-    pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
+    pub fn compute_at(
+        weapon: &AttackWeapon,
+        aiming: AimCircumstances,
+        range: Option<i64>,
+        wounds: i64,
+    ) -> TargetNumber {
         let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT));
-        let base = aiming.base(weapon.kind);
+        let base = aiming.base_number(weapon.kind);
         let mut needed = base;
         let mut sum = base.to_string();
-        for (what, modifier) in aiming.modifiers(weapon, range, wounds) {
+        for (what, modifier) in aiming.number_modifiers(weapon, range, wounds) {
             if modifier != 0 {
                 needed += modifier;
                 sum += &format!(" {modifier:+} {what}");
             }
         }
-        Aim { needed: aiming.reaches(weapon, range).then_some(needed), sum }
+        TargetNumber { needed: aiming.can_reach(weapon, range).then_some(needed), sum }
     }
 
     /// Base rules: returns how many of `attacks` are made; none beyond the range of the weapon.
-    pub fn made(&self, attacks: u8) -> u8 {
+    pub fn attacks_made(&self, attacks: u8) -> u8 {
         if self.needed.is_some() { attacks } else { 0 }
     }
 
     /// Returns the note that no attack is made.
-    pub fn out_of_range(&self, weapon: &Weapon) -> Option<String> {
-        let why = match weapon.goes_as_far_as_ap() {
-            true => THROWN_TOO_FAR,
+    pub fn out_of_range_note(&self, weapon: &AttackWeapon) -> Option<String> {
+        let why = match weapon.is_range_by_ap() {
+            true => THROWN_TOO_FAR_NOTE,
             false => "the target is out of range: no attack is made",
         };
         self.needed.is_none().then(|| why.into())
     }
 
     /// Returns whether any roll hits.
-    pub fn possible(&self) -> bool {
+    pub fn can_hit(&self) -> bool {
         self.needed.is_some_and(|needed| needed <= 12)
     }
 
     /// Base rules: 2d6 at or above the target number hit.
     ///
     /// Rolls 2d6 against the target number.
-    pub fn hits(&self, dice: &mut impl Dice) -> bool {
-        self.reached(dice.sum(2, 6) as u8)
+    pub fn roll_hit(&self, dice: &mut impl Dice) -> bool {
+        self.is_hit(dice.sum(2, 6) as u8)
     }
 
     /// Base rules: returns whether this sum of 2d6 hits.
-    pub fn reached(&self, sum: u8) -> bool {
+    pub fn is_hit(&self, sum: u8) -> bool {
         self.needed.is_some_and(|needed| i64::from(sum) >= needed)
     }
 }
 
-impl Aiming<'_> {
+impl AimCircumstances<'_> {
     /// Base rules, Incendiary Weapons: returns whether a target is in range; a throw goes as far as
     /// its AP.
-    fn reaches(&self, weapon: &Weapon, range: i64) -> bool {
-        match weapon.goes_as_far_as_ap() {
-            true => range <= self.base(weapon.kind),
-            false => weapon.reaches(range),
+    fn can_reach(&self, weapon: &AttackWeapon, range: i64) -> bool {
+        match weapon.is_range_by_ap() {
+            true => range <= self.base_number(weapon.kind),
+            false => weapon.can_reach(range),
         }
     }
 
     /// Base rules: returns the target number of a weapon before modifiers.
-    fn base(&self, kind: WeaponKind) -> i64 {
+    fn base_number(&self, kind: WeaponKind) -> i64 {
         match kind {
             WeaponKind::Melee => self.rules.base_melee,
-            kind if kind.thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
+            kind if kind.is_thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
             _ => self.rules.base_ranged,
         }
     }
 
     /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: returns the
     /// modifiers of the target number.
-    fn modifiers(&self, weapon: &Weapon, range: i64, wounds: i64) -> [(&'static str, i64); 14] {
+    fn number_modifiers(
+        &self,
+        weapon: &AttackWeapon,
+        range: i64,
+        wounds: i64,
+    ) -> [(&'static str, i64); 14] {
         let (there, rules) = (self.situation, self.rules);
-        let long = weapon.is_long(range);
+        let long = weapon.is_beyond_short_range(range);
         let when = |holds: bool, modifier: i64| if holds { modifier } else { 0 };
-        let low = !weapon.kind.explodes() && (there.prone_target || there.trench);
+        let low = !weapon.kind.is_explosive() && (there.prone_target || there.trench);
         // Base rules: cover does not count hand to hand, and smoke is an obstruction.
         let covered = weapon.kind != WeaponKind::Melee;
         let times = |count: i64, modifier: i64| when(covered, count * modifier);
@@ -278,14 +296,14 @@ impl Aiming<'_> {
 }
 
 /// Returns the note that given cover does not count, because the weapon is used hand to hand.
-pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
+pub fn ignored_cover_note(weapon: &AttackWeapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
 }
 
 /// Crewed Weapons: returns the note that a weapon which must be set up is fired on the move.
-pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
+pub fn moved_weapon_note(weapon: &AttackWeapon, there: &Situation) -> Option<String> {
     let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
     carried.then(|| {
         "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
@@ -293,32 +311,32 @@ pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
 }
 
 /// Returns the note that AP are given for a throw of a weapon that is not thrown.
-pub fn unthrown(weapon: &Weapon, ap_spent: i64) -> Option<String> {
-    let spare = ap_spent != THROWN_WITH && !weapon.kind.thrown();
+pub fn throw_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
+    let spare = ap_spent != DEFAULT_THROW_AP && !weapon.kind.is_thrown();
     spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
 }
 
 /// Returns the note that a highest cell is given without protection.
-pub fn uncounted(target: &TargetFields) -> Option<String> {
+pub fn cover_cell_note(target: &TargetFields) -> Option<String> {
     let spare = target.armour_from.is_some() && !target.advanced_armour;
     spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
 
 /// Rules for marking hits on a card.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks {
+pub struct HitMarking {
     /// Cell that each sum of 2d6 picks, from 2 on.
-    pub starts: [u8; SUMS],
+    pub starts: [u8; SUM_COUNT],
     /// Readings for bludgeoning where the rules leave it open.
-    pub bludgeoning: Bludgeoning,
+    pub bludgeoning: BludgeoningRules,
 }
 
-impl Marks {
+impl HitMarking {
     /// Creates the rules for a unit card, by the readings of a contest.
-    pub fn of(rules: &CardRules, card: &UnitCard) -> Marks {
-        Marks {
-            starts: card.starts(rules.cell_mapping),
-            bludgeoning: Bludgeoning {
+    pub fn for_card(rules: &CardRules, card: &UnitCard) -> HitMarking {
+        HitMarking {
+            starts: card.start_cells(rules.cell_mapping),
+            bludgeoning: BludgeoningRules {
                 kills_past_zero: rules.bludgeoning_past_zero == PastZero::Dead,
                 passes_armour: rules.bludgeoning_on_armour == OnArmour::PassedOn,
             },
@@ -328,18 +346,18 @@ impl Marks {
     /// Base rules: a hit starts at a cell picked by 2d6.
     ///
     /// Rolls 2d6 for the cell and marks `damage` from there.
-    pub fn mark(&self, card: Card, damage: Damage, dice: &mut impl Dice) -> Card {
+    pub fn roll_mark(&self, card: HitCard, damage: HitDamage, dice: &mut impl Dice) -> HitCard {
         let sum = dice.sum(2, 6) as u8;
-        self.at(card, damage, sum)
+        self.mark_at_sum(card, damage, sum)
     }
 
     /// Unit card: marks `damage` from the cell that `sum` picks.
-    pub fn at(&self, card: Card, damage: Damage, sum: u8) -> Card {
-        card.hit(self.start(sum), damage, self.bludgeoning)
+    pub fn mark_at_sum(&self, card: HitCard, damage: HitDamage, sum: u8) -> HitCard {
+        card.apply_hit(self.first_cell(sum), damage, self.bludgeoning)
     }
 
     /// Returns the cell that `sum` picks.
-    pub fn start(&self, sum: u8) -> u8 {
+    pub fn first_cell(&self, sum: u8) -> u8 {
         self.starts[usize::from(sum.clamp(2, 12)) - 2]
     }
 }
@@ -349,32 +367,36 @@ impl Marks {
 ///
 /// # Errors
 /// More AP, and faults of the unit card.
-pub fn affordable(
-    weapon: &Weapon,
-    attacker: &Attacker,
+pub fn check_throw_ap(
+    weapon: &AttackWeapon,
+    attacker: &AttackerFields,
     ap_spent: i64,
     given: Option<i64>,
 ) -> Result<(), Vec<Fault>> {
-    let (card, hp) = attacker.stands()?;
-    let best = data::data().troops.iter().map(|row| row.ap).max().unwrap_or(0);
+    let (card, hp) = attacker.card_and_hp()?;
+    let best =
+        skirmishers_data::skirmishers_data().troops.iter().map(|row| row.ap).max().unwrap_or(0);
     let most = given.unwrap_or_else(|| card.action_points(hp, best));
-    if !weapon.kind.thrown() || ap_spent <= most {
+    if !weapon.kind.is_thrown() || ap_spent <= most {
         return Ok(());
     }
     let problem =
         format!("{ap_spent} AP for a throw, and a trooper with {hp} HP has {most} at most");
     let help = "give fewer, or the AP of your own troopers: `attacker_card`";
-    Err(vec![Fault::new("ap_spent", problem).help(help)])
+    Err(vec![Fault::new("ap_spent", problem).with_help(help)])
 }
 
 /// Reads the attacked trooper: the marks on the unit card, and the card itself.
 ///
 /// # Errors
 /// Faults of the unit card, and HP or cells that it does not have.
-pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard), Vec<Fault>> {
-    let cells = rules.armour_cells.unwrap_or_else(|| armour_cells(target.target_armour));
-    let unit = UnitCard::of(target.card.as_ref(), "card")?;
-    let card = armoured(&unit, target.target_hp, cells, target)?;
+pub fn read_card(
+    target: &TargetFields,
+    rules: &CardRules,
+) -> Result<(HitCard, UnitCard), Vec<Fault>> {
+    let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
+    let unit = UnitCard::from_field(target.card.as_ref(), "card")?;
+    let card = with_body_armour(&unit, target.target_hp, cells, target)?;
     Ok((card, unit))
 }
 
@@ -386,26 +408,30 @@ pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard)
 ///
 /// # Errors
 /// If HP or cells are not on the card, or the highest cell has too few below it.
-pub fn armoured(
+pub fn with_body_armour(
     unit: &UnitCard,
     hp: Option<u8>,
     cells: u8,
     target: &TargetFields,
-) -> Result<Card, Vec<Fault>> {
-    let lowest = cells.saturating_sub(1).min(unit.top());
+) -> Result<HitCard, Vec<Fault>> {
+    let lowest = cells.saturating_sub(1).min(unit.top_hp());
     let from = target.armour_from.unwrap_or(lowest);
-    let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(Some(from), "armour_from"))?;
+    let (hp, from) =
+        combine_results(unit.read_hp(hp, "target_hp"), unit.read_hp(Some(from), "armour_from"))?;
     let below = from + 1;
-    if target.advanced_armour && target.armour_from.is_some() && below < cells.min(unit.top() + 1) {
+    if target.advanced_armour
+        && target.armour_from.is_some()
+        && below < cells.min(unit.top_hp() + 1)
+    {
         let problem = format!(
             "the armour protects {cells} cells in a row, and from cell {from} down there are {below}"
         );
         let help = "give a higher cell, or `armour_cells` for how many it protects";
-        return Err(vec![Fault::new("armour_from", problem).help(help)]);
+        return Err(vec![Fault::new("armour_from", problem).with_help(help)]);
     }
     Ok(match target.advanced_armour {
-        true => Card::new(hp, 0, cells, from),
-        false => Card::new(hp, cells, 0, from),
+        true => HitCard::new(hp, 0, cells, from),
+        false => HitCard::new(hp, cells, 0, from),
     })
 }
 
@@ -413,11 +439,11 @@ pub fn armoured(
 ///
 /// # Errors
 /// If there are more cards than troopers, or cells that the card does not have.
-pub fn struck(
-    fresh: &[Card],
+pub fn read_marked_cards(
+    fresh: &[HitCard],
     target: &TargetFields,
     unit: &UnitCard,
-) -> Result<Vec<Card>, Vec<Fault>> {
+) -> Result<Vec<HitCard>, Vec<Fault>> {
     let given = target.struck.as_deref().unwrap_or_default();
     if given.len() > fresh.len() {
         let problem =
@@ -434,12 +460,13 @@ pub fn struck(
             ("armour_half_crossed", &marks.armour_half_crossed),
         ];
         for (field, cells) in lists {
-            if let Some(cell) = cells.iter().flatten().find(|cell| **cell > unit.top()) {
-                let problem = format!("the highest cell of the card is {}, not {cell}", unit.top());
+            if let Some(cell) = cells.iter().flatten().find(|cell| **cell > unit.top_hp()) {
+                let problem =
+                    format!("the highest cell of the card is {}, not {cell}", unit.top_hp());
                 faults.push(Fault::new(format!("struck[{place}].{field}"), problem));
             }
         }
-        *card = card.marked(marks);
+        *card = card.with_marks(marks);
     }
     if faults.is_empty() { Ok(cards) } else { Err(faults) }
 }
@@ -447,15 +474,24 @@ pub fn struck(
 /// Returns the change of the field for the marks on the cards of troopers who were `fresh`; empty
 /// if all are dead. Cells of advanced armour are listed where they differ between the troopers,
 /// because no other field contains them.
-pub fn marks_left(field: &'static str, cards: &[Card], fresh: &[Card], unit: &UnitCard) -> Later {
-    let mixed = fresh.iter().any(|card| card.plates() != fresh[0].plates());
-    let marks =
-        || cards.iter().zip(fresh).map(|(card, fresh)| card.marks(fresh, unit.top(), mixed));
-    let all_dead = cards.iter().all(Card::dead);
-    Later::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
+pub fn marks_to_carry(
+    field: &'static str,
+    cards: &[HitCard],
+    fresh: &[HitCard],
+    unit: &UnitCard,
+) -> FieldChange {
+    let mixed = fresh.iter().any(|card| card.plate_cells() != fresh[0].plate_cells());
+    let marks = || {
+        cards.iter().zip(fresh).map(|(card, fresh)| card.marks_since(fresh, unit.top_hp(), mixed))
+    };
+    let all_dead = cards.iter().all(HitCard::is_dead);
+    FieldChange::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
 }
 
 /// Returns the number of cells that body armour protects, as printed.
-pub fn armour_cells(armour: Armour) -> u8 {
-    data::data().troop(armour.word()).and_then(|row| row.cells).unwrap_or(0)
+pub fn armour_cell_count(armour: BodyArmour) -> u8 {
+    skirmishers_data::skirmishers_data()
+        .find_troop(armour.word())
+        .and_then(|row| row.cells)
+        .unwrap_or(0)
 }

@@ -7,26 +7,28 @@
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, Later};
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, choice, fields};
-use enfilade_model::form::{Fault, Form, Kind};
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::shared::Text;
 
-use super::aim::{Aim, Aiming, Weapon, affordable, uncovered, unthrown};
-use super::data;
-use super::fields::{
-    AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_TARGET, THE_WEAPON,
-    Throw, WeaponFields,
+use super::aim::{
+    AimCircumstances, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note, throw_note,
 };
+use super::attack_fields::{
+    AT_A_STRUCTURE, AimRules, AttackerFields, READINGS, Situation, StructureFields, TARGET_HEADING,
+    ThrowFields, WEAPON_HEADING, WeaponFields,
+};
+use super::skirmishers_data;
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 const DAMAGE: Bound = Bound::new("damage", 0, 500);
 
 /// Number of rounds of a weapon whose ammunition is not counted.
-const UNCOUNTED: u8 = 30;
+const UNLIMITED_ROUNDS: u8 = 30;
 
 choice! {
     /// Effect of a miss on the structure.
@@ -40,39 +42,39 @@ choice! {
 
 fields! {
     /// Rounds, and their effects.
-    struct Own {
+    struct BreachFields {
         /// rounds fired at most; the ammunition when left out, 30 where it is not counted
-        rounds: Option<u8> = optional(Kind::Int(ROUNDS)).label("rounds fired at most")
-            .unit("rounds").group(THE_WEAPON);
+        rounds: Option<u8> = optional(FieldType::Int(ROUNDS)).with_label("rounds fired at most")
+            .with_unit("rounds").with_group(WEAPON_HEADING);
         /// the trooper carries extra ammunition: twice as many rounds
-        extra_ammo: bool = flag(false).rule("Advanced Explosives").label("extra ammunition")
-            .group(THE_WEAPON);
+        extra_ammo: bool = flag(false).with_rule("Advanced Explosives").with_label("extra ammunition")
+            .with_group(WEAPON_HEADING);
         /// damage that the same dot has taken before
-        damaged: u16 = int(DAMAGE, 0).rule("Large Targets").label("damage taken before")
-            .unit("points").group(THE_TARGET).rare();
+        damaged: u16 = int(DAMAGE, 0).with_rule("Large Targets").with_label("damage taken before")
+            .with_unit("points").with_group(TARGET_HEADING).as_rare();
         /// what a miss does to the structure: nothing, or the damage of the next ring
-        miss_damage: MissDamage = choice(MissDamage::WORDS).assumed().label("a miss does")
-            .values(&["nothing", "the damage of the next ring"]).group(READINGS).rare();
+        miss_damage: MissDamage = choice(MissDamage::WORDS).as_reading().with_label("a miss does")
+            .with_value_labels(&["nothing", "the damage of the next ring"]).with_group(READINGS).as_rare();
         /// only what explodes or burns breaches; turned off, every weapon does
-        only_explosives: bool = flag(true).rule("Large Targets").assumed()
-            .label("only explosives breach").group(READINGS).rare();
+        only_explosives: bool = flag(true).with_rule("Large Targets").as_reading()
+            .with_label("only explosives breach").with_group(READINGS).as_rare();
     }
 }
 
 /// Catalogue entry.
-pub const BREACH: Action = Action::new(
+pub const BREACH_ACTION: Action = Action::new(
     "breach",
     "rounds until a structure is breached",
     joined![
         WeaponFields::FIELDS,
-        Structure::FIELDS,
-        Own::FIELDS,
-        Attacker::FIELDS,
-        Throw::FIELDS,
+        StructureFields::FIELDS,
+        BreachFields::FIELDS,
+        AttackerFields::FIELDS,
+        ThrowFields::FIELDS,
         AT_A_STRUCTURE,
         AimRules::FIELDS,
     ],
-    &build,
+    &build_contest,
     &[
         "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
         "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
@@ -81,15 +83,15 @@ pub const BREACH: Action = Action::new(
         "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
     ],
 )
-.asks("How often does the {weapon|weapon} breach the structure?")
-.off_table(
+.with_question("How often does the {weapon|weapon} breach the structure?")
+.with_off_table(
     "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
      is made. Damage that only equals the toughness does not breach (Large Targets).",
 )
-.leaving(&["damaged"]);
+.with_changed_fields(&["damaged"]);
 
-struct Breach {
-    aim: Aim,
+struct BreachCombat {
+    aim: TargetNumber,
     hit: u16,
     miss: u16,
     toughness: u16,
@@ -98,54 +100,55 @@ struct Breach {
     ammo: Option<u8>,
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, own, situation) =
-        (WeaponFields::read(form), Own::read(form), Situation::read(form));
-    let weapon = Weapon::of(&given)?.taken_to_explode(&given);
-    if own.only_explosives && !weapon.kind.explodes() {
+        (WeaponFields::read(form), BreachFields::read(form), Situation::read(form));
+    let weapon = AttackWeapon::from_fields(&given)?.as_launcher(&given);
+    if own.only_explosives && !weapon.kind.is_explosive() {
         // "Troopers may target large objects ... with explosives."
-        let fault = Fault::new(given.told_by(), "only explosives breach a structure");
-        return Err(vec![fault.help(
+        let fault = Fault::new(given.defining_field(), "only explosives breach a structure");
+        return Err(vec![fault.with_help(
             "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
         )]);
     }
     let times = if own.extra_ammo { 2 } else { 1 };
     let ammo = weapon.ammo.map(|ammo| ammo.saturating_mul(times));
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
-    let ap_spent = Throw::read(form).ap_spent;
+    let ap_spent = ThrowFields::read(form).ap_spent;
     let rules = AimRules::read(form);
-    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
-    let attacker = Attacker::read(form);
-    let aim = Aim::of(&weapon, &attacker, aiming)?;
-    affordable(&weapon, &attacker, ap_spent, None)?;
-    let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
-    notes.extend(aim.out_of_range(&weapon));
-    notes.extend(unthrown(&weapon, ap_spent));
-    let toughness = toughness(&Structure::read(form))?;
+    let aiming =
+        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let attacker = AttackerFields::read(form);
+    let aim = TargetNumber::compute(&weapon, &attacker, aiming)?;
+    check_throw_ap(&weapon, &attacker, ap_spent, None)?;
+    let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
+    notes.extend(aim.out_of_range_note(&weapon));
+    notes.extend(throw_note(&weapon, ap_spent));
+    let toughness = read_toughness(&StructureFields::read(form))?;
     if own.damaged > toughness {
         let problem = format!("damage of more than {toughness} has breached it already");
         return Err(vec![Fault::new("damaged", problem)]);
     }
-    Ok(Contest::of(Breach {
+    Ok(Contest::from_rule(BreachCombat {
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
         toughness,
         damaged: own.damaged,
-        rounds: aim.made(own.rounds.or(ammo).unwrap_or(UNCOUNTED)),
+        rounds: aim.attacks_made(own.rounds.or(ammo).unwrap_or(UNLIMITED_ROUNDS)),
         aim,
         ammo,
     })
-    .noting(notes)
-    .growing_with(&["rounds", "toughness"]))
+    .with_notes(notes)
+    .with_size_fields(&["rounds", "toughness"]))
 }
 
 /// Returns the given toughness, or that of the structure.
 ///
 /// # Errors
 /// A structure without a printed toughness.
-pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
+pub fn read_toughness(given: &StructureFields) -> Result<u16, Vec<Fault>> {
     let named = given.structure.as_deref().unwrap_or("medium");
-    let mut structures = data::data().structures.iter();
+    let mut structures = skirmishers_data::skirmishers_data().structures.iter();
     let printed = structures.find(|(name, _)| name == named).map(|(_, toughness)| *toughness);
     let missing = || vec![Fault::new("toughness", "`toughness` is missing")];
     given.toughness.or(printed).ok_or_else(missing)
@@ -153,37 +156,37 @@ pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
 
 /// Rounds fired, and damage so far with the earlier damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct BreachState {
     fired: u8,
     damage: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct BreachOutcome {
     breached: bool,
     rounds: u8,
     damage: u16,
     ammo_enough: bool,
 }
 
-impl Combat for Breach {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for BreachCombat {
+    type State = BreachState;
+    type Outcome = BreachOutcome;
 
-    fn open(&self) -> State {
-        State { fired: 0, damage: self.damaged }
+    fn initial_state(&self) -> BreachState {
+        BreachState { fired: 0, damage: self.damaged }
     }
 
-    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut state: BreachState, dice: &mut impl Dice) -> BreachState {
         state.fired += 1;
-        state.damage += if self.aim.hits(dice) { self.hit } else { self.miss };
+        state.damage += if self.aim.roll_hit(dice) { self.hit } else { self.miss };
         state
     }
 
     /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn outcome(&self, state: &BreachState) -> Option<BreachOutcome> {
         let breached = state.damage > self.toughness;
-        (breached || state.fired == self.rounds).then_some(Outcome {
+        (breached || state.fired == self.rounds).then_some(BreachOutcome {
             breached,
             rounds: if breached { state.fired } else { 0 },
             damage: state.damage - self.damaged,
@@ -192,24 +195,27 @@ impl Combat for Breach {
     }
 
     /// A breached structure has no toughness left.
-    fn left(&self, state: &State) -> Vec<Later> {
+    fn field_changes(&self, state: &BreachState) -> Vec<FieldChange> {
         let stands = state.damage <= self.toughness;
-        vec![Later::Is(Text::Static("damaged"), if stands { state.damage.into() } else { -1 })]
+        vec![FieldChange::Is(
+            Text::Static("damaged"),
+            if stands { state.damage.into() } else { -1 },
+        )]
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: BreachOutcome;
         columns {
             /// whether the structure is breached
-            breached = count(o.breached).label("breached").rule("Large Targets").harm(80, "breach");
+            breached = count(o.breached).label("breached").rule("Large Targets").with_harm(80, "breach");
             /// rounds it took; 0: not breached
             rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
             /// damage done to it
             damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
-                .harm(20, "damage").adds();
+                .with_harm(20, "damage").adds();
         }
         measures {
             /// the structure is breached
-            p_breach = probability(o.breached).label("breached").headline();
+            p_breach = probability(o.breached).label("breached").as_headline();
             /// it is breached with the rounds one trooper carries
             p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
             /// damage done to it
@@ -217,7 +223,7 @@ impl Combat for Breach {
         }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &BreachState, rolls: &[Roll], to: &BreachState) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());

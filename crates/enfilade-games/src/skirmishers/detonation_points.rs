@@ -4,10 +4,10 @@
 //! same ring are one spot: six scattered dots around a single trooper are one, and all dots that
 //! reach no trooper are one.
 
-use super::hex_grid::{Dot, apart, between, scattered};
+use super::hex_grid::{HexDot, dot_distance, is_blocked, scatter_offset};
 
 /// Spots of an explosion.
-pub struct Spots {
+pub struct DetonationSpots {
     /// Ring of each trooper, by spot; the first spot reaches no trooper.
     rings: Vec<Vec<Option<usize>>>,
     aimed: u8,
@@ -16,18 +16,26 @@ pub struct Spots {
 }
 
 /// Spot that reaches no trooper, also for a round that does not go off.
-pub const NOWHERE: u8 = 0;
+pub const NO_SPOT: u8 = 0;
 
-impl Spots {
+impl DetonationSpots {
     /// Computes the spots of a blast with `rings` rings that scatters `distance` dots, among
     /// `troopers` and `walls`.
-    pub fn of(troopers: &[Dot], walls: &[Dot], rings: usize, distance: i8) -> Spots {
-        let mut spots =
-            Spots { rings: vec![vec![None; troopers.len()]], aimed: NOWHERE, missed: [NOWHERE; 6] };
+    pub fn compute(
+        troopers: &[HexDot],
+        walls: &[HexDot],
+        rings: usize,
+        distance: i8,
+    ) -> DetonationSpots {
+        let mut spots = DetonationSpots {
+            rings: vec![vec![None; troopers.len()]],
+            aimed: NO_SPOT,
+            missed: [NO_SPOT; 6],
+        };
         let mut spot = |(q, r): (i8, i8)| {
             let from = (q.into(), r.into());
             let reached: Vec<_> =
-                troopers.iter().map(|&to| reached(from, to, rings, walls)).collect();
+                troopers.iter().map(|&to| ring_distance(from, to, rings, walls)).collect();
             // Dots with equal rings for every trooper have equal effects, so they share one spot.
             let known = spots.rings.iter().position(|known| *known == reached);
             known.unwrap_or_else(|| {
@@ -36,31 +44,31 @@ impl Spots {
             }) as u8
         };
         let aimed = spot((0, 0));
-        let missed = [1, 2, 3, 4, 5, 6].map(|face| spot(scattered(distance, face)));
-        Spots { aimed, missed, ..spots }
+        let missed = [1, 2, 3, 4, 5, 6].map(|face| spot(scatter_offset(distance, face)));
+        DetonationSpots { aimed, missed, ..spots }
     }
 
     /// Returns the spot of a hit.
-    pub fn aimed(&self) -> u8 {
+    pub fn hit_spot(&self) -> u8 {
         self.aimed
     }
 
     /// Returns the spot of a miss that the scatter die sends away.
-    pub fn missed(&self, face: u8) -> u8 {
+    pub fn miss_spot(&self, face: u8) -> u8 {
         self.missed[usize::from(face) - 1]
     }
 
     /// Returns the ring of a trooper for a blast at this spot; `None` out of its reach.
-    pub fn ring(&self, spot: u8, trooper: usize) -> Option<usize> {
+    pub fn ring_of_trooper(&self, spot: u8, trooper: usize) -> Option<usize> {
         self.rings[usize::from(spot)][trooper]
     }
 }
 
 /// Advanced Explosives: "the point of detonation, the adjacent dots, the dots 2 away from the
 /// detonation, and so on"; "impassible obstacles … block".
-fn reached(from: Dot, to: Dot, rings: usize, walls: &[Dot]) -> Option<usize> {
-    let ring = apart(from, to);
-    (ring < rings && !between(from, to, walls)).then_some(ring)
+fn ring_distance(from: HexDot, to: HexDot, rings: usize, walls: &[HexDot]) -> Option<usize> {
+    let ring = dot_distance(from, to);
+    (ring < rings && !is_blocked(from, to, walls)).then_some(ring)
 }
 
 #[cfg(test)]
@@ -70,20 +78,21 @@ mod tests {
     #[test]
     fn dots_that_are_alike_for_everybody_are_one_spot() {
         // A man on the aimed dot is one dot from each possible dot of a miss.
-        let alone = Spots::of(&[(0, 0)], &[], 3, 1);
+        let alone = DetonationSpots::compute(&[(0, 0)], &[], 3, 1);
         assert_eq!(alone.rings.len(), 3);
-        assert_eq!([1, 2, 3, 4, 5, 6].map(|face| alone.missed(face)), [alone.missed(1); 6]);
-        let rings = [alone.aimed(), alone.missed(1), NOWHERE].map(|spot| alone.ring(spot, 0));
+        assert_eq!([1, 2, 3, 4, 5, 6].map(|face| alone.miss_spot(face)), [alone.miss_spot(1); 6]);
+        let rings = [alone.hit_spot(), alone.miss_spot(1), NO_SPOT]
+            .map(|spot| alone.ring_of_trooper(spot, 0));
         assert_eq!(rings, [Some(0), Some(1), None]);
         // Out of reach of all of them there is only one spot, nowhere.
-        let far = Spots::of(&[(9, 0)], &[], 3, 1);
-        assert_eq!((far.rings.len(), far.aimed(), far.missed(4)), (1, NOWHERE, NOWHERE));
+        let far = DetonationSpots::compute(&[(9, 0)], &[], 3, 1);
+        assert_eq!((far.rings.len(), far.hit_spot(), far.miss_spot(4)), (1, NO_SPOT, NO_SPOT));
         // Two men distinguish all seven dots except (0, -1) and (-1, 0), which are 2 and 3 dots
         // from them.
-        let two = Spots::of(&[(1, 0), (0, 2)], &[], 4, 1);
-        assert_eq!((two.rings.len(), two.missed(3)), (7, two.missed(4)));
+        let two = DetonationSpots::compute(&[(1, 0), (0, 2)], &[], 4, 1);
+        assert_eq!((two.rings.len(), two.miss_spot(3)), (7, two.miss_spot(4)));
         // A wall beside the aimed dot shields a man behind it.
-        let shielded = Spots::of(&[(2, 0)], &[(1, 0)], 3, 1);
-        assert_eq!(shielded.ring(shielded.aimed(), 0), None);
+        let shielded = DetonationSpots::compute(&[(2, 0)], &[(1, 0)], 3, 1);
+        assert_eq!(shielded.ring_of_trooper(shielded.hit_spot(), 0), None);
     }
 }

@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
-use enfilade_model::combat::{Measure, OutcomeField, Scale};
+use enfilade_model::combat::{ExactFactor, Measure, OutcomeField};
 
 /// Outcome of an explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Outcome {
+pub struct ExplosionOutcome {
     /// Rounds that hit the aimed dot.
     pub hits: u8,
     /// Number of troopers dead.
@@ -16,50 +16,50 @@ pub struct Outcome {
     pub out: u8,
 }
 
-impl Outcome {
+impl ExplosionOutcome {
     /// Unit card: at HP 0 a trooper acts no more.
     ///
     /// Returns the number of troopers dead or out of action.
-    fn kills(&self) -> i32 {
+    fn count_kills(&self) -> i32 {
         (self.dead + self.out).into()
     }
 }
 
 /// Returns the fields of the outcome.
-pub fn columns() -> Vec<OutcomeField<Outcome>> {
-    columns! { o: Outcome;
+pub fn outcome_fields() -> Vec<OutcomeField<ExplosionOutcome>> {
+    columns! { o: ExplosionOutcome;
         /// rounds that hit the aimed dot
         hit = count(o.hits).label("aimed dot hit").rule("Advanced Explosives");
         /// troopers dead
-        dead = count(o.dead).label("dead").unit("troopers").rule("unit card").harm(100, "dead");
+        dead = count(o.dead).label("dead").unit("troopers").rule("unit card").with_harm(100, "dead");
         /// troopers at HP 0, not dead
         out_of_action = count(o.out).label("out of action").unit("troopers").rule("unit card")
-            .harm(90, "out of action");
+            .with_harm(90, "out of action");
     }
 }
 
 /// Returns the measures of every explosion.
-pub fn numbers() -> Vec<Measure<Outcome>> {
-    measures! { o: Outcome;
+pub fn outcome_measures() -> Vec<Measure<ExplosionOutcome>> {
+    measures! { o: ExplosionOutcome;
         /// a round hits the aimed dot
         p_hit = probability(o.hits > 0).label("aimed dot hit");
         /// a trooper is dead or out of action
-        p_kill = probability(o.kills() > 0).label("dead or out of action").headline().finishing();
+        p_kill = probability(o.count_kills() > 0).label("dead or out of action").as_headline().as_finishing_event();
         /// a trooper is dead
         p_dead = probability(o.dead > 0).label("dead");
         /// troopers dead
         e_dead = mean(o.dead).label("dead on average").unit("troopers");
         /// troopers dead or out of action
-        e_kills = mean(o.kills()).label("dead or out of action on average").unit("troopers");
+        e_kills = mean(o.count_kills()).label("dead or out of action on average").unit("troopers");
     }
 }
 
 /// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
-pub fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
-    let scale = Scale { numerator: 100, denominator: pv.get() };
-    measures! { o: Outcome;
+pub fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<ExplosionOutcome>> {
+    let scale = ExactFactor { numerator: 100, denominator: pv.get() };
+    measures! { o: ExplosionOutcome;
         /// troopers dead or out of action per 100 PV
-        kills_per_100_pv = mean(o.kills()).scaled(scale).label("dead or out of action per 100 PV")
-            .unit("troopers").per_points();
+        kills_per_100_pv = mean(o.count_kills()).with_factor(scale).label("dead or out of action per 100 PV")
+            .unit("troopers").as_per_points();
     }
 }

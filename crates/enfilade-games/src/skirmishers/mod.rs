@@ -7,66 +7,66 @@
 mod action_points;
 mod aim;
 mod attack;
+mod attack_fields;
 mod breach;
-mod data;
 mod detonation_points;
 mod duel;
 mod explosion;
 mod explosion_outcome;
-mod fields;
 mod hex_grid;
 mod hit_card;
-mod morale;
 mod pricing;
-mod printed_numbers;
+mod printed_card_numbers;
+mod skirmishers_data;
+mod squad_morale;
 mod unit_card;
 mod wire;
 mod wound_classes;
 
-use enfilade_model::catalogue::{Absent, System, absent};
+use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT: [Absent; 17] = [
-    absent(
+static ABSENT_NAMES: [KnownAbsence; 17] = [
+    explain_absence(
         "target",
         "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
-    absent(
+    explain_absence(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    absent("target_cover", COVER),
-    absent("cover", COVER),
-    absent("in_cover", COVER),
-    absent("terrain", TERRAIN),
-    absent("movement", TERRAIN),
-    absent(
+    explain_absence("target_cover", COVER),
+    explain_absence("cover", COVER),
+    explain_absence("in_cover", COVER),
+    explain_absence("terrain", TERRAIN),
+    explain_absence("movement", TERRAIN),
+    explain_absence(
         "experience",
         "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
     ),
-    absent("turns", TURNS),
-    absent("moves", TURNS),
-    absent("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
-    absent("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
-    absent(
+    explain_absence("turns", TURNS),
+    explain_absence("moves", TURNS),
+    explain_absence("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
+    explain_absence("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    explain_absence(
         "armour",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent(
+    explain_absence(
         "armor",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent(
+    explain_absence(
         "squad_morale",
         "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
     ),
-    absent(
+    explain_absence(
         "smoke grenade",
         "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
-    absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
+    explain_absence("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
 const COVER: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
@@ -76,22 +76,25 @@ const TERRAIN: &str = "ground costs AP, which are not played; what changes a die
 const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
 
 /// Names that users look for in an explosion.
-static OF_EXPLOSIONS: [Absent; 3] = [
-    absent("target_armours", ONE_ARMOUR),
-    absent("targets", "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`"),
-    absent("shots", "how often it is thrown or fired is `rounds`"),
+static ABSENT_IN_EXPLOSIONS: [KnownAbsence; 3] = [
+    explain_absence("target_armours", ONE_ARMOUR),
+    explain_absence(
+        "targets",
+        "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`",
+    ),
+    explain_absence("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
 const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
                           `troopers`, and add up the means";
 
 /// Names that users look for in a duel.
-static OF_DUELS: [Absent; 5] = [
-    absent("trooper_weapon", ANSWER),
-    absent("squad_weapon", ANSWER),
-    absent("target_weapon", ANSWER),
-    absent("experience", AP_OF_A_SQUAD),
-    absent("target_experience", AP_OF_A_SQUAD),
+static ABSENT_IN_DUELS: [KnownAbsence; 5] = [
+    explain_absence("trooper_weapon", ANSWER),
+    explain_absence("squad_weapon", ANSWER),
+    explain_absence("target_weapon", ANSWER),
+    explain_absence("experience", AP_OF_A_SQUAD),
+    explain_absence("target_experience", AP_OF_A_SQUAD),
 ];
 
 const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
@@ -146,16 +149,17 @@ const READINGS: [&str; 21] = [
 ];
 
 /// Returns the rulebook.
-pub fn system() -> System {
+pub fn build_system() -> System {
     let actions = [
-        attack::ATTACK,
-        explosion::EXPLOSION.without(&OF_EXPLOSIONS),
-        breach::BREACH,
+        attack::ATTACK_ACTION,
+        explosion::EXPLOSION_ACTION.with_absences(&ABSENT_IN_EXPLOSIONS),
+        breach::BREACH_ACTION,
         wire::BARBED_WIRE,
-        morale::MORALE,
-        duel::CREWED_DUEL.without(&OF_DUELS),
+        squad_morale::MORALE_ACTION,
+        duel::CREWED_DUEL.with_absences(&ABSENT_IN_DUELS),
     ];
-    let actions = actions.map(|action| action.prints(printed_numbers::printed));
+    let actions =
+        actions.map(|action| action.with_printed_numbers(printed_card_numbers::printed_numbers));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),
@@ -165,15 +169,15 @@ pub fn system() -> System {
                     nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&data::check_data),
-        data_tables: Shared::Static(&data::data_tables),
+        check_data: Shared::Static(&skirmishers_data::check_data),
+        data_tables: Shared::Static(&skirmishers_data::build_data_tables),
         pricing: Some(Shared::Static(&pricing::PRICING)),
         readings: Words::Static(&READINGS),
         not_modelled: Words::Static(&[
             "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
         ]),
-        absent: Shared::Static(&ABSENT),
+        absent: Shared::Static(&ABSENT_NAMES),
         ..System::new(
             "skirmishers",
             "squads on dots: unit cards with hit cells, crewed weapons, point values",

@@ -6,70 +6,70 @@
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::fields;
-use enfilade_model::form::{Fault, Fields, Kind};
+use enfilade_model::form::{Fault, FieldType, Fields};
 
-use super::data::{CellRow, data};
-use super::hit_card::{CellMapping, TOP};
+use super::hit_card::{CellMapping, TOP_CELL};
+use super::skirmishers_data::{CellRow, skirmishers_data};
 
 const AP: Bound = Bound::new("number of action points", 0, 20);
 const MODIFIER: Bound = Bound::new("modifier", -12, 12);
-const CELL: Bound = Bound::new("cell", 0, TOP as i64);
+const CELL: Bound = Bound::new("cell", 0, TOP_CELL as i64);
 
 /// Number of sums of 2d6, 2 to 12.
-pub const SUMS: usize = 11;
+pub const SUM_COUNT: usize = 11;
 
 fields! {
     /// Custom unit card.
-    pub struct OwnCard {
+    pub struct CustomCard {
         /// action points at each cell, from the highest to cell 1; at cell 0 a trooper is out of
         /// action; the printed ones when left out
-        ap: Option<Vec<i64>> = optional(Kind::list(const { &Kind::Int(AP) }))
-            .label("AP by cell").unit("AP");
+        ap: Option<Vec<i64>> = optional(FieldType::list(const { &FieldType::Int(AP) }))
+            .with_label("AP by cell").with_unit("AP");
         /// modifier of a trooper's attacks at each cell, from the highest to cell 1; the printed ones
         /// when left out
-        modifiers: Option<Vec<i64>> = optional(Kind::list(const { &Kind::Int(MODIFIER) }))
-            .label("modifier by cell");
+        modifiers: Option<Vec<i64>> = optional(FieldType::list(const { &FieldType::Int(MODIFIER) }))
+            .with_label("modifier by cell");
         /// the cell from which a hit goes on, for the sums 2 to 12 of 2d6; by `cell_mapping` when left
         /// out
-        hit_cells: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .label("cell by 2d6");
+        hit_cells: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_label("cell by 2d6");
     }
 }
 
 /// Fields of a custom card.
-pub const OWN_CARD: Fields = joined![OwnCard::FIELDS];
+pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCard::FIELDS];
 
 /// Columns of a unit card.
 #[derive(Clone, Debug)]
 pub struct UnitCard {
     /// Cells by HP, from 0.
     rows: Vec<CellRow>,
-    hit_cells: Option<[u8; SUMS]>,
+    hit_cells: Option<[u8; SUM_COUNT]>,
 }
 
 impl UnitCard {
     /// Returns the card of the rulebook.
-    pub fn printed() -> UnitCard {
-        UnitCard { rows: data().card.clone(), hit_cells: None }
+    pub fn from_rulebook() -> UnitCard {
+        UnitCard { rows: skirmishers_data().card.clone(), hit_cells: None }
     }
 
     /// Returns the card that `field` gives, or that of the rulebook.
     ///
     /// # Errors
     /// Columns of different lengths, and cells that the card does not have.
-    pub fn of(given: Option<&OwnCard>, field: &str) -> Result<UnitCard, Vec<Fault>> {
+    pub fn from_field(given: Option<&CustomCard>, field: &str) -> Result<UnitCard, Vec<Fault>> {
         let Some(given) = given else {
-            return Ok(UnitCard::printed());
+            return Ok(UnitCard::from_rulebook());
         };
-        let card = given.columns().and_then(|rows| {
-            let hit_cells = given.hit_cells.as_deref().map(|cells| hit_cells(cells, &rows));
+        let card = given.read_columns().and_then(|rows| {
+            let hit_cells = given.hit_cells.as_deref().map(|cells| check_hit_cells(cells, &rows));
             Ok(UnitCard { rows, hit_cells: hit_cells.transpose()? })
         });
-        card.map_err(|fault| vec![fault.within(field)])
+        card.map_err(|fault| vec![fault.prefix_path(field)])
     }
 
     /// Returns the HP of an unhurt trooper, which is the label of the first cell.
-    pub fn top(&self) -> u8 {
+    pub fn top_hp(&self) -> u8 {
         self.rows.len().saturating_sub(1) as u8
     }
 
@@ -77,8 +77,8 @@ impl UnitCard {
     ///
     /// # Errors
     /// If there are more HP than cells.
-    pub fn hp(&self, given: Option<u8>, field: &str) -> Result<u8, Vec<Fault>> {
-        let top = self.top();
+    pub fn read_hp(&self, given: Option<u8>, field: &str) -> Result<u8, Vec<Fault>> {
+        let top = self.top_hp();
         match given {
             Some(hp) if hp > top => {
                 let problem = format!("the unit card has {top} HP, and `{field}` is {hp}");
@@ -90,7 +90,7 @@ impl UnitCard {
 
     /// Unit card: returns the modifier of a trooper's attacks; `None` when the trooper is out of
     /// action.
-    pub fn modifier(&self, hp: u8) -> Option<i64> {
+    pub fn attack_modifier(&self, hp: u8) -> Option<i64> {
         self.rows.get(usize::from(hp)).and_then(|row| row.modifier)
     }
 
@@ -102,22 +102,22 @@ impl UnitCard {
     }
 
     /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
-    pub fn starts(&self, mapping: CellMapping) -> [u8; SUMS] {
+    pub fn start_cells(&self, mapping: CellMapping) -> [u8; SUM_COUNT] {
         let by_mapping = || {
             let mut sum = 1;
-            [0; SUMS].map(|_| {
+            [0; SUM_COUNT].map(|_| {
                 sum += 1;
-                mapping.cell(sum, self.top())
+                mapping.cell_of_sum(sum, self.top_hp())
             })
         };
         self.hit_cells.unwrap_or_else(by_mapping)
     }
 }
 
-impl OwnCard {
+impl CustomCard {
     /// Returns both columns by HP, from 0: as given, or as printed.
-    fn columns(&self) -> Result<Vec<CellRow>, Fault> {
-        let printed = || data().card.iter().skip(1).rev();
+    fn read_columns(&self) -> Result<Vec<CellRow>, Fault> {
+        let printed = || skirmishers_data().card.iter().skip(1).rev();
         let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
         let modifiers = self.modifiers.clone();
         let modifiers =
@@ -126,8 +126,8 @@ impl OwnCard {
             Some(_) => (ap.len(), "ap"),
             None => (modifiers.len(), "modifiers"),
         };
-        if !(1..=usize::from(TOP)).contains(&cells) {
-            let problem = format!("expected 1 to {TOP} cells above cell 0, found {cells}");
+        if !(1..=usize::from(TOP_CELL)).contains(&cells) {
+            let problem = format!("expected 1 to {TOP_CELL} cells above cell 0, found {cells}");
             return Err(Fault::new(given, problem));
         }
         if ap.len() != modifiers.len() {
@@ -137,7 +137,9 @@ impl OwnCard {
                 modifiers.len()
             );
             let other = if self.ap.is_some() { "modifiers" } else { "ap" };
-            return Err(Fault::new(other, problem).help("give one number for each cell above 0"));
+            return Err(
+                Fault::new(other, problem).with_help("give one number for each cell above 0")
+            );
         }
         let above = ap.into_iter().zip(modifiers);
         let above = above.map(|(ap, modifier)| CellRow { ap, modifier: Some(modifier) });
@@ -147,11 +149,13 @@ impl OwnCard {
 }
 
 /// Checks that there is a cell for every sum, all of them on the card.
-fn hit_cells(cells: &[u8], rows: &[CellRow]) -> Result<[u8; SUMS], Fault> {
+fn check_hit_cells(cells: &[u8], rows: &[CellRow]) -> Result<[u8; SUM_COUNT], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
-    let Ok(cells) = <[u8; SUMS]>::try_from(cells) else {
-        let problem =
-            format!("expected {SUMS} cells, for the sums 2 to 12 of 2d6, found {}", cells.len());
+    let Ok(cells) = <[u8; SUM_COUNT]>::try_from(cells) else {
+        let problem = format!(
+            "expected {SUM_COUNT} cells, for the sums 2 to 12 of 2d6, found {}",
+            cells.len()
+        );
         return Err(wrong(problem));
     };
     let top = rows.len() - 1;
@@ -167,32 +171,38 @@ mod tests {
 
     #[test]
     fn the_example_card_reads_seven_points_and_plus_two() {
-        let card = UnitCard::printed();
-        assert_eq!((card.action_points(5, 0), card.modifier(5)), (7, Some(2)));
-        let armour = data().troop("standard").expect("printed");
+        let card = UnitCard::from_rulebook();
+        assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(2)));
+        let armour = skirmishers_data().find_troop("standard").expect("printed");
         assert_eq!((armour.cells, armour.ap), (Some(4), -2));
         assert_eq!(card.action_points(10, armour.ap), 6);
-        assert_eq!((card.action_points(0, 2), card.modifier(0)), (0, None));
-        assert_eq!(card.starts(CellMapping::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
-        assert_eq!(card.starts(CellMapping::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!((card.action_points(0, 2), card.attack_modifier(0)), (0, None));
+        assert_eq!(card.start_cells(CellMapping::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
+        assert_eq!(card.start_cells(CellMapping::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     }
 
     #[test]
     fn an_own_card_has_its_own_cells() {
         let own =
             |ap: Option<Vec<i64>>, modifiers: Option<Vec<i64>>, hit_cells: Option<Vec<u8>>| {
-                UnitCard::of(Some(&OwnCard { ap, modifiers, hit_cells }), "card")
+                UnitCard::from_field(Some(&CustomCard { ap, modifiers, hit_cells }), "card")
             };
         let card = own(Some(vec![9, 6, 3]), Some(vec![0, 1, 4]), None).expect("three cells");
-        assert_eq!((card.top(), card.action_points(3, 1), card.modifier(1)), (3, 10, Some(4)));
+        assert_eq!(
+            (card.top_hp(), card.action_points(3, 1), card.attack_modifier(1)),
+            (3, 10, Some(4))
+        );
         // 2 to 12 with three cells: the label, or the highest.
-        assert_eq!(card.starts(CellMapping::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
-        assert_eq!(card.starts(CellMapping::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!((card.hp(None, "hp").ok(), card.hp(Some(4), "hp").ok()), (Some(3), None));
+        assert_eq!(card.start_cells(CellMapping::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(card.start_cells(CellMapping::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(
+            (card.read_hp(None, "hp").ok(), card.read_hp(Some(4), "hp").ok()),
+            (Some(3), None)
+        );
         // The other column is the printed one, which has ten cells above 0.
         let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
-        assert_eq!((card.action_points(5, 0), card.modifier(5)), (7, Some(0)));
-        assert_eq!(card.starts(CellMapping::Label), [1; 11]);
+        assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(0)));
+        assert_eq!(card.start_cells(CellMapping::Label), [1; 11]);
         let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
         assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
         assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");

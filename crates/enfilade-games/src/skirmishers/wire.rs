@@ -8,16 +8,16 @@
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, Later};
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, fields};
+use enfilade_model::form::field_macros::{FieldGroup, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::aim::{Marks, card, marks_left, struck, uncounted};
-use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
-use super::hit_card::{Card, Damage};
+use super::aim::{HitMarking, cover_cell_note, marks_to_carry, read_card, read_marked_cards};
+use super::attack_fields::{CardRules, PLACE_HEADING, READINGS, TargetFields};
+use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
@@ -25,15 +25,15 @@ const FACE: Bound = Bound::new("face", 1, 7);
 
 fields! {
     /// Duration, and rules of entanglement.
-    struct Own {
+    struct WireFields {
         /// turns followed; the trooper may still hang in the wire after them
-        turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
+        turns: u8 = int(TURNS, 3).with_label("turns").with_group(PLACE_HEADING);
         /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
-        hurts_out_of_action: bool = flag(true).rule("Advanced Terrain").assumed()
-            .label("wire hurts troopers out of action").group(READINGS).rare();
+        hurts_out_of_action: bool = flag(true).with_rule("Advanced Terrain").as_reading()
+            .with_label("wire hurts troopers out of action").with_group(READINGS).as_rare();
         /// die that entangles
-        entangled_from: u8 = int(FACE, 4).rule("Advanced Terrain").label("die that entangles")
-            .group(READINGS).rare();
+        entangled_from: u8 = int(FACE, 4).with_rule("Advanced Terrain").with_label("die that entangles")
+            .with_group(READINGS).as_rare();
     }
 }
 
@@ -41,8 +41,8 @@ fields! {
 pub const BARBED_WIRE: Action = Action::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
-    joined![Own::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
-    &build,
+    joined![WireFields::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
+    &build_contest,
     &[
         "turns = 2",
         "turns = 3\ntarget_armour = 'basic'",
@@ -52,52 +52,52 @@ pub const BARBED_WIRE: Action = Action::new(
         "turns = 2\n[[struck]]\ncrossed = [6]\nhalf_crossed = [10, 5]",
     ],
 )
-.asks("How often does barbed wire entangle a trooper?")
-.direction("d6, low is good; 2d6 for the cell")
-.off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
-.leaving(&["struck"]);
+.with_question("How often does barbed wire entangle a trooper?")
+.with_direction("d6, low is good; 2d6 for the cell")
+.with_off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
+.with_changed_fields(&["struck"]);
 
-struct Wire {
+struct WireCombat {
     turns: u8,
     entangled_from: u8,
     hurts_out_of_action: bool,
     /// Unmarked card, and the card before the wire.
-    fresh: Card,
-    before: Card,
+    fresh: HitCard,
+    before: HitCard,
     unit: UnitCard,
-    marks: Marks,
+    marks: HitMarking,
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (own, rules) = (Own::read(form), CardRules::read(form));
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (own, rules) = (WireFields::read(form), CardRules::read(form));
     let target = TargetFields::read(form);
-    let (fresh, unit) = card(&target, &rules)?;
-    let before = struck(&[fresh], &target, &unit)?[0];
-    Ok(Contest::of(Wire {
+    let (fresh, unit) = read_card(&target, &rules)?;
+    let before = read_marked_cards(&[fresh], &target, &unit)?[0];
+    Ok(Contest::from_rule(WireCombat {
         turns: own.turns,
         entangled_from: own.entangled_from,
         hurts_out_of_action: own.hurts_out_of_action,
         fresh,
         before,
-        marks: Marks::of(&rules, &unit),
+        marks: HitMarking::for_card(&rules, &unit),
         unit,
     })
-    .noting(Vec::from_iter(uncounted(&target)))
-    .growing_with(&["turns", "advanced_armour"]))
+    .with_notes(Vec::from_iter(cover_cell_note(&target)))
+    .with_size_fields(&["turns", "advanced_armour"]))
 }
 
 /// State of the trooper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct WireState {
     /// Turns begun.
     turn: u8,
-    due: Due,
-    card: Card,
+    due: DueDice,
+    card: HitCard,
 }
 
 /// Dice that are due.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Due {
+enum DueDice {
     /// Die of the bludgeoning.
     Points,
     /// Dice of the cell at which this damage starts.
@@ -111,7 +111,7 @@ enum Due {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Outcome {
+struct WireOutcome {
     turns: u8,
     held: bool,
     hp: u8,
@@ -120,60 +120,61 @@ struct Outcome {
     out: bool,
 }
 
-impl Combat for Wire {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for WireCombat {
+    type State = WireState;
+    type Outcome = WireOutcome;
 
-    fn open(&self) -> State {
-        let due = if self.before.dead() { Due::Free } else { Due::Points };
-        State { turn: 1, due, card: self.before }
+    fn initial_state(&self) -> WireState {
+        let due = if self.before.is_dead() { DueDice::Free } else { DueDice::Points };
+        WireState { turn: 1, due, card: self.before }
     }
 
     /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
     /// the trooper is entangled". "On the entangled trooper’s next turn, apply 1D6 of additional
     /// bludgeoning damage": nobody who is entangled is spared.
-    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut now: WireState, dice: &mut impl Dice) -> WireState {
         match now.due {
-            Due::Points => now.due = Due::Cell(dice.die(6)),
-            Due::Cell(points) => {
-                let damage = Damage { lethal: 0, bludgeoning: points };
-                now.card = self.marks.mark(now.card, damage, dice);
-                let spared = !now.card.in_action() && !self.hurts_out_of_action;
-                now.due = if now.card.dead() || spared { Due::Free } else { Due::Tangle };
+            DueDice::Points => now.due = DueDice::Cell(dice.die(6)),
+            DueDice::Cell(points) => {
+                let damage = HitDamage { lethal: 0, bludgeoning: points };
+                now.card = self.marks.roll_mark(now.card, damage, dice);
+                let spared = !now.card.is_in_action() && !self.hurts_out_of_action;
+                now.due =
+                    if now.card.is_dead() || spared { DueDice::Free } else { DueDice::Tangle };
             }
-            Due::Tangle if dice.die(6) < self.entangled_from => now.due = Due::Free,
-            Due::Tangle if now.turn == self.turns => now.due = Due::Held,
-            Due::Tangle => {
+            DueDice::Tangle if dice.die(6) < self.entangled_from => now.due = DueDice::Free,
+            DueDice::Tangle if now.turn == self.turns => now.due = DueDice::Held,
+            DueDice::Tangle => {
                 now.turn += 1;
-                now.due = Due::Points;
+                now.due = DueDice::Points;
             }
-            Due::Free | Due::Held => {}
+            DueDice::Free | DueDice::Held => {}
         }
         now
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
+    fn outcome(&self, now: &WireState) -> Option<WireOutcome> {
         let held = match now.due {
-            Due::Free => false,
-            Due::Held => true,
+            DueDice::Free => false,
+            DueDice::Held => true,
             _ => return None,
         };
-        let hp = now.card.hp();
-        Some(Outcome {
+        let hp = now.card.remaining_hp();
+        Some(WireOutcome {
             turns: now.turn,
             held,
             hp,
-            hp_lost: self.before.hp() - hp,
-            dead: now.card.dead(),
-            out: !now.card.dead() && hp == 0,
+            hp_lost: self.before.remaining_hp() - hp,
+            dead: now.card.is_dead(),
+            out: !now.card.is_dead() && hp == 0,
         })
     }
 
-    fn left(&self, now: &State) -> Vec<Later> {
-        vec![marks_left("struck", &[now.card], &[self.fresh], &self.unit)]
+    fn field_changes(&self, now: &WireState) -> Vec<FieldChange> {
+        vec![marks_to_carry("struck", &[now.card], &[self.fresh], &self.unit)]
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: WireOutcome;
         columns {
             /// turns spent in the wire
             turns = count(o.turns).label("turns in the wire").unit("turns")
@@ -183,16 +184,16 @@ impl Combat for Wire {
             /// HP of the trooper
             hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
             /// whether the trooper is dead
-            dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
+            dead = count(o.dead).label("dead").rule("unit card").with_harm(100, "dead");
             /// whether the trooper is at HP 0, not dead
             out_of_action = count(o.out).label("out of action").rule("unit card")
-                .harm(90, "out of action");
+                .with_harm(90, "out of action");
         }
         measures {
             /// the trooper is entangled at least once
-            p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
+            p_entangled = probability(o.turns > 1 || o.held).label("entangled").as_headline();
             /// the trooper is dead or out of action
-            p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
+            p_kill = probability(o.dead || o.out).label("dead or out of action").as_finishing_event();
             /// the trooper is dead
             p_dead = probability(o.dead).label("dead");
             /// turns spent in the wire, of those followed
@@ -202,19 +203,19 @@ impl Combat for Wire {
         }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &WireState, rolls: &[Roll], to: &WireState) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
-            Due::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
-            Due::Cell(points) => {
-                let cell = self.marks.start(sum);
+            DueDice::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
+            DueDice::Cell(points) => {
+                let cell = self.marks.first_cell(sum);
                 format!(
                     "2d6 {faces:?}: {points} cells from {cell} are half crossed; HP {}.",
-                    to.card.hp()
+                    to.card.remaining_hp()
                 )
             }
-            _ if to.due == Due::Free => format!("Die {sum}: the trooper is free."),
+            _ if to.due == DueDice::Free => format!("Die {sum}: the trooper is free."),
             _ => format!("Die {sum}: the trooper is entangled."),
         };
         Explanation::new("Barbed Wire", text)

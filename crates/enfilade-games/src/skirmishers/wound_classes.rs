@@ -9,56 +9,56 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::aim::Marks;
-use super::hit_card::{Card, Damage};
-use super::unit_card::SUMS;
+use super::aim::HitMarking;
+use super::hit_card::{HitCard, HitDamage};
+use super::unit_card::SUM_COUNT;
 
 /// Class of troopers who are out of action or dead.
-pub const GONE: u8 = u8::MAX;
+pub const OUT_OF_ACTION: u8 = u8::MAX;
 
-/// Classes of a card under one kind of hit. A higher number is more wounded: see [`Worse`].
+/// Classes of a card under one kind of hit. A higher number is more wounded: see [`WoundSeverity`].
 #[derive(Clone, Debug)]
-pub struct Classes {
-    next: Vec<[u8; SUMS]>,
+pub struct WoundClasses {
+    next: Vec<[u8; SUM_COUNT]>,
     modifiers: Vec<i64>,
     /// First card of each class, and the class of every card.
-    cards: Vec<Card>,
-    of_card: FxHashMap<Card, u8>,
+    cards: Vec<HitCard>,
+    of_card: FxHashMap<HitCard, u8>,
 }
 
 /// Distinction between cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Apart {
+pub enum CardDistinction {
     /// Future answers only.
     Answers,
     /// Marks too, in the order of the answers.
     Marks,
 }
 
-impl Classes {
+impl WoundClasses {
     /// Computes the classes of troopers who begin with these cards under hits of `damage`;
     /// `modifier` is the trooper's own by HP, `None` when out of action. `None` when there are more
     /// classes than fit.
-    pub fn of(
-        begin: &[Card],
-        damage: Damage,
-        marks: Marks,
+    pub fn compute(
+        begin: &[HitCard],
+        damage: HitDamage,
+        marks: HitMarking,
         modifier: impl Fn(u8) -> Option<i64>,
-        apart: Apart,
-    ) -> Option<Classes> {
-        let acts = |card: &Card| {
-            if card.in_action() { modifier(card.hp()) } else { None }
+        apart: CardDistinction,
+    ) -> Option<WoundClasses> {
+        let acts = |card: &HitCard| {
+            if card.is_in_action() { modifier(card.remaining_hp()) } else { None }
         };
-        let (cards, next) = reachable(begin, damage, marks, MAX_CARDS)?;
+        let (cards, next) = list_reachable_cards(begin, damage, marks, MAX_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
-        let mut classes = numbered(&answers);
+        let mut classes = number_signatures(&answers);
         loop {
             let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
             let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
-            let finer = numbered(&signatures);
+            let finer = number_signatures(&signatures);
             // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
-                return Classes::table(&cards, &classes, &next, &answers, apart);
+                return WoundClasses::number_classes(&cards, &classes, &next, &answers, apart);
             }
             classes = finer;
         }
@@ -67,35 +67,36 @@ impl Classes {
     /// Numbers the classes of troopers in action from 0, the more wounded the higher, and equally
     /// wounded ones in order of appearance. The unhurt class is the first, unless wounded men shoot
     /// better on a custom card.
-    fn table(
-        cards: &[Card],
+    fn number_classes(
+        cards: &[HitCard],
         classes: &[usize],
-        next: &[[usize; SUMS]],
+        next: &[[usize; SUM_COUNT]],
         answers: &[Option<i64>],
-        apart: Apart,
-    ) -> Option<Classes> {
+        apart: CardDistinction,
+    ) -> Option<WoundClasses> {
         let mut seen = FxHashSet::default();
         let acting = || (0..classes.len()).filter(|&place| answers[place].is_some());
         let mut firsts: Vec<_> = acting().filter(|&place| seen.insert(classes[place])).collect();
-        firsts.sort_by_cached_key(|&first| worse(first, next, answers));
+        firsts.sort_by_cached_key(|&first| wound_severity(first, next, answers));
         let ranks = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
         let ranks: FxHashMap<_, usize> = ranks.collect();
-        if apart == Apart::Marks {
+        if apart == CardDistinction::Marks {
             firsts = acting().collect();
             firsts.sort_by_key(|&place| ranks[&classes[place]]);
         }
         // The state stores a class in one byte.
-        if firsts.len() > usize::from(GONE) {
+        if firsts.len() > usize::from(OUT_OF_ACTION) {
             return None;
         }
-        let own = |place: usize| if apart == Apart::Marks { place } else { classes[place] };
+        let own =
+            |place: usize| if apart == CardDistinction::Marks { place } else { classes[place] };
         let numbers = firsts.iter().zip(0..).map(|(&first, n)| (own(first), n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| match answers[place] {
-            Some(_) => numbers.get(&own(place)).copied().unwrap_or(GONE),
-            None => GONE,
+            Some(_) => numbers.get(&own(place)).copied().unwrap_or(OUT_OF_ACTION),
+            None => OUT_OF_ACTION,
         };
-        Some(Classes {
+        Some(WoundClasses {
             of_card: cards.iter().enumerate().map(|(at, card)| (*card, number(at))).collect(),
             next: firsts.iter().map(|&first| next[first].map(number)).collect(),
             modifiers: firsts.iter().map(|&first| answers[first].unwrap_or(0)).collect(),
@@ -103,35 +104,35 @@ impl Classes {
         })
     }
 
-    /// Returns the number of classes beside [`GONE`].
-    pub fn count(&self) -> usize {
+    /// Returns the number of classes beside [`OUT_OF_ACTION`].
+    pub fn class_count(&self) -> usize {
         self.next.len()
     }
 
     /// Returns the class of a trooper who begins with this card.
-    pub fn of_card(&self, card: &Card) -> u8 {
-        self.of_card.get(card).copied().unwrap_or(GONE)
+    pub fn class_of_card(&self, card: &HitCard) -> u8 {
+        self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION)
     }
 
-    /// Returns the first card of a class, the only one where [marks](Apart::Marks) distinguish
+    /// Returns the first card of a class, the only one where [marks](CardDistinction::Marks) distinguish
     /// cards.
-    pub fn card(&self, class: u8) -> Option<Card> {
+    pub fn first_card(&self, class: u8) -> Option<HitCard> {
         self.cards.get(usize::from(class)).copied()
     }
 
     /// Returns the class after a hit at the cell that `sum` picks.
-    pub fn hit(&self, class: u8, sum: u8) -> u8 {
+    pub fn class_after_hit(&self, class: u8, sum: u8) -> u8 {
         self.next[usize::from(class)][usize::from(sum) - 2]
     }
 
     /// Returns whether a hit leads to the same class at every cell.
-    pub fn certain(&self, class: u8) -> bool {
+    pub fn is_certain(&self, class: u8) -> bool {
         let next = self.next[usize::from(class)];
         next.iter().all(|&to| to == next[0])
     }
 
     /// Returns the modifier of the trooper's own attacks.
-    pub fn modifier(&self, class: u8) -> i64 {
+    pub fn attack_modifier(&self, class: u8) -> i64 {
         self.modifiers[usize::from(class)]
     }
 }
@@ -139,9 +140,13 @@ impl Classes {
 /// Severity of wounds: how badly the trooper shoots, by how many of the 36 outcomes of 2d6 the next
 /// hit puts them out of action, and how badly they shoot after it, cell by cell. All three are the
 /// same for all cards of a class.
-type Worse = (Option<i64>, u32, [i64; SUMS]);
+type WoundSeverity = (Option<i64>, u32, [i64; SUM_COUNT]);
 
-fn worse(card: usize, next: &[[usize; SUMS]], answers: &[Option<i64>]) -> Worse {
+fn wound_severity(
+    card: usize,
+    next: &[[usize; SUM_COUNT]],
+    answers: &[Option<i64>],
+) -> WoundSeverity {
     let after = next[card].map(|to| answers[to].unwrap_or(i64::MAX));
     let ways = after.iter().zip(2..).map(|(&after, sum)| match after {
         i64::MAX => 6 - 7_u32.abs_diff(sum),
@@ -156,12 +161,12 @@ const MAX_CARDS: usize = 20_000;
 /// Lists every card that hits lead to, starting cards first, in order of appearance, and the
 /// successor for each sum. Troopers out of action are not followed further. `None` when there are
 /// more than `most` cards.
-fn reachable(
-    begin: &[Card],
-    damage: Damage,
-    marks: Marks,
+fn list_reachable_cards(
+    begin: &[HitCard],
+    damage: HitDamage,
+    marks: HitMarking,
     most: usize,
-) -> Option<(Vec<Card>, Vec<[usize; SUMS]>)> {
+) -> Option<(Vec<HitCard>, Vec<[usize; SUM_COUNT]>)> {
     let mut places = FxHashMap::default();
     let mut cards = Vec::new();
     for card in begin {
@@ -173,10 +178,10 @@ fn reachable(
     let mut next = Vec::new();
     while let Some(&card) = cards.get(next.len()) {
         // Troopers out of action lead to themselves: the duel goes on without them.
-        let mut row = [next.len(); SUMS];
-        if card.in_action() {
+        let mut row = [next.len(); SUM_COUNT];
+        if card.is_in_action() {
             for (to, sum) in row.iter_mut().zip(2..) {
-                let hit = marks.at(card, damage, sum);
+                let hit = marks.mark_at_sum(card, damage, sum);
                 *to = *places.entry(hit).or_insert(cards.len());
                 if *to == cards.len() {
                     cards.push(hit);
@@ -192,7 +197,7 @@ fn reachable(
 }
 
 /// Numbers equal signatures equally, in order of appearance.
-fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
+fn number_signatures<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
     let mut numbers = FxHashMap::default();
     let number = signatures.iter().map(|signature| {
         let fresh = numbers.len();
@@ -203,21 +208,22 @@ fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hit_card::Bludgeoning;
+    use super::super::hit_card::BludgeoningRules;
     use super::super::unit_card::UnitCard;
     use super::*;
 
-    const MARKS: Marks = Marks {
+    const MARKS: HitMarking = HitMarking {
         starts: [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10],
-        bludgeoning: Bludgeoning { kills_past_zero: true, passes_armour: false },
+        bludgeoning: BludgeoningRules { kills_past_zero: true, passes_armour: false },
     };
 
-    fn classes(points: u8, armour: u8) -> Classes {
-        let damage = Damage { lethal: points, bludgeoning: 0 };
-        let unit = UnitCard::printed();
-        let fresh = Card::new(10, armour, 0, 10);
-        let modifier = |hp| unit.modifier(hp);
-        Classes::of(&[fresh], damage, MARKS, modifier, Apart::Answers).expect("few enough")
+    fn classes(points: u8, armour: u8) -> WoundClasses {
+        let damage = HitDamage { lethal: points, bludgeoning: 0 };
+        let unit = UnitCard::from_rulebook();
+        let fresh = HitCard::new(10, armour, 0, 10);
+        let modifier = |hp| unit.attack_modifier(hp);
+        WoundClasses::compute(&[fresh], damage, MARKS, modifier, CardDistinction::Answers)
+            .expect("few enough")
     }
 
     #[test]
@@ -225,25 +231,32 @@ mod tests {
         // 7X from 10 leaves 3 (+2), from 9 and 8 it leaves 2 and 1 (+3); the next hit ends each.
         for points in [5, 6, 7, 10] {
             let classes = classes(points, 0);
-            let wounded = (1..classes.count() as u8)
-                .all(|class| (2..=12).all(|sum| classes.hit(class, sum) == GONE));
+            let wounded = (1..classes.class_count() as u8).all(|class| {
+                (2..=12).all(|sum| classes.class_after_hit(class, sum) == OUT_OF_ACTION)
+            });
             assert!(wounded, "{points}X");
         }
         let hmg = classes(7, 0);
-        assert_eq!(hmg.count(), 3);
-        assert_eq!([10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))), [2, 3, 3]);
+        assert_eq!(hmg.class_count(), 3);
+        assert_eq!(
+            [10, 9, 8].map(|sum| hmg.attack_modifier(hmg.class_after_hit(0, sum))),
+            [2, 3, 3]
+        );
         // The higher the number, the worse the trooper shoots.
-        assert_eq!([0, 1, 2].map(|class| hmg.modifier(class)), [0, 2, 3]);
-        assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
+        assert_eq!([0, 1, 2].map(|class| hmg.attack_modifier(class)), [0, 2, 3]);
+        assert_eq!(
+            (hmg.class_after_hit(0, 12), hmg.class_after_hit(0, 7)),
+            (hmg.class_after_hit(0, 10), OUT_OF_ACTION)
+        );
     }
 
     #[test]
     fn cards_and_classes_are_counted_up_to_their_limits() {
         // 13X kills from every cell: the unhurt card and the dead one.
-        let lethal = |points| Damage { lethal: points, bludgeoning: 0 };
-        let fresh = Card::new(10, 0, 0, 10);
+        let lethal = |points| HitDamage { lethal: points, bludgeoning: 0 };
+        let fresh = HitCard::new(10, 0, 0, 10);
         let cards = |points, most| {
-            let found = reachable(&[fresh], lethal(points), MARKS, most);
+            let found = list_reachable_cards(&[fresh], lethal(points), MARKS, most);
             found.map(|(cards, _)| cards.len())
         };
         assert_eq!((cards(13, 2), cards(13, 1)), (Some(2), None));
@@ -251,9 +264,15 @@ mod tests {
         assert_eq!(cards(1, 5), None);
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
-            let next: Vec<_> = classes.iter().map(|&class| [class; SUMS]).collect();
-            let table = Classes::table(&[], &classes, &next, &vec![Some(0); count], Apart::Answers);
-            table.map(|classes| classes.count())
+            let next: Vec<_> = classes.iter().map(|&class| [class; SUM_COUNT]).collect();
+            let table = WoundClasses::number_classes(
+                &[],
+                &classes,
+                &next,
+                &vec![Some(0); count],
+                CardDistinction::Answers,
+            );
+            table.map(|classes| classes.class_count())
         };
         // 255 is the number of troopers who are gone.
         assert_eq!((alike(255), alike(256)), (Some(255), None));
@@ -261,29 +280,38 @@ mod tests {
 
     #[test]
     fn classes_answer_as_their_cards_do() {
-        let damage = Damage { lethal: 4, bludgeoning: 0 };
-        let unit = UnitCard::printed();
-        let fresh = Card::new(10, 4, 0, 10);
-        let of = |apart| Classes::of(&[fresh], damage, MARKS, |hp| unit.modifier(hp), apart);
-        let (classes, marks) = (of(Apart::Answers).expect("few"), of(Apart::Marks).expect("few"));
+        let damage = HitDamage { lethal: 4, bludgeoning: 0 };
+        let unit = UnitCard::from_rulebook();
+        let fresh = HitCard::new(10, 4, 0, 10);
+        let of = |apart| {
+            WoundClasses::compute(&[fresh], damage, MARKS, |hp| unit.attack_modifier(hp), apart)
+        };
+        let (classes, marks) =
+            (of(CardDistinction::Answers).expect("few"), of(CardDistinction::Marks).expect("few"));
         // Every sequence of three hits.
         for first in 2..=12 {
             for second in 2..=12 {
                 for third in 2..=12 {
                     let (mut card, mut class) = (fresh, 0);
-                    let mut marked = marks.of_card(&fresh);
+                    let mut marked = marks.class_of_card(&fresh);
                     for sum in [first, second, third] {
-                        if class != GONE {
-                            card = MARKS.at(card, damage, sum);
-                            class = classes.hit(class, sum);
-                            marked = marks.hit(marked, sum);
+                        if class != OUT_OF_ACTION {
+                            card = MARKS.mark_at_sum(card, damage, sum);
+                            class = classes.class_after_hit(class, sum);
+                            marked = marks.class_after_hit(marked, sum);
                         }
                     }
-                    assert_eq!((classes.of_card(&card), marks.of_card(&card)), (class, marked));
-                    assert_eq!(marks.card(marked), (class != GONE).then_some(card));
-                    assert_eq!(class == GONE, !card.in_action());
-                    if class != GONE {
-                        assert_eq!(Some(classes.modifier(class)), unit.modifier(card.hp()));
+                    assert_eq!(
+                        (classes.class_of_card(&card), marks.class_of_card(&card)),
+                        (class, marked)
+                    );
+                    assert_eq!(marks.first_card(marked), (class != OUT_OF_ACTION).then_some(card));
+                    assert_eq!(class == OUT_OF_ACTION, !card.is_in_action());
+                    if class != OUT_OF_ACTION {
+                        assert_eq!(
+                            Some(classes.attack_modifier(class)),
+                            unit.attack_modifier(card.remaining_hp())
+                        );
                     }
                 }
             }

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::catalogue::Action;
-use enfilade_testkit::contests::{action, try_contest};
-use enfilade_testkit::laws::{Reported, hash};
+use enfilade_testkit::reported_distributions::{ReportedDistribution, hash_line};
+use enfilade_testkit::test_contests::{find_action, parse_contest};
 use serde_json::Value as Json;
 
 use crate::built_in;
@@ -46,7 +46,7 @@ fn places(paths: impl Iterator<Item = String>) -> BTreeSet<String> {
 /// those and others, because the former implementation stopped at the first fault if a room has too
 /// few assaulters.
 fn is_refused(system: &str, action: &Action, contest: &str, told: &Json) -> bool {
-    let Err(faults) = try_contest(action, contest) else { return false };
+    let Err(faults) = parse_contest(action, contest) else { return false };
     let ours = places(faults.iter().map(|fault| fault.path.to_string()));
     let told = places(words(told).into_iter());
     if system == "aic" { ours == told } else { told.is_subset(&ours) }
@@ -54,7 +54,7 @@ fn is_refused(system: &str, action: &Action, contest: &str, told: &Json) -> bool
 
 /// Checks an action against its lines. Returns their number.
 fn check(system: &str, name: &str) -> usize {
-    let (lines, action) = (lines(system), action(built_in(), system, name));
+    let (lines, action) = (lines(system), find_action(built_in(), system, name));
     let names = names(&lines);
     let own = lines.iter().filter(|line| line.get("action").is_some_and(|known| known == name));
     let mut count = 0;
@@ -65,14 +65,15 @@ fn check(system: &str, name: &str) -> usize {
             assert!(is_refused(system, action, contest, told), "{told}\n{contest}");
             continue;
         }
-        let made = try_contest(action, contest);
+        let made = parse_contest(action, contest);
         let made = made.unwrap_or_else(|faults| panic!("{faults:?}\n{contest}"));
         let place = line["names"].as_u64().expect("a number") as usize;
         let (fields, measures) = &names[place];
-        let found = Reported::of(&made, Some(fields)).line(fields, measures);
+        let found =
+            ReportedDistribution::from_contest(&made, Some(fields)).to_line(fields, measures);
         match line.get("law") {
             Some(law) => assert_eq!(found, law.as_str().expect("a law"), "{contest}"),
-            None => assert_eq!(hash(fields, measures, &found), line["hash"], "{contest}"),
+            None => assert_eq!(hash_line(fields, measures, &found), line["hash"], "{contest}"),
         }
     }
     count
@@ -142,8 +143,9 @@ fn nodes(system: &str) -> usize {
     let system = built_in().system(system).expect("built in");
     let samples = system.actions.iter().flat_map(|action| {
         let own = action.samples.iter().filter(|sample| told(&action.name, sample));
-        own.map(move |sample| try_contest(action, sample).expect("a sample is without fault"))
+        own.map(move |sample| parse_contest(action, sample).expect("a sample is without fault"))
     });
-    let graphs = samples.map(|made| DieGraph::of(&made.combat, Limits::default()).expect("small"));
+    let graphs = samples
+        .map(|made| DieGraph::compile_within(&made.combat, Limits::default()).expect("small"));
     graphs.map(|graph| graph.nodes().len()).sum()
 }

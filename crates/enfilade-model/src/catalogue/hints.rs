@@ -1,34 +1,35 @@
 //! Hints for a contest that names something that does not exist.
 
-use super::{Absent, Action, System};
-use crate::form::validate::LISTED;
-use crate::form::{Fault, Fields, Kind, name_matching, one_of};
+use super::{Action, KnownAbsence, System};
+use crate::form::validate::FIELD_LIST_PREFIX;
+use crate::form::{Fault, FieldType, Fields, join_or, name_matching};
 
 impl System {
     /// Adds to faults of a contest of `action` the best hint of this rulebook: its explanation for
     /// a name that does not exist, the place of that name in the contest, or the other actions that
     /// have it.
-    pub fn hinted(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
+    pub fn add_hints(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
         faults.into_iter().map(|fault| self.with_hint(action, fault)).collect()
     }
 
     fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
         // For a declared path the value is wrong; for any other the name does not exist.
-        let help = match action.fields.declare(&fault.path) {
-            true => self.of_several(action, &fault).or_else(|| self.of_a_row(&fault)),
+        let help = match action.fields.declares_path(&fault.path) {
+            true => self.hint_for_list(action, &fault).or_else(|| self.hint_for_row(&fault)),
             false => self
-                .of_a_name(action, &fault.path)
-                .or_else(|| self.explained(action, fault.help.as_deref())),
+                .hint_for_name(action, &fault.path)
+                .or_else(|| self.add_explain_commands(action, fault.help.as_deref())),
         };
         match help {
-            Some(help) => fault.help(help),
+            Some(help) => fault.with_help(help),
             None => fault,
         }
     }
 
-    fn of_a_name(&self, action: &Action, path: &str) -> Option<String> {
+    fn hint_for_name(&self, action: &Action, path: &str) -> Option<String> {
         let key = path.rsplit('.').next()?;
-        let said = said_of(&action.absent, key).or_else(|| said_of(&self.absent, key));
+        let said =
+            find_absence_text(&action.absent, key).or_else(|| find_absence_text(&self.absent, key));
         if said.is_some() {
             return said;
         }
@@ -36,66 +37,67 @@ impl System {
             return Some(format!("`{key}` is a field of the contest, beside these tables"));
         }
         let mut places = Vec::new();
-        holders(&action.fields, key, "", &mut places);
+        collect_owners(&action.fields, key, "", &mut places);
         if !places.is_empty() {
-            return Some(format!("`{key}` is a field of {}", one_of(&places)));
+            return Some(format!("`{key}` is a field of {}", join_or(&places)));
         }
-        let having = self.having(|fields| path == key && fields.get(key).is_some());
+        let having = self.list_actions_where(|fields| path == key && fields.get(key).is_some());
         having.map(|actions| format!("`{}` has no `{key}`; {actions}", action.name))
     }
 
     /// Extends a bare list of names by the command that explains each.
-    fn explained(&self, action: &Action, help: Option<&str>) -> Option<String> {
-        let list = help.filter(|help| self.built_in && help.starts_with(LISTED))?;
+    fn add_explain_commands(&self, action: &Action, help: Option<&str>) -> Option<String> {
+        let list = help.filter(|help| self.built_in && help.starts_with(FIELD_LIST_PREFIX))?;
         Some(format!("{list}; `enfilade systems {} {}` explains each", self.id, action.name))
     }
 
     /// Returns the explanation for a name that is not in the data.
-    fn of_a_row(&self, fault: &Fault) -> Option<String> {
+    fn hint_for_row(&self, fault: &Fault) -> Option<String> {
         let (name, _) = fault.problem.strip_prefix("there is no \"")?.split_once('"')?;
-        said_of(&self.absent, name)
+        find_absence_text(&self.absent, name)
     }
 
     /// Returns the actions that take several tables where this one takes one, or the reverse.
-    fn of_several(&self, action: &Action, fault: &Fault) -> Option<String> {
-        let is = |fields: &Fields, several: bool| match fields.at(&fault.path).map(|f| &f.kind) {
-            Some(Kind::Table(_)) => !several,
-            Some(Kind::Tables(..)) => several,
+    fn hint_for_list(&self, action: &Action, fault: &Fault) -> Option<String> {
+        let is = |fields: &Fields, several: bool| match fields.find_at(&fault.path).map(|f| &f.kind)
+        {
+            Some(FieldType::Table(_)) => !several,
+            Some(FieldType::Tables(..)) => several,
             _ => false,
         };
         let listed = fault.problem.ends_with("found a list") && is(&action.fields, false);
-        let having = self.having(|fields| listed && is(fields, true))?;
+        let having = self.list_actions_where(|fields| listed && is(fields, true))?;
         Some(format!("this action takes one table of `{}`; for several {having}", fault.path))
     }
 
     /// Lists the actions whose fields pass the test, as the end of a sentence.
-    fn having(&self, such: impl Fn(&Fields) -> bool) -> Option<String> {
+    fn list_actions_where(&self, such: impl Fn(&Fields) -> bool) -> Option<String> {
         let actions = self.actions.iter().filter(|action| such(&action.fields));
         let names: Vec<String> = actions.map(|action| format!("`{}`", action.name)).collect();
         match names.len() {
             0 => None,
             1 => Some(format!("there is the action {}", names[0])),
-            _ => Some(format!("there are the actions {}", one_of(&names))),
+            _ => Some(format!("there are the actions {}", join_or(&names))),
         }
     }
 }
 
 /// Returns the rulebook's explanation for a name that does not exist.
-pub(super) fn said_of(absent: &[Absent], name: &str) -> Option<String> {
-    let wanted = name_matching::key(name);
-    let said = absent.iter().find(|(known, _)| name_matching::key(known) == wanted);
+pub(super) fn find_absence_text(absent: &[KnownAbsence], name: &str) -> Option<String> {
+    let wanted = name_matching::match_key(name);
+    let said = absent.iter().find(|(known, _)| name_matching::match_key(known) == wanted);
     said.map(|(_, said)| said.to_string())
 }
 
 /// Collects the tables of a contest that have a field called `key`.
-fn holders(fields: &Fields, key: &str, within: &str, found: &mut Vec<String>) {
+fn collect_owners(fields: &Fields, key: &str, within: &str, found: &mut Vec<String>) {
     for field in fields.iter().filter(|field| !field.rare) {
-        let (Kind::Table(inner) | Kind::Tables(inner, _)) = &field.kind else {
+        let (FieldType::Table(inner) | FieldType::Tables(inner, _)) = &field.kind else {
             continue;
         };
         if inner.get(key).is_some() {
             found.push(format!("`{within}{}`", field.name));
         }
-        holders(inner, key, &format!("{within}{}.", field.name), found);
+        collect_owners(inner, key, &format!("{within}{}.", field.name), found);
     }
 }

@@ -1,19 +1,19 @@
 //! Changes that an action makes to the fields of its contests.
 
-use super::{Action, Contest, Leaves};
+use super::{Action, Contest, FieldChangeRules};
 use crate::form::{Fault, Form, Words};
 use crate::shared::Shared;
 
 impl Action {
     /// Sets the fields whose changes the contests report.
-    pub const fn leaving(mut self, fields: &'static [&'static str]) -> Self {
-        let leaves = Leaves { fields: Words::Static(fields), build: None };
+    pub const fn with_changed_fields(mut self, fields: &'static [&'static str]) -> Self {
+        let leaves = FieldChangeRules { fields: Words::Static(fields), build: None };
         std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
         self
     }
 
     /// Sets the builder of contests that store the changes, for rules that otherwise forget them.
-    pub const fn with_leaving_build(
+    pub const fn with_change_builder(
         mut self,
         build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
     ) -> Self {
@@ -25,7 +25,7 @@ impl Action {
     ///
     /// # Errors
     /// The parts of the form that do not fit together.
-    pub fn contest_leaving(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
-        self.leaves.build.as_ref().map_or_else(|| self.contest(form), |build| build(form))
+    pub fn build_contest_with_changes(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+        self.leaves.build.as_ref().map_or_else(|| self.build_contest(form), |build| build(form))
     }
 }

@@ -8,16 +8,16 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::combat::{AnyCombat, Combat};
-use crate::form::sanitize::shown;
-use crate::form::{Fault, Fields, Form, Kind, Value, Words, name_matching};
+use crate::form::sanitize::sanitize_for_message;
+use crate::form::{Fault, FieldType, Fields, Form, Value, Words, name_matching};
 use crate::shared::{Shared, Text};
-use crate::weapons::Priced;
+use crate::weapons::WeaponRules;
 
+#[doc(hidden)]
+pub mod contest_probe;
 mod data_table;
 mod hints;
 mod leaves;
-#[doc(hidden)]
-pub mod probe;
 mod source_file;
 
 pub use data_table::DataTable;
@@ -32,56 +32,56 @@ pub use source_file::SourceFile;
 /// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Catalogue(Vec<Arc<Entry>>);
+pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
 
 /// Rulebook, or its constructor: a rulebook is not created before it is used.
 #[derive(Debug)]
-enum Entry {
+enum CatalogueEntry {
     Made(Arc<System>),
     Later(&'static str, LazyLock<Arc<System>>),
 }
 
-impl Entry {
+impl CatalogueEntry {
     fn id(&self) -> &str {
         match self {
-            Entry::Made(system) => &system.id,
-            Entry::Later(id, _) => id,
+            CatalogueEntry::Made(system) => &system.id,
+            CatalogueEntry::Later(id, _) => id,
         }
     }
 
     fn system(&self) -> &Arc<System> {
         match self {
-            Entry::Made(system) => system,
-            Entry::Later(_, system) => system,
+            CatalogueEntry::Made(system) => system,
+            CatalogueEntry::Later(_, system) => system,
         }
     }
 }
 
 impl Catalogue {
     /// Creates a catalogue of these rulebooks, in this order.
-    pub fn of(systems: impl IntoIterator<Item = System>) -> Catalogue {
-        systems.into_iter().fold(Catalogue::default(), Catalogue::with)
+    pub fn from_systems(systems: impl IntoIterator<Item = System>) -> Catalogue {
+        systems.into_iter().fold(Catalogue::default(), Catalogue::with_system)
     }
 
     /// Adds a rulebook. Of two with one id the first is found.
     #[must_use]
-    pub fn with(self, system: System) -> Catalogue {
-        self.and(Entry::Made(Arc::new(system)))
+    pub fn with_system(self, system: System) -> Catalogue {
+        self.push_entry(CatalogueEntry::Made(Arc::new(system)))
     }
 
     /// Adds the rulebook called `id`, created by `make` on first use.
     #[must_use]
-    pub fn with_later(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
-        self.and(Entry::Later(id, LazyLock::new(make)))
+    pub fn with_lazy(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
+        self.push_entry(CatalogueEntry::Later(id, LazyLock::new(make)))
     }
 
-    fn and(mut self, entry: Entry) -> Catalogue {
+    fn push_entry(mut self, entry: CatalogueEntry) -> Catalogue {
         self.0.push(Arc::new(entry));
         self
     }
 
     /// Returns the ids of the rulebooks, without creating them.
-    pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+    pub fn system_ids(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.iter().map(|entry| entry.id())
     }
 
@@ -95,21 +95,21 @@ impl Catalogue {
     /// # Errors
     /// A fault with the nearest name if there is none.
     pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
-        let found = name_matching::find(id, self.ids());
+        let found = name_matching::find_name(id, self.system_ids());
         let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
         let system = entry.map(|entry| entry.system());
-        system.ok_or_else(|| unknown("system", id, self.ids()))
+        system.ok_or_else(|| report_unknown("system", id, self.system_ids()))
     }
 
     /// Returns the only rulebook that was read from files: contests without a `system` belong to
     /// it.
-    pub fn only_read(&self) -> Option<&Arc<System>> {
+    pub fn sole_text_rulebook(&self) -> Option<&Arc<System>> {
         let made = self.0.iter().filter_map(|entry| match &**entry {
-            Entry::Made(system) => Some(system),
+            CatalogueEntry::Made(system) => Some(system),
             // Rulebooks that are created later are built in.
-            Entry::Later(..) => None,
+            CatalogueEntry::Later(..) => None,
         });
-        let mut read = made.filter(|system| system.is_read());
+        let mut read = made.filter(|system| system.is_from_text());
         read.next().filter(|_| read.next().is_none())
     }
 
@@ -123,7 +123,7 @@ impl Catalogue {
 }
 
 /// Query of a rulebook that may be called at any time.
-pub type Asked<T> = Shared<dyn Fn() -> T + Send + Sync>;
+pub type RulebookQuery<T> = Shared<dyn Fn() -> T + Send + Sync>;
 
 /// Rulebook with its actions and data.
 #[derive(Clone)]
@@ -146,17 +146,17 @@ pub struct System {
     pub actions: Vec<Arc<Action>>,
     /// Checks that the built-in data can be read; if not, returns the first broken row with its
     /// file and line. Called before any other query of the system.
-    pub check_data: Asked<Result<(), String>>,
+    pub check_data: RulebookQuery<Result<(), String>>,
     /// Built-in data, for `enfilade systems`.
-    pub data_tables: Asked<Vec<DataTable>>,
+    pub data_tables: RulebookQuery<Vec<DataTable>>,
     /// Rules for the prices of the weapons, where they can be priced.
-    pub pricing: Option<Shared<dyn Priced>>,
+    pub pricing: Option<Shared<dyn WeaponRules>>,
     /// Readings of the source that are built in and have no field.
     pub readings: Words,
     /// Parts of the source that this program does not play.
     pub not_modelled: Words,
     /// Explanations for actions and fields that users look for and that do not exist.
-    pub absent: Shared<[Absent]>,
+    pub absent: Shared<[KnownAbsence]>,
     /// Rule files of the system, its main file first; empty for a system in Rust.
     pub files: Shared<[SourceFile]>,
     /// Actions of a system in Rust as rulebooks in text, to be copied and changed.
@@ -166,10 +166,10 @@ pub struct System {
 }
 
 /// Name that a contest may look for in vain, and the explanation for the designer.
-pub type Absent = (Text, Text);
+pub type KnownAbsence = (Text, Text);
 
 /// Creates an explanation for a name that does not exist.
-pub const fn absent(name: &'static str, said: &'static str) -> Absent {
+pub const fn explain_absence(name: &'static str, said: &'static str) -> KnownAbsence {
     (Text::Static(name), Text::Static(said))
 }
 
@@ -202,12 +202,12 @@ impl System {
     }
 
     /// Returns whether the rulebook was read from files, and does not come with the program.
-    pub fn is_read(&self) -> bool {
+    pub fn is_from_text(&self) -> bool {
         !self.built_in
     }
 
     /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
-    pub fn shelf(&self) -> String {
+    pub fn archive_folder(&self) -> String {
         format!("rules/{}", self.id)
     }
 
@@ -215,7 +215,7 @@ impl System {
     ///
     /// # Errors
     /// One sentence with the file and the line of the first broken row.
-    pub fn checked(&self) -> Result<(), Fault> {
+    pub fn check_data(&self) -> Result<(), Fault> {
         let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
         (self.check_data)().map_err(|row| Fault::new("system", broken(row)))
     }
@@ -226,24 +226,24 @@ impl System {
     /// A fault with the nearest name if there is none.
     pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
         let known = self.actions.iter().map(|action| &*action.name);
-        let found = name_matching::find(name, known.clone());
+        let found = name_matching::find_name(name, known.clone());
         let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
         action.ok_or_else(|| {
-            let fault = unknown("action", name, known);
-            match hints::said_of(&self.absent, name) {
-                Some(said) => fault.help(said),
+            let fault = report_unknown("action", name, known);
+            match hints::find_absence_text(&self.absent, name) {
+                Some(said) => fault.with_help(said),
                 None => fault,
             }
         })
     }
 
     /// Returns the dice of `action` and the good direction.
-    pub fn direction_of(&self, action: &Action) -> Text {
-        action.direction.or(|| self.direction.clone())
+    pub fn direction_for(&self, action: &Action) -> Text {
+        action.direction.or_else(|| self.direction.clone())
     }
 
     /// Returns the behaviour off the ends of the tables that `action` uses.
-    pub fn off_table_of(&self, action: &Action) -> Text {
+    pub fn off_table_for(&self, action: &Action) -> Text {
         action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
     }
 }
@@ -262,23 +262,23 @@ impl PartialEq for System {
 }
 
 /// Function that converts a checked form to a contest, or returns the faults of their combination.
-pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
+pub type ContestFactory = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
 /// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
-pub struct Leaves {
+pub struct FieldChangeRules {
     /// Fields whose change the action defines; the others stay as they are. When empty, no change
     /// of any field is defined.
     pub fields: Words,
     /// Function that creates the contest that reports the changes; `None` if every contest does.
-    pub build: Option<Build>,
+    pub build: Option<ContestFactory>,
 }
 
-crate::shared::opaque!(Leaves);
+crate::shared::opaque!(FieldChangeRules);
 
 /// Number of a field, in units of its steps, where a form has none: printed with the named item, or
 /// derived. The field is named by its path, such as `target[0].morale`.
-pub type Otherwise = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
+pub type DefaultNumber = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
 
 /// Question that a rulebook can answer.
 #[derive(Clone)]
@@ -298,23 +298,23 @@ pub struct Action {
     pub fields: Fields,
     /// Function that converts a checked form to a contest, or returns the faults of their
     /// combination.
-    pub build: Build,
+    pub build: ContestFactory,
     /// Numbers of fields that a form leaves out, beside the defaults of the fields.
-    pub otherwise: Otherwise,
+    pub otherwise: DefaultNumber,
     /// Contests in TOML, without `system` and `action`, that together use every branch of the rule.
     /// `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
     /// Explanations for fields that users look for and that this action does not have.
-    pub absent: Shared<[Absent]>,
+    pub absent: Shared<[KnownAbsence]>,
     /// Changes of the contest's fields, for actions that follow.
-    pub leaves: Leaves,
+    pub leaves: FieldChangeRules,
     /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
-    pub probe: Option<Shared<dyn probe::Probe>>,
+    pub probe: Option<Shared<dyn contest_probe::ContestProbe>>,
 }
 
 /// Returns no number: nothing is printed.
-fn nothing(_: &Form, _: &str) -> Option<i64> {
+fn no_default(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
@@ -335,10 +335,10 @@ impl Action {
             off_table: None,
             fields,
             build: Shared::Static(build),
-            otherwise: Shared::Static(&nothing),
+            otherwise: Shared::Static(&no_default),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
-            leaves: Leaves { fields: Words::NONE, build: None },
+            leaves: FieldChangeRules { fields: Words::NONE, build: None },
             probe: None,
         }
     }
@@ -346,9 +346,12 @@ impl Action {
     /// Sets the numbers that are printed with an item that a table of a form names, by their
     /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
     /// for the form itself.
-    pub fn prints(self, printed: fn(&str, &Form) -> Vec<(&'static str, i64)>) -> Self {
+    pub fn with_printed_numbers(
+        self,
+        printed: fn(&str, &Form) -> Vec<(&'static str, i64)>,
+    ) -> Self {
         let otherwise = move |form: &Form, path: &str| {
-            let (table, field) = form.holder(path)?;
+            let (table, field) = form.find_owner(path)?;
             let outer = path.rsplit('.').nth(1).unwrap_or_default();
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
@@ -359,25 +362,25 @@ impl Action {
     /// Sets the explanations for fields that users look for and that the action does not have.
     #[must_use]
     #[doc(hidden)]
-    pub fn without(self, absent: &'static [Absent]) -> Self {
+    pub fn with_absences(self, absent: &'static [KnownAbsence]) -> Self {
         Action { absent: Shared::Static(absent), ..self }
     }
 
     /// Sets the title as a question.
-    pub const fn asks(mut self, question: &'static str) -> Self {
+    pub const fn with_question(mut self, question: &'static str) -> Self {
         self.question.set(question);
         self
     }
 
     /// Sets the dice and the good direction, where they differ from those of the rulebook.
-    pub const fn direction(mut self, direction: &'static str) -> Self {
+    pub const fn with_direction(mut self, direction: &'static str) -> Self {
         self.direction.set(direction);
         self
     }
 
     /// Sets the behaviour off the ends of the tables, where it differs from that of the rulebook;
     /// an empty text where there are no tables.
-    pub const fn off_table(mut self, off_table: &'static str) -> Self {
+    pub const fn with_off_table(mut self, off_table: &'static str) -> Self {
         let said = Some(Text::Static(off_table));
         std::mem::forget(std::mem::replace(&mut self.off_table, said));
         self
@@ -387,22 +390,22 @@ impl Action {
     ///
     /// # Errors
     /// The parts of the form that do not fit together.
-    pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+    pub fn build_contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         (self.build)(form)
     }
 
     /// Returns the title of a contest as a question. Its places are filled from `form`: each by the
     /// label of the value, or by the words after `|` where there is none.
-    pub fn question_of(&self, form: &Form) -> String {
-        self.question_with(|path| self.value_at(form, path))
+    pub fn format_question(&self, form: &Form) -> String {
+        self.fill_question(|path| self.find_value_text(form, path))
     }
 
     /// Returns the question with the words after `|` in all its places.
-    pub fn plain_question(&self) -> String {
-        self.question_with(|_| None)
+    pub fn generic_question(&self) -> String {
+        self.fill_question(|_| None)
     }
 
-    fn question_with(&self, value: impl Fn(&str) -> Option<Text>) -> String {
+    fn fill_question(&self, value: impl Fn(&str) -> Option<Text>) -> String {
         let mut parts = self.question.split('{');
         let mut said = parts.next().unwrap_or_default().to_owned();
         for part in parts {
@@ -417,7 +420,7 @@ impl Action {
         said
     }
 
-    fn value_at(&self, form: &Form, path: &str) -> Option<Text> {
+    fn find_value_text(&self, form: &Form, path: &str) -> Option<Text> {
         let (inner, key) = match path.split_once('.') {
             Some((table, key)) => match form.get(table)? {
                 Value::Table(inner) => (inner, key),
@@ -426,10 +429,10 @@ impl Action {
             },
             None => (form, path),
         };
-        let (field, value) = (self.fields.at(path)?, inner.get(key)?);
-        let label = field.value_label(value);
+        let (field, value) = (self.fields.find_at(path)?, inner.get(key)?);
+        let label = field.format_value(value);
         // A row with custom numbers is described in words, and becomes part of a sentence.
-        let changed = matches!((&field.kind, value), (Kind::Row(..), Value::Table(_)));
+        let changed = matches!((&field.kind, value), (FieldType::Row(..), Value::Table(_)));
         Some(if changed { Text::from(format!("the {label}")) } else { label })
     }
 }
@@ -460,7 +463,7 @@ pub struct Contest {
 
 impl Contest {
     /// Creates a contest of a rule with its parameters.
-    pub fn of<C: Combat + 'static>(rule: C) -> Contest {
+    pub fn from_rule<C: Combat + 'static>(rule: C) -> Contest {
         Contest::new(AnyCombat::new(rule))
     }
 
@@ -471,21 +474,25 @@ impl Contest {
 
     /// Sets the notes for a reader of the result.
     #[must_use]
-    pub fn noting(self, notes: Vec<String>) -> Contest {
+    pub fn with_notes(self, notes: Vec<String>) -> Contest {
         Contest { notes, ..self }
     }
 
     /// Sets the fields to reduce when the contest has too many states, most effective first.
     #[must_use]
-    pub fn growing_with(self, fields: &'static [&'static str]) -> Contest {
+    pub fn with_size_fields(self, fields: &'static [&'static str]) -> Contest {
         Contest { grows_with: Words::Static(fields), ..self }
     }
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
-    let fault = Fault::new(what, format!("there is no {what} \"{}\"", shown(name)));
-    match name_matching::nearest(name, known.clone()) {
-        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
-        None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
+fn report_unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Fault {
+    let fault = Fault::new(what, format!("there is no {what} \"{}\"", sanitize_for_message(name)));
+    match name_matching::find_nearest(name, known.clone()) {
+        Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
+        None => fault.with_help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
     }
 }

@@ -23,7 +23,7 @@ impl SourceFile {
         let (name, text) = (name.into(), text.into());
         SourceFile {
             #[cfg(feature = "hashes")]
-            sha256: sha256(&text),
+            sha256: hash_sha256(&text),
             name,
             text,
         }
@@ -31,7 +31,7 @@ impl SourceFile {
 }
 
 #[cfg(feature = "hashes")]
-fn sha256(text: &str) -> Text {
+fn hash_sha256(text: &str) -> Text {
     let hash = Sha256::digest(text.as_bytes());
     hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }

@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use super::decisions::Decision;
-use super::ending::{Ending, Later};
-use super::frontier::{Front, States};
-use super::rule::{Effect, Explanation};
-use super::shared_structure::Alike;
-use super::vocabulary::{FieldHead, Heads, MeasureHead};
+use super::ending::{Ending, FieldChange};
+use super::frontier::{Frontier, StateNumbering};
+use super::rule::{CopyEffect, Explanation};
+use super::shared_structure::SharedStructure;
+use super::vocabulary::{FieldHead, MeasureHead, ResultColumns};
 use crate::dice::{Dice, Roll};
-use crate::error::Mishap;
+use crate::error::RuleError;
 use crate::shared::opaque;
 
 /// Combat whose own types are hidden: catalogues return it and engines play it.
@@ -44,7 +44,7 @@ use crate::shared::opaque;
 /// ```
 pub struct AnyCombat {
     erased: Box<dyn ErasedCombat>,
-    heads: Heads,
+    heads: ResultColumns,
 }
 
 opaque!(AnyCombat);
@@ -52,24 +52,24 @@ opaque!(AnyCombat);
 impl AnyCombat {
     /// Wraps another way to play a rule, with the heads of its columns.
     #[doc(hidden)]
-    pub fn of_erased(erased: Box<dyn ErasedCombat>, heads: Heads) -> Self {
+    pub fn from_erased(erased: Box<dyn ErasedCombat>, heads: ResultColumns) -> Self {
         AnyCombat { erased, heads }
     }
 
     /// Returns the fault that occurred while the rule was rolled. After a fault the rule has no
     /// distribution, so callers that compile or play it check for faults before they use the
     /// result.
-    pub fn fault(&self) -> Option<Mishap> {
+    pub fn fault(&self) -> Option<RuleError> {
         self.erased.fault()
     }
 
     /// Returns the fields of the outcomes and the measures.
-    pub fn heads(&self) -> &Heads {
+    pub fn result_columns(&self) -> &ResultColumns {
         &self.heads
     }
 
     /// Returns the fields of the outcomes.
-    pub fn fields(&self) -> &[FieldHead] {
+    pub fn outcome_fields(&self) -> &[FieldHead] {
         &self.heads.fields
     }
 
@@ -85,13 +85,13 @@ impl AnyCombat {
     }
 
     /// Returns the number of counters that the measures use: one more than the highest.
-    pub fn counters(&self) -> usize {
+    pub fn counter_count(&self) -> usize {
         let counter = |head: &Arc<MeasureHead>| Some(usize::from(head.kind.counter()?) + 1);
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
     /// Shares the storage of fields and measures with other contests of the same `heads`.
-    pub fn beside(&mut self, heads: &Heads) {
+    pub fn share_columns(&mut self, heads: &ResultColumns) {
         if self.heads == *heads {
             self.heads = heads.clone();
         }
@@ -99,18 +99,18 @@ impl AnyCombat {
 
     /// Returns the cache slot that this combat shares with contests of the same transition
     /// structure, if there is one.
-    pub fn alike(&self) -> Option<&Arc<Alike>> {
-        self.erased.alike()
+    pub fn structure_slot(&self) -> Option<&Arc<SharedStructure>> {
+        self.erased.structure_slot()
     }
 
     /// Creates the numbering of the states, from 0 in the order in which they are first reached.
-    pub fn states(&self) -> Box<dyn States + '_> {
-        self.erased.states()
+    pub fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+        self.erased.start_numbering()
     }
 
     /// Creates an empty frontier.
-    pub fn front(&self) -> Box<dyn Front + '_> {
-        self.erased.front()
+    pub fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+        self.erased.new_frontier()
     }
 
     /// Returns the combat with names for its variables, if it has another form with names.
@@ -121,28 +121,28 @@ impl AnyCombat {
 
     /// Finds the named variable with the most values among the first `most` states, and returns its
     /// name and number of values. Only rules in text files have named variables.
-    pub fn remembers(&self, most: u32) -> Option<(String, usize)> {
-        self.erased.remembers(most)
+    pub fn find_widest_variable(&self, most: u32) -> Option<(String, usize)> {
+        self.erased.find_widest_variable(most)
     }
 
     /// Returns the combats of a chain, each with the number of situations in which it begins; empty
     /// for a combat that is not a chain.
     #[doc(hidden)]
-    pub fn parts(&self) -> Vec<(&AnyCombat, usize)> {
-        self.erased.parts()
+    pub fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
+        self.erased.chain_parts()
     }
 
     /// Returns the largest number of a rule in a text file and of its contest.
     #[doc(hidden)]
-    pub fn largest(&self) -> Option<i64> {
-        self.erased.largest()
+    pub fn largest_number(&self) -> Option<i64> {
+        self.erased.largest_number()
     }
 
     /// Scales every large number of a rule in a text file by `share`, 0 to 1: a contest of the same
     /// shape with fewer states, for forecasts. `None` for a rule in Rust.
     #[doc(hidden)]
-    pub fn smaller(&self, share: f64) -> Option<AnyCombat> {
-        self.erased.smaller(share)
+    pub fn scale_down(&self, share: f64) -> Option<AnyCombat> {
+        self.erased.scale_down(share)
     }
 
     /// Returns the combat as independent copies, if it declares copies.
@@ -158,11 +158,11 @@ impl AnyCombat {
 
     /// Plays one trial like [`play`](AnyCombat::play), and fills `left` with the changed fields of
     /// the contest.
-    pub(super) fn play_on(
+    pub(super) fn play_with_changes(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
-        left: &mut Vec<Later>,
+        left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
         self.erased.play(dice, max_steps, Some(left))
     }
@@ -179,11 +179,11 @@ impl AnyCombat {
 
     /// Plays one trial like [`narrate`](AnyCombat::narrate), and fills `left` with the changed
     /// fields of the contest.
-    pub(super) fn narrate_on(
+    pub(super) fn narrate_with_changes(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
-        left: &mut Vec<Later>,
+        left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
         self.erased.narrate(dice, listen, Some(left))
     }
@@ -191,27 +191,27 @@ impl AnyCombat {
 
 /// [`Copies`](super::copies::Copies) with their types hidden, as the engines use them.
 pub struct AnyCopies<'a> {
-    /// Combat of one copy; the first [`COUNTS`](super::copies::COUNTS) fields of its endings are
+    /// Combat of one copy; the first [`EFFECT_COUNTS`](super::copies::EFFECT_COUNTS) fields of its endings are
     /// its effect.
     pub one: AnyCombat,
     /// Number of copies.
     pub count: u32,
     /// Largest counts that matter.
-    pub most: Effect,
+    pub most: CopyEffect,
     /// Ending of the whole for a sum of effects.
-    pub together: Box<dyn Fn(&Effect) -> Ending + 'a>,
+    pub together: Box<dyn Fn(&CopyEffect) -> Ending + 'a>,
 }
 
 opaque!(AnyCopies<'_>);
 
 impl AnyCopies<'_> {
     /// Returns the effect of a copy with this ending.
-    pub fn effect(ending: &Ending) -> Effect {
+    pub fn read_effect(ending: &Ending) -> CopyEffect {
         std::array::from_fn(|i| ending.fields[i] as u16)
     }
 
     /// Adds two effects, up to the largest counts that matter.
-    pub fn add(&self, a: Effect, b: Effect) -> Effect {
+    pub fn add_effects(&self, a: CopyEffect, b: CopyEffect) -> CopyEffect {
         std::array::from_fn(|i| a[i].saturating_add(b[i]).min(self.most[i]))
     }
 }
@@ -220,7 +220,7 @@ impl AnyCopies<'_> {
 #[doc(hidden)]
 pub trait ErasedCombat: Send + Sync {
     /// Returns the fault that occurred while the rule was rolled.
-    fn fault(&self) -> Option<Mishap> {
+    fn fault(&self) -> Option<RuleError> {
         None
     }
 
@@ -229,39 +229,39 @@ pub trait ErasedCombat: Send + Sync {
         &[]
     }
 
-    /// Returns the shared cache slot, like [`AnyCombat::alike`].
-    fn alike(&self) -> Option<&Arc<Alike>> {
+    /// Returns the shared cache slot, like [`AnyCombat::structure_slot`].
+    fn structure_slot(&self) -> Option<&Arc<SharedStructure>> {
         None
     }
 
-    /// Creates the numbering of the states, like [`AnyCombat::states`].
-    fn states(&self) -> Box<dyn States + '_>;
+    /// Creates the numbering of the states, like [`AnyCombat::start_numbering`].
+    fn start_numbering(&self) -> Box<dyn StateNumbering + '_>;
 
-    /// Creates an empty frontier, like [`AnyCombat::front`].
-    fn front(&self) -> Box<dyn Front + '_>;
+    /// Creates an empty frontier, like [`AnyCombat::new_frontier`].
+    fn new_frontier(&self) -> Box<dyn Frontier + '_>;
 
     /// Returns the same combat with names for its variables, like [`AnyCombat::named`].
     fn named(&self) -> Option<AnyCombat> {
         None
     }
 
-    /// Finds the variable with the most values, like [`AnyCombat::remembers`].
-    fn remembers(&self, _most: u32) -> Option<(String, usize)> {
+    /// Finds the variable with the most values, like [`AnyCombat::find_widest_variable`].
+    fn find_widest_variable(&self, _most: u32) -> Option<(String, usize)> {
         None
     }
 
-    /// Returns the combats of a chain, like [`AnyCombat::parts`].
-    fn parts(&self) -> Vec<(&AnyCombat, usize)> {
+    /// Returns the combats of a chain, like [`AnyCombat::chain_parts`].
+    fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
         Vec::new()
     }
 
-    /// Returns the largest number, like [`AnyCombat::largest`].
-    fn largest(&self) -> Option<i64> {
+    /// Returns the largest number, like [`AnyCombat::largest_number`].
+    fn largest_number(&self) -> Option<i64> {
         None
     }
 
-    /// Returns the rule with smaller numbers, like [`AnyCombat::smaller`].
-    fn smaller(&self, _share: f64) -> Option<AnyCombat> {
+    /// Returns the rule with smaller numbers, like [`AnyCombat::scale_down`].
+    fn scale_down(&self, _share: f64) -> Option<AnyCombat> {
         None
     }
 
@@ -276,7 +276,7 @@ pub trait ErasedCombat: Send + Sync {
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
-        left: Option<&mut Vec<Later>>,
+        left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
     /// Plays and explains one trial, like [`AnyCombat::narrate`]; changed fields are stored in
@@ -285,6 +285,6 @@ pub trait ErasedCombat: Send + Sync {
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
-        left: Option<&mut Vec<Later>>,
+        left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 }

@@ -2,7 +2,7 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [situations](Situation) in which a combat begins are a list, and the transitions between
+//! the [situations](ChainSituation) in which a combat begins are a list, and the transitions between
 //! them may form cycles.
 
 use std::any::Any;
@@ -13,32 +13,32 @@ use indexmap::IndexMap;
 
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
-use super::ending::{Ending, Later, MAX_COLUMNS, Row};
-use super::frontier::{Front, Part, Reached, States};
+use super::ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow};
+use super::frontier::{Frontier, FrontierPart, ReachedStates, StateNumbering};
 use super::rule::Explanation;
-use super::state_set::Seen;
-use super::vocabulary::{Heads, OUTSIDE};
+use super::state_set::StateSet;
+use super::vocabulary::{OUTSIDE, ResultColumns};
 use crate::dice::{Dice, Roll};
-use crate::error::Mishap;
-use crate::state_hash::BuildPacked;
+use crate::error::RuleError;
+use crate::state_hash::BuildStateHasher;
 
 /// Parts of a chain: the combats, the situations in which they begin, and the places of their
 /// columns.
 #[derive(Debug, Default)]
-pub struct Joined {
+pub struct ChainParts {
     /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
     /// Situations in which a combat begins; the chain starts with the first.
-    pub situations: Vec<Situation>,
+    pub situations: Vec<ChainSituation>,
     /// Places of the columns, by step.
-    pub columns: Vec<Columns>,
+    pub columns: Vec<StepColumns>,
     /// Name of each step in explanations.
     pub names: Vec<String>,
 }
 
 /// Beginning of one of the combats.
 #[derive(Debug, Default)]
-pub struct Situation {
+pub struct ChainSituation {
     /// Index of the combat.
     pub combat: usize,
     /// Index of the step.
@@ -51,12 +51,12 @@ pub struct Situation {
     pub returns: bool,
     /// Successors, by reported row and changed fields. The chain is over after an ending that is
     /// not listed.
-    pub ways: HashMap<(Row, Vec<Later>), Way>,
+    pub ways: HashMap<(OutcomeRow, Vec<FieldChange>), ChainSuccessor>,
 }
 
 /// Successor of an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub struct ChainSuccessor {
     /// Situation that follows; `None` where the chain is over.
     pub to: Option<usize>,
     /// Counter of turns to increase by one.
@@ -65,22 +65,22 @@ pub struct Way {
 
 /// Places of a step's columns, and how those of another turn are merged.
 #[derive(Debug, Default)]
-pub struct Columns {
+pub struct StepColumns {
     /// Index of the first field.
     pub fields: usize,
     /// Index of the first measure.
     pub measures: usize,
     /// Merge of each field.
-    pub of_fields: Vec<Merge>,
+    pub of_fields: Vec<TurnMerge>,
     /// Merge of each measure.
-    pub of_measures: Vec<Merge>,
+    pub of_measures: Vec<TurnMerge>,
     /// Field and measure of the number of turns.
     pub turns: Option<(usize, usize)>,
 }
 
 /// Merge of a number over several turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Merge {
+pub enum TurnMerge {
     /// The last number is used.
     Last,
     /// The numbers are added up.
@@ -89,23 +89,23 @@ pub enum Merge {
     Any,
 }
 
-impl Merge {
-    fn of(self, so_far: i32, now: i32) -> i32 {
+impl TurnMerge {
+    fn merge_turns(self, so_far: i32, now: i32) -> i32 {
         match self {
-            Merge::Last => now,
-            Merge::Sum => so_far.saturating_add(now),
-            Merge::Any => so_far.max(now),
+            TurnMerge::Last => now,
+            TurnMerge::Sum => so_far.saturating_add(now),
+            TurnMerge::Any => so_far.max(now),
         }
     }
 }
 
-impl Columns {
+impl StepColumns {
     /// Merges an ending of this step and turn into the row so far.
-    fn together(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
+    fn merge_endings(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put = |row: &mut Row, first: usize, merges: &[Merge], now: &Row| {
+        let put = |row: &mut OutcomeRow, first: usize, merges: &[TurnMerge], now: &OutcomeRow| {
             for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                *place = merge.of(*place, *now);
+                *place = merge.merge_turns(*place, *now);
             }
         };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
@@ -118,23 +118,23 @@ impl Columns {
     }
 }
 
-struct Chain {
-    joined: Joined,
+struct ChainedCombat {
+    joined: ChainParts,
     /// Group in which the chain begins.
-    first: Group,
-    mishap: OnceLock<Mishap>,
+    first: ChainGroup,
+    mishap: OnceLock<RuleError>,
 }
 
 /// Situation with the row that was reported before it.
-type Group = (u32, Ending);
+type ChainGroup = (u32, Ending);
 
 /// State of the chain: the index of its group, and the state's number there.
-type Place = (u32, u32);
+type NextCombat = (u32, u32);
 
 /// Groups that have been reached, each with a value.
-type Groups<T> = IndexMap<Group, T, BuildPacked>;
+type GroupMap<T> = IndexMap<ChainGroup, T, BuildStateHasher>;
 
-const NOTHING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
+const EMPTY_ENDING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
 
 impl AnyCombat {
     /// Builds a chain of combats from `joined`; all their columns are listed side by side under
@@ -142,30 +142,30 @@ impl AnyCombat {
     ///
     /// # Panics
     /// If they report more than [`MAX_COLUMNS`] fields or measures together.
-    pub fn chained(joined: Joined, heads: Heads) -> AnyCombat {
+    pub fn chain(joined: ChainParts, heads: ResultColumns) -> AnyCombat {
         assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
         // An action that is not reached meets no condition of its measures.
-        let mut nothing = NOTHING;
+        let mut nothing = EMPTY_ENDING;
         for (place, head) in nothing.weights.iter_mut().zip(&*heads.measures) {
             *place = if head.is_conditional() { OUTSIDE } else { 0 };
         }
-        let chain = Chain { joined, first: (0, nothing), mishap: OnceLock::new() };
-        AnyCombat::of_erased(Box::new(chain), heads)
+        let chain = ChainedCombat { joined, first: (0, nothing), mishap: OnceLock::new() };
+        AnyCombat::from_erased(Box::new(chain), heads)
     }
 }
 
-impl Chain {
-    fn situation(&self, group: &Group) -> &Situation {
+impl ChainedCombat {
+    fn situation(&self, group: &ChainGroup) -> &ChainSituation {
         &self.joined.situations[group.0 as usize]
     }
 
-    fn combat(&self, group: &Group) -> &AnyCombat {
+    fn combat(&self, group: &ChainGroup) -> &AnyCombat {
         &self.joined.combats[self.situation(group).combat]
     }
 
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
-    fn head(&self, group: &Group) -> String {
-        let Situation { step, turn, .. } = self.situation(group);
+    fn format_heading(&self, group: &ChainGroup) -> String {
+        let ChainSituation { step, turn, .. } = self.situation(group);
         let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
@@ -175,37 +175,42 @@ impl Chain {
     }
 
     /// Merges the ending of a group's combat into the row so far.
-    fn together(&self, (situation, so_far): &Group, ended: &Ending) -> Ending {
+    fn combine_endings(&self, (situation, so_far): &ChainGroup, ended: &Ending) -> Ending {
         // A combat with a fault ends with an empty row.
-        if *ended == NOTHING
+        if *ended == EMPTY_ENDING
             && let Some(mishap) = self.combat(&(*situation, *so_far)).fault()
         {
             self.mishap.get_or_init(|| mishap);
         }
         let situation = &self.joined.situations[*situation as usize];
-        self.joined.columns[situation.step].together(so_far, situation.turn, ended)
+        self.joined.columns[situation.step].merge_endings(so_far, situation.turn, ended)
     }
 
     /// Returns the successor of an ending of a group.
-    fn way(&self, group: &Group, ended: &Ending, left: Vec<Later>) -> Way {
+    fn find_successor(
+        &self,
+        group: &ChainGroup,
+        ended: &Ending,
+        left: Vec<FieldChange>,
+    ) -> ChainSuccessor {
         let known = self.situation(group).ways.get(&(ended.fields, left));
         // The chain is over after an ending that is not listed.
         known.copied().unwrap_or_default()
     }
 
     /// Plays the combats in sequence; `play` plays one of them.
-    fn each(
+    fn play_groups(
         &self,
         mut tally: impl FnMut(u8),
         most: u64,
-        mut play: impl FnMut(&Group, &mut Vec<Later>) -> Option<Ending>,
+        mut play: impl FnMut(&ChainGroup, &mut Vec<FieldChange>) -> Option<Ending>,
     ) -> Option<Ending> {
         let (mut group, mut left) = (self.first, Vec::new());
         // A chain may return to its first combat for ever, so its length is bounded like a trial's.
         for _ in 0..most {
             let ended = play(&group, &mut left)?;
-            let all = self.together(&group, &ended);
-            let way = self.way(&group, &ended, std::mem::take(&mut left));
+            let all = self.combine_endings(&group, &ended);
+            let way = self.find_successor(&group, &ended, std::mem::take(&mut left));
             way.tallies.into_iter().for_each(&mut tally);
             match way.to {
                 Some(next) => group = (next as u32, all),
@@ -216,12 +221,12 @@ impl Chain {
     }
 }
 
-impl ErasedCombat for Chain {
-    fn fault(&self) -> Option<Mishap> {
+impl ErasedCombat for ChainedCombat {
+    fn fault(&self) -> Option<RuleError> {
         self.mishap.get().cloned()
     }
 
-    fn parts(&self) -> Vec<(&AnyCombat, usize)> {
+    fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
         let mut parts: Vec<_> = self.joined.combats.iter().map(|combat| (combat, 0)).collect();
         for situation in &self.joined.situations {
             parts[situation.combat].1 += 1;
@@ -233,25 +238,31 @@ impl ErasedCombat for Chain {
         &[]
     }
 
-    fn states(&self) -> Box<dyn States + '_> {
-        Box::new(Linked::new(self, None))
+    fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+        Box::new(ChainNumbering::new(self, None))
     }
 
-    fn front(&self) -> Box<dyn Front + '_> {
-        Box::new(Fronts { chain: self, fronts: Groups::default(), held: Seen::default() })
+    fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+        Box::new(ChainFrontier {
+            chain: self,
+            fronts: GroupMap::default(),
+            states: StateSet::default(),
+        })
     }
 
     fn play(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
-        _: Option<&mut Vec<Later>>,
+        _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.each(
+        self.play_groups(
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
-            |group, left| self.combat(group).play_on(&mut **dice.borrow_mut(), max_steps, left),
+            |group, left| {
+                self.combat(group).play_with_changes(&mut **dice.borrow_mut(), max_steps, left)
+            },
         )
     }
 
@@ -259,134 +270,134 @@ impl ErasedCombat for Chain {
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
-        _: Option<&mut Vec<Later>>,
+        _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.each(
+        self.play_groups(
             |counter| dice.borrow_mut().tally(counter, 1),
             u64::MAX,
             |group, left| {
-                let mut head = self.head(group);
+                let mut head = self.format_heading(group);
                 let mut listen = |rolls: &[Roll], telling: Explanation| {
                     let text = std::mem::take(&mut head) + &telling.text;
                     listen(rolls, Explanation { text, ..telling })
                 };
-                self.combat(group).narrate_on(&mut **dice.borrow_mut(), &mut listen, left)
+                self.combat(group).narrate_with_changes(&mut **dice.borrow_mut(), &mut listen, left)
             },
         )
     }
 }
 
 /// Numbering of the states of a chain, on top of the numberings of its combats.
-struct Linked<'a> {
-    chain: &'a Chain,
+struct ChainNumbering<'a> {
+    chain: &'a ChainedCombat,
     /// Numbering of each group: of its states, or of the successors of its front.
-    groups: Groups<Box<dyn States + 'a>>,
-    states: Seen<Place>,
+    groups: GroupMap<Box<dyn StateNumbering + 'a>>,
+    states: StateSet<NextCombat>,
     /// States that are stepped from, where they differ from those reached. Their groups come first
     /// here, in the order of the front.
-    front: Option<&'a Seen<Place>>,
+    front: Option<&'a StateSet<NextCombat>>,
     /// Turns that have ended since the last die.
     turns: Vec<u8>,
 }
 
-impl<'a> Linked<'a> {
-    fn new(chain: &'a Chain, front: Option<&'a Fronts<'a>>) -> Self {
+impl<'a> ChainNumbering<'a> {
+    fn new(chain: &'a ChainedCombat, front: Option<&'a ChainFrontier<'a>>) -> Self {
         let fronts = front.iter().flat_map(|front| &front.fronts);
-        let groups = fronts.map(|(group, front)| (*group, front.onward())).collect();
-        let front = front.map(|front| &front.held);
-        Linked { chain, groups, states: Seen::default(), front, turns: Vec::new() }
+        let groups = fronts.map(|(group, front)| (*group, front.start_successors())).collect();
+        let front = front.map(|front| &front.states);
+        ChainNumbering { chain, groups, states: StateSet::default(), front, turns: Vec::new() }
     }
 
-    fn group(&mut self, group: Group) -> usize {
+    fn insert_group(&mut self, group: ChainGroup) -> usize {
         if let Some(known) = self.groups.get_index_of(&group) {
             return known;
         }
-        let states = self.chain.combat(&group).states();
+        let states = self.chain.combat(&group).start_numbering();
         self.groups.insert_full(group, states).0
     }
 
-    fn part(&self, group: usize) -> (&Group, &dyn States) {
+    fn group_states(&self, group: usize) -> (&ChainGroup, &dyn StateNumbering) {
         let known = self.groups.get_index(group);
         let (group, states) = known.expect("a place names a group that was come to");
         (group, &**states)
     }
 
     /// Returns the number of a state, or of the state in which its successor begins.
-    fn number(&mut self, mut group: usize, mut inner: u32) -> u32 {
+    fn number_state(&mut self, mut group: usize, mut inner: u32) -> u32 {
         loop {
-            let (of, states) = self.part(group);
+            let (of, states) = self.group_states(group);
             let Some(ended) = states.ending(inner) else { break };
             let way = match self.chain.situation(of).ways.is_empty() {
-                true => Way::default(),
-                false => self.chain.way(of, &ended, states.left(inner)),
+                true => ChainSuccessor::default(),
+                false => self.chain.find_successor(of, &ended, states.field_changes(inner)),
             };
-            let next = way.to.map(|next| (next as u32, self.chain.together(of, &ended)));
+            let next = way.to.map(|next| (next as u32, self.chain.combine_endings(of, &ended)));
             self.turns.extend(way.tallies);
             let Some(next) = next else { break };
-            group = self.group(next);
-            inner = self.groups[group].open();
+            group = self.insert_group(next);
+            inner = self.groups[group].initial_state();
         }
-        self.states.number((group as u32, inner))
+        self.states.insert((group as u32, inner))
     }
 
-    /// Returns the number like [`number`](Linked::number), and tallies ended turns in the dice.
-    fn told(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
+    /// Returns the number like [`number_state`](ChainNumbering::number_state), and tallies ended turns in the dice.
+    fn number_and_tally(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
         self.turns.clear();
-        let number = self.number(group, inner);
+        let number = self.number_state(group, inner);
         self.turns.drain(..).for_each(|counter| dice.tally(counter, 1));
         number
     }
 
-    fn from(&self, state: u32) -> (usize, u32) {
+    fn locate_state(&self, state: u32) -> (usize, u32) {
         let (group, inner) = self.front.unwrap_or(&self.states)[state];
         (group as usize, inner)
     }
 }
 
-impl States for Linked<'_> {
-    fn open(&mut self) -> u32 {
-        let first = self.group(self.chain.first);
-        let inner = self.groups[first].open();
-        self.number(first, inner)
+impl StateNumbering for ChainNumbering<'_> {
+    fn initial_state(&mut self) -> u32 {
+        let first = self.insert_group(self.chain.first);
+        let inner = self.groups[first].initial_state();
+        self.number_state(first, inner)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
         let (group, inner) = self.states[state];
-        let (group, states) = self.part(group as usize);
-        Some(self.chain.together(group, &states.ending(inner)?))
+        let (group, states) = self.group_states(group as usize);
+        Some(self.chain.combine_endings(group, &states.ending(inner)?))
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
-        let (group, inner) = self.from(state);
+        let (group, inner) = self.locate_state(state);
         let next = self.groups[group].step(inner, dice);
-        self.told(group, next, dice)
+        self.number_and_tally(group, next, dice)
     }
 
-    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
-        let (group, inner) = self.from(state);
-        let next = self.groups[group].run(inner, dice, most);
-        self.told(group, next, dice)
+    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
+        let (group, inner) = self.locate_state(state);
+        let next = self.groups[group].step_while_level(inner, dice, most);
+        self.number_and_tally(group, next, dice)
     }
 
-    fn reached(&self) -> usize {
+    fn state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn parts(self: Box<Self>) -> Reached {
-        let Linked { chain, groups, states, .. } = *self;
-        let mut all = Reached { endings: Vec::new(), parts: Vec::new() };
+    fn into_parts(self: Box<Self>) -> ReachedStates {
+        let ChainNumbering { chain, groups, states, .. } = *self;
+        let mut all = ReachedStates { endings: Vec::new(), parts: Vec::new() };
         for (place, (group, inner)) in (0..).zip(groups) {
             let number = |inner| states.get(&(place, inner));
-            let Reached { endings, parts } = inner.parts();
+            let ReachedStates { endings, parts } = inner.into_parts();
             // A state that has a successor combat ended in its own combat, but not here.
             let endings = endings.iter().filter_map(|(ended, inner)| {
-                Some((chain.together(&group, ended), number(*inner)?))
+                Some((chain.combine_endings(&group, ended), number(*inner)?))
             });
             all.endings.extend(endings);
-            let part = |part: Part| {
-                let headway = headway(chain.situation(&group), part.headway);
-                part.within(headway, number, |inner| (group, inner))
+            let part = |part: FrontierPart| {
+                let headway = compute_progress(chain.situation(&group), part.headway);
+                part.embed_in_chain(headway, number, |inner| (group, inner))
             };
             all.parts.extend(parts.into_iter().map(part));
         }
@@ -396,63 +407,67 @@ impl States for Linked<'_> {
 
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
-fn headway(situation: &Situation, inner: u32) -> u32 {
+fn compute_progress(situation: &ChainSituation, inner: u32) -> u32 {
     // The rank takes the high bits, the progress within a combat the low ones.
-    const OWN: u32 = 20;
-    let rank = situation.rank.min((1 << (32 - OWN)) - 1) << OWN;
-    if situation.returns { rank } else { rank | inner.min((1 << OWN) - 1) }
+    const PROGRESS_BITS: u32 = 20;
+    let rank = situation.rank.min((1 << (32 - PROGRESS_BITS)) - 1) << PROGRESS_BITS;
+    if situation.returns { rank } else { rank | inner.min((1 << PROGRESS_BITS) - 1) }
 }
 
 /// Fronts of the groups, combined into one.
-struct Fronts<'a> {
-    chain: &'a Chain,
-    fronts: Groups<Box<dyn Front + 'a>>,
-    held: Seen<Place>,
+struct ChainFrontier<'a> {
+    chain: &'a ChainedCombat,
+    fronts: GroupMap<Box<dyn Frontier + 'a>>,
+    states: StateSet<NextCombat>,
 }
 
-impl Front for Fronts<'_> {
-    fn held(&self) -> usize {
-        self.held.len()
+impl Frontier for ChainFrontier<'_> {
+    fn state_count(&self) -> usize {
+        self.states.len()
     }
 
-    fn bytes(&self) -> usize {
-        let inner = self.fronts.values().map(|front| front.bytes()).max();
-        let inner = inner.unwrap_or_else(|| self.chain.combat(&self.chain.first).front().bytes());
-        inner + Seen::<Place>::BYTES
+    fn bytes_per_state(&self) -> usize {
+        let inner = self.fronts.values().map(|front| front.bytes_per_state()).max();
+        let inner = inner.unwrap_or_else(|| {
+            self.chain.combat(&self.chain.first).new_frontier().bytes_per_state()
+        });
+        inner + StateSet::<NextCombat>::BYTES_PER_STATE
     }
 
     fn clear(&mut self) {
         self.fronts.clear();
-        self.held.clear();
+        self.states.clear();
     }
 
-    fn absorb(&mut self, part: &Part) -> Vec<u32> {
-        let (group, inner): &(Group, Part) = part.held().expect("a part of the same chain");
+    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32> {
+        let (group, inner): &(ChainGroup, FrontierPart) =
+            part.as_states().expect("a part of the same chain");
         let chain = self.chain;
         let entry = self.fronts.entry(*group);
         let place = entry.index() as u32;
-        let numbers = entry.or_insert_with(|| chain.combat(group).front()).absorb(inner);
-        let number = |inner| self.held.number((place, inner));
+        let numbers =
+            entry.or_insert_with(|| chain.combat(group).new_frontier()).insert_part(inner);
+        let number = |inner| self.states.insert((place, inner));
         numbers.into_iter().map(number).collect()
     }
 
-    fn onward(&self) -> Box<dyn States + '_> {
-        Box::new(Linked::new(self.chain, Some(self)))
+    fn start_successors(&self) -> Box<dyn StateNumbering + '_> {
+        Box::new(ChainNumbering::new(self.chain, Some(self)))
     }
 }
 
-impl Part {
+impl FrontierPart {
     /// Wraps this part into one of a chain: its states get the chain's numbers, and `held` builds
     /// the stored value.
-    fn within<T: Any + Send + Sync>(
+    fn embed_in_chain<T: Any + Send + Sync>(
         self,
         headway: u32,
         number: impl Fn(u32) -> Option<u32>,
-        held: impl FnOnce(Part) -> T,
-    ) -> Part {
+        held: impl FnOnce(FrontierPart) -> T,
+    ) -> FrontierPart {
         let numbers = self.numbers.iter();
         let numbers =
             numbers.map(|&inner| number(inner).expect("what goes on was reached")).collect();
-        Part::holding(headway, self.shard, numbers, Arc::new(held(self)))
+        FrontierPart::from_states(headway, self.shard, numbers, Arc::new(held(self)))
     }
 }

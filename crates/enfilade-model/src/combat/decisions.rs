@@ -1,6 +1,6 @@
 //! Player decisions: their declarations, and the policy that was solved for them.
 //!
-//! A rule requests a decision like a die, by [`Dice::choose`]. The best option depends on
+//! A rule requests a decision like a die, by [`DiceArgs::choose`]. The best option depends on
 //! everything that may come after, so the solver finds it with the die graph and stores it here, by
 //! state. Playing one trial at a time looks it up.
 
@@ -10,10 +10,10 @@ use std::hash::Hash;
 use std::sync::OnceLock;
 
 use crate::dice::Dice;
-use crate::error::Mishap;
-use crate::form::{Fault, in_words};
+use crate::error::RuleError;
+use crate::form::{Fault, humanize};
 use crate::shared::Text;
-use crate::state_hash::BuildPacked;
+use crate::state_hash::BuildStateHasher;
 
 /// Decision that a rule leaves to a player.
 ///
@@ -30,47 +30,47 @@ pub struct Decision {
     /// Outcome field whose mean is the player's goal.
     pub goal: Text,
     /// Direction of the goal.
-    pub best: Best,
+    pub best: MeanDirection,
     /// Options, numbered from 1. The first of the best ones is taken.
     pub options: Vec<Text>,
 }
 
 /// Direction in which a mean is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Best {
+pub enum MeanDirection {
     /// The highest mean is best.
     Highest,
     /// The lowest mean is best.
     Lowest,
 }
 
-impl fmt::Display for Best {
+impl fmt::Display for MeanDirection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Best::Highest => "highest",
-            Best::Lowest => "lowest",
+            MeanDirection::Highest => "highest",
+            MeanDirection::Lowest => "lowest",
         })
     }
 }
 
 impl Decision {
     /// Creates a decision about the mean of the outcome field `goal`, without options.
-    pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: Best) -> Decision {
+    pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: MeanDirection) -> Decision {
         Decision { name: name.into(), goal: goal.into(), best, options: Vec::new() }
     }
 
     /// Adds an option.
     #[must_use]
-    pub fn option(mut self, name: impl Into<Text>) -> Decision {
+    pub fn with_option(mut self, name: impl Into<Text>) -> Decision {
         self.options.push(name.into());
         self
     }
 
     /// Describes the taken option; `None` if it is not one of the options.
-    fn told(&self, taken: &Taken) -> Option<Decided> {
+    fn describe(&self, taken: &ChosenOption) -> Option<DecisionRecord> {
         let named = self.options.iter().cloned().zip(taken.means.iter().copied());
         let taken = usize::from(taken.option).checked_sub(1)?;
-        Some(Decided {
+        Some(DecisionRecord {
             decision: self.clone(),
             option: self.options.get(taken)?.clone(),
             means: named.collect(),
@@ -80,7 +80,7 @@ impl Decision {
 
 /// Option that was taken, with the means of all options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Taken {
+pub struct ChosenOption {
     /// Index of the decision.
     pub decision: u8,
     /// Option, from 1.
@@ -90,12 +90,12 @@ pub struct Taken {
 }
 
 /// Options taken in a step from each state, in order, with the number of the state.
-pub type TakenByState = Vec<(u32, Box<[Taken]>)>;
+pub type PolicyTable = Vec<(u32, Box<[ChosenOption]>)>;
 
 /// Decision with the option taken, for explanations.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Decided {
+pub struct DecisionRecord {
     /// Decision that was made.
     pub decision: Decision,
     /// Option that was taken.
@@ -104,7 +104,7 @@ pub struct Decided {
     pub means: Vec<(Text, f64)>,
 }
 
-impl fmt::Display for Decided {
+impl fmt::Display for DecisionRecord {
     /// Formats as `roll again? keep: mean points 4 against 3.5 (roll)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decision { name, goal, .. } = &self.decision;
@@ -112,18 +112,18 @@ impl fmt::Display for Decided {
         let (own, others): (Vec<_>, Vec<_>) =
             self.means.iter().partition(|(option, _)| *option == self.option);
         if let Some((_, mean)) = own.first() {
-            write!(f, ": mean {} {}", in_words(goal), rounded(*mean))?;
+            write!(f, ": mean {} {}", humanize(goal), format_mean(*mean))?;
         }
         for (place, (option, mean)) in others.iter().enumerate() {
             let between = if place == 0 { " against" } else { "," };
-            write!(f, "{between} {} ({option})", rounded(*mean))?;
+            write!(f, "{between} {} ({option})", format_mean(*mean))?;
         }
         Ok(())
     }
 }
 
 /// Formats a mean with four decimals, without zeros at the end.
-fn rounded(mean: f64) -> String {
+fn format_mean(mean: f64) -> String {
     let text = format!("{mean:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -136,7 +136,7 @@ fn rounded(mean: f64) -> String {
 /// the step starts.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Policy<S>(OnceLock<HashMap<S, Box<[Taken]>, BuildPacked>>);
+pub struct Policy<S>(OnceLock<HashMap<S, Box<[ChosenOption]>, BuildStateHasher>>);
 
 impl<S> Default for Policy<S> {
     fn default() -> Self {
@@ -147,13 +147,13 @@ impl<S> Default for Policy<S> {
 impl<S: Eq + Hash> Policy<S> {
     /// Stores the solved options. A second solution is the same and is ignored.
     #[doc(hidden)]
-    pub fn keep(&self, found: impl Iterator<Item = (S, Box<[Taken]>)>) {
+    pub fn set(&self, found: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
         self.0.get_or_init(|| found.collect());
     }
 
     /// Returns the options taken in a step from `state`, in order; empty if none were solved.
     #[doc(hidden)]
-    pub fn of(&self, state: &S) -> &[Taken] {
+    pub fn options_for(&self, state: &S) -> &[ChosenOption] {
         let found = self.0.get().and_then(|known| known.get(state));
         found.map_or(&[], |taken| taken)
     }
@@ -162,64 +162,65 @@ impl<S: Eq + Hash> Policy<S> {
 /// Dice that also answer a combat's decisions.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Guided<'a, D> {
+pub struct GuidedDice<'a, D> {
     dice: D,
-    taken: &'a [Taken],
-    asked: usize,
-    strayed: bool,
+    taken: &'a [ChosenOption],
+    answered_count: usize,
+    has_strayed: bool,
 }
 
-impl<'a, D: Dice> Guided<'a, D> {
+impl<'a, D: Dice> GuidedDice<'a, D> {
     #[doc(hidden)]
     pub fn new(dice: D) -> Self {
-        Guided { dice, taken: &[], asked: 0, strayed: false }
+        GuidedDice { dice, taken: &[], answered_count: 0, has_strayed: false }
     }
 
     /// Starts a step with these decisions.
     #[doc(hidden)]
-    pub fn begin(&mut self, taken: &'a [Taken]) {
-        (self.taken, self.asked) = (taken, 0);
+    pub fn start_step(&mut self, taken: &'a [ChosenOption]) {
+        (self.taken, self.answered_count) = (taken, 0);
     }
 
     /// Returns the inner dice.
-    pub(crate) fn dice(&mut self) -> &mut D {
+    pub(crate) fn as_inner(&mut self) -> &mut D {
         &mut self.dice
     }
 
     /// Describes the decisions since the step began.
     #[doc(hidden)]
-    pub fn told(&self, decisions: &[Decision]) -> Vec<Decided> {
-        let asked = &self.taken[..self.asked];
-        let told = |taken: &Taken| decisions.get(usize::from(taken.decision))?.told(taken);
+    pub fn describe_decisions(&self, decisions: &[Decision]) -> Vec<DecisionRecord> {
+        let asked = &self.taken[..self.answered_count];
+        let told =
+            |taken: &ChosenOption| decisions.get(usize::from(taken.decision))?.describe(taken);
         asked.iter().filter_map(told).collect()
     }
 
     /// Returns the fault to report when the rule requested a decision that has not been solved.
     #[doc(hidden)]
-    pub fn mishap(&self) -> Option<Mishap> {
+    pub fn missing_decision(&self) -> Option<RuleError> {
         let problem = "a player must decide something for which no best option has been solved";
-        let fault = Fault::new("", problem).help(
+        let fault = Fault::new("", problem).with_help(
             "compile the contest before it is played, and request a decision from nothing but the \
              state, before the first die of a step",
         );
-        self.strayed.then(|| Mishap::new(fault))
+        self.has_strayed.then(|| RuleError::new(fault))
     }
 }
 
-impl<D: Dice> Dice for Guided<'_, D> {
+impl<D: Dice> Dice for GuidedDice<'_, D> {
     fn die(&mut self, sides: u8) -> u8 {
         self.dice.die(sides)
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
-        match self.taken.get(self.asked) {
+        match self.taken.get(self.answered_count) {
             Some(taken) if taken.decision == decision && taken.option <= options => {
-                self.asked += 1;
+                self.answered_count += 1;
                 taken.option
             }
             _ => {
                 // Any valid option lets the step end; the fault is read afterwards.
-                self.strayed = true;
+                self.has_strayed = true;
                 1
             }
         }
@@ -235,26 +236,29 @@ mod tests {
     use super::*;
     use crate::dice::Scripted;
 
-    fn taken(decision: u8, option: u8) -> Taken {
+    fn taken(decision: u8, option: u8) -> ChosenOption {
         let means = [4.0, 3.5].into();
-        Taken { decision, option, means }
+        ChosenOption { decision, option, means }
     }
 
     #[test]
     fn decisions_are_taken_in_order_and_told() {
-        let again = Decision::new("again?", "points", Best::Highest).option("keep").option("roll");
+        let again = Decision::new("again?", "points", MeanDirection::Highest)
+            .with_option("keep")
+            .with_option("roll");
         let step = [taken(0, 1)];
-        let mut dice = Guided::new(Scripted::new(&[3]));
-        dice.begin(&step);
-        assert_eq!((dice.choose(0, 2), dice.die(6), dice.mishap()), (1, 3, None));
-        let told: Vec<_> = dice.told(&[again]).iter().map(ToString::to_string).collect();
+        let mut dice = GuidedDice::new(Scripted::new(&[3]));
+        dice.start_step(&step);
+        assert_eq!((dice.choose(0, 2), dice.die(6), dice.missing_decision()), (1, 3, None));
+        let told: Vec<_> =
+            dice.describe_decisions(&[again]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
         assert_eq!(dice.choose(0, 2), 1);
-        assert!(dice.mishap().is_some());
+        assert!(dice.missing_decision().is_some());
     }
 
     #[test]
     fn numbers_are_rounded_for_the_eye() {
-        assert_eq!([3.0, 2.0 / 3.0, -0.00001].map(rounded), ["3", "0.6667", "0"]);
+        assert_eq!([3.0, 2.0 / 3.0, -0.00001].map(format_mean), ["3", "0.6667", "0"]);
     }
 }

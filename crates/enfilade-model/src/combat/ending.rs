@@ -7,50 +7,50 @@ use crate::shared::Text;
 pub const MAX_COLUMNS: usize = 32;
 
 /// Row of integers with room for [`MAX_COLUMNS`]; unused places are 0.
-pub type Row = [i32; MAX_COLUMNS];
+pub type OutcomeRow = [i32; MAX_COLUMNS];
 
 /// Outcome as the engines see it: the values of its fields and its weight in each measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
-    /// Values of the outcome fields, in the order of [`AnyCombat::fields`](super::AnyCombat::fields).
-    pub fields: Row,
+    /// Values of the outcome fields, in the order of [`AnyCombat::outcome_fields`](super::AnyCombat::outcome_fields).
+    pub fields: OutcomeRow,
     /// Weights in the measures, in the order of [`AnyCombat::measures`](super::AnyCombat::measures).
-    pub weights: Row,
+    pub weights: OutcomeRow,
 }
 
-impl Later {
+impl FieldChange {
     /// Returns the path of the field.
     pub fn path(&self) -> &str {
         match self {
-            Later::Is(path, _)
-            | Later::Highest(path, _)
-            | Later::Untold(path)
-            | Later::Tables(path, _)
-            | Later::Numbers(path, _)
-            | Later::Written(path, _) => path,
+            FieldChange::Is(path, _)
+            | FieldChange::Highest(path, _)
+            | FieldChange::Untold(path)
+            | FieldChange::Tables(path, _)
+            | FieldChange::Numbers(path, _)
+            | FieldChange::Written(path, _) => path,
         }
     }
 
     /// Returns whether nothing is left of the field, as far as the change itself shows.
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_removal(&self) -> bool {
         match self {
-            Later::Is(_, number) => *number < 0,
-            Later::Highest(_, count) => *count == 0,
-            Later::Tables(_, rows) => rows.is_empty(),
-            Later::Numbers(_, numbers) => numbers.is_empty(),
-            Later::Written(_, rows) => rows.is_empty(),
-            Later::Untold(_) => false,
+            FieldChange::Is(_, number) => *number < 0,
+            FieldChange::Highest(_, count) => *count == 0,
+            FieldChange::Tables(_, rows) => rows.is_empty(),
+            FieldChange::Numbers(_, numbers) => numbers.is_empty(),
+            FieldChange::Written(_, rows) => rows.is_empty(),
+            FieldChange::Untold(_) => false,
         }
     }
 }
 
 /// Rewritten table: for each field its numbers; a field that is not a list takes the first.
-pub type Written = Vec<(Text, Vec<i32>)>;
+pub type RewrittenTable = Vec<(Text, Vec<i32>)>;
 
 /// Change of a field of the contest, for an action that follows this ending. Fields are named by
 /// their paths, such as `target.pins`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Later {
+pub enum FieldChange {
     /// The field has this number: 0 or 1 for a switch, the index in the list for a word or a name,
     /// the number of sides for a die. A number below the field's minimum means that nothing is left
     /// of the table with the field.
@@ -64,5 +64,5 @@ pub enum Later {
     /// The list has these numbers; nothing is left when it is empty.
     Numbers(Text, Vec<i32>),
     /// The tables are rewritten: for each field its numbers. Nothing is left when there are none.
-    Written(Text, Vec<Written>),
+    Written(Text, Vec<RewrittenTable>),
 }

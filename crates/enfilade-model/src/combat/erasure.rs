@@ -3,14 +3,14 @@
 use std::sync::OnceLock;
 
 use super::any::{AnyCombat, AnyCopies, ErasedCombat};
-use super::decisions::{Decision, Guided, Policy, TakenByState};
-use super::ending::{Ending, Later, MAX_COLUMNS};
-use super::frontier::{Front, Reached, States, Typed, parted};
-use super::rule::{Combat, Copies, Effect, Explanation};
-use super::state_set::Seen;
-use super::vocabulary::{Heads, Measure, Number, OutcomeField, Vocabulary};
-use crate::dice::{Dice, Remembered, Roll};
-use crate::error::Mishap;
+use super::decisions::{Decision, GuidedDice, Policy, PolicyTable};
+use super::ending::{Ending, FieldChange, MAX_COLUMNS};
+use super::frontier::{Frontier, ReachedStates, StateNumbering, TypedFrontier, partition};
+use super::rule::{Combat, Copies, CopyEffect, Explanation};
+use super::state_set::StateSet;
+use super::vocabulary::{Measure, OutcomeField, OutcomeNumber, ResultColumns, Vocabulary};
+use crate::dice::{Dice, RecordingDice, Roll};
+use crate::error::RuleError;
 
 impl AnyCombat {
     /// Hides the types of `combat`.
@@ -18,18 +18,18 @@ impl AnyCombat {
     /// # Panics
     /// If its vocabulary has more than [`MAX_COLUMNS`] fields or measures.
     pub fn new<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::known(combat, TypedCombat::declared)
+        AnyCombat::with_copies(combat, TypedCombat::find_copies)
     }
 
-    fn known<C: Combat + 'static>(combat: C, copies: Declared<C>) -> Self {
+    fn with_copies<C: Combat + 'static>(combat: C, copies: CopiesOf<C>) -> Self {
         let (known, heads) = TypedCombat::new(combat, copies);
         let erased = Box::new(known);
-        AnyCombat::of_erased(erased, heads)
+        AnyCombat::from_erased(erased, heads)
     }
 
     /// Hides the types of `combat` and ignores its [copies](Combat::copies): for a single copy.
-    pub(crate) fn single<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::known(combat, |_| None)
+    pub(crate) fn without_copies<C: Combat + 'static>(combat: C) -> Self {
+        AnyCombat::with_copies(combat, |_| None)
     }
 }
 
@@ -37,11 +37,11 @@ impl<'a> AnyCopies<'a> {
     /// Hides the types of `copies`.
     pub fn new<C: Combat + 'static>(
         copies: Copies<C>,
-        together: impl Fn(&Effect) -> Ending + 'a,
+        together: impl Fn(&CopyEffect) -> Ending + 'a,
     ) -> Self {
         let (one, effect) = (copies.one, copies.effect);
         AnyCopies {
-            one: AnyCombat::single(One { one, effect }),
+            one: AnyCombat::without_copies(SingleCopy { one, effect }),
             count: copies.count,
             most: copies.most,
             together: Box::new(together),
@@ -50,43 +50,43 @@ impl<'a> AnyCopies<'a> {
 }
 
 /// Combat of one copy, whose outcome is its effect.
-struct One<C: Combat> {
+struct SingleCopy<C: Combat> {
     one: C,
-    effect: fn(&C::Outcome) -> Effect,
+    effect: fn(&C::Outcome) -> CopyEffect,
 }
 
-impl<C: Combat> Combat for One<C> {
+impl<C: Combat> Combat for SingleCopy<C> {
     type State = C::State;
-    type Outcome = Effect;
+    type Outcome = CopyEffect;
 
-    fn open(&self) -> C::State {
-        self.one.open()
+    fn initial_state(&self) -> C::State {
+        self.one.initial_state()
     }
 
     fn step(&self, state: C::State, dice: &mut impl Dice) -> C::State {
         self.one.step(state, dice)
     }
 
-    fn headway(&self, state: &C::State) -> u32 {
-        self.one.headway(state)
+    fn progress(&self, state: &C::State) -> u32 {
+        self.one.progress(state)
     }
 
-    fn outcome(&self, state: &C::State) -> Option<Effect> {
+    fn outcome(&self, state: &C::State) -> Option<CopyEffect> {
         let outcome = self.one.outcome(state)?;
         Some((self.effect)(&outcome))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Effect> {
+    fn vocabulary(&self) -> Vocabulary<CopyEffect> {
         let count = OutcomeField::new;
         let measures = self.one.vocabulary().measures.into_iter();
         let tallies = measures.filter(|measure| measure.head.kind.counter().is_some());
         let counting = |measure: Measure<C::Outcome>| Measure {
             head: measure.head,
-            weight: Number::Count(|_| 0),
+            weight: OutcomeNumber::Count(|_| 0),
         };
         Vocabulary {
             fields: vec![
-                count("first", "first count", |effect: &Effect| effect[0].into()),
+                count("first", "first count", |effect: &CopyEffect| effect[0].into()),
                 count("second", "second count", |effect| effect[1].into()),
                 count("third", "third count", |effect| effect[2].into()),
                 count("fourth", "fourth count", |effect| effect[3].into()),
@@ -98,19 +98,19 @@ impl<C: Combat> Combat for One<C> {
 
 struct TypedCombat<C: Combat> {
     combat: C,
-    values: Vec<Number<C::Outcome>>,
-    weights: Vec<Number<C::Outcome>>,
-    copies: Declared<C>,
+    values: Vec<OutcomeNumber<C::Outcome>>,
+    weights: Vec<OutcomeNumber<C::Outcome>>,
+    copies: CopiesOf<C>,
     decisions: Vec<Decision>,
     policy: Policy<C::State>,
-    mishap: OnceLock<Mishap>,
+    mishap: OnceLock<RuleError>,
 }
 
 /// Function that builds the declared copies of a combat.
-type Declared<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
+type CopiesOf<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
 
 impl<C: Combat> TypedCombat<C> {
-    fn new(combat: C, copies: Declared<C>) -> (Self, Heads) {
+    fn new(combat: C, copies: CopiesOf<C>) -> (Self, ResultColumns) {
         let vocabulary = combat.vocabulary();
         assert!(vocabulary.fields.len() <= MAX_COLUMNS);
         assert!(vocabulary.measures.len() <= MAX_COLUMNS);
@@ -129,35 +129,39 @@ impl<C: Combat> TypedCombat<C> {
             copies,
         };
         let (fields, measures) = (fields.into(), measures.into());
-        (known, Heads { fields, measures })
+        (known, ResultColumns { fields, measures })
     }
 
     /// Plays one trial with decisions; also `None` when a decision has no solved option.
-    fn decided(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
-        let mut dice = Guided::new(dice);
-        let mut state = self.combat.open();
+    fn play_with_policy(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
+        let mut dice = GuidedDice::new(dice);
+        let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
             if self.combat.outcome(&state).is_some() {
                 break;
             }
-            dice.begin(self.policy.of(&state));
+            dice.start_step(self.policy.options_for(&state));
             state = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
-            self.unless_wrong(dice.mishap())?;
+            self.record_fault(dice.missing_decision())?;
         }
         Some(state)
     }
 
     /// Returns the ending of a trial, and stores the changed fields if `left` is passed.
-    fn ended(&self, state: &C::State, left: Option<&mut Vec<Later>>) -> Option<Ending> {
+    fn collect_ending(
+        &self,
+        state: &C::State,
+        left: Option<&mut Vec<FieldChange>>,
+    ) -> Option<Ending> {
         let ending = self.ending(state)?;
         if let Some(left) = left {
-            *left = self.combat.left(state);
+            *left = self.combat.field_changes(state);
         }
         Some(ending)
     }
 
     /// Records the first fault.
-    fn unless_wrong(&self, mishap: Option<Mishap>) -> Option<()> {
+    fn record_fault(&self, mishap: Option<RuleError>) -> Option<()> {
         let Some(mishap) = mishap else {
             return Some(());
         };
@@ -166,33 +170,35 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     fn ending(&self, state: &C::State) -> Option<Ending> {
-        Some(self.row(&self.combat.outcome(state)?))
+        Some(self.build_ending_row(&self.combat.outcome(state)?))
     }
 
-    fn row(&self, outcome: &C::Outcome) -> Ending {
+    fn build_ending_row(&self, outcome: &C::Outcome) -> Ending {
         let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
         for (place, value) in ending.fields.iter_mut().zip(&self.values) {
-            *place = value.of(outcome);
+            *place = value.compute(outcome);
         }
         for (place, weight) in ending.weights.iter_mut().zip(&self.weights) {
-            *place = weight.of(outcome);
+            *place = weight.compute(outcome);
         }
         ending
     }
 }
 
 impl<C: Combat + 'static> TypedCombat<C> {
-    fn declared(&self) -> Option<AnyCopies<'_>> {
-        let together = |sum: &Effect| {
-            let outcome = self.combat.together(sum);
-            self.row(&outcome.expect("a combat that declares copies must combine their outcomes"))
+    fn find_copies(&self) -> Option<AnyCopies<'_>> {
+        let together = |sum: &CopyEffect| {
+            let outcome = self.combat.outcome_of_sum(sum);
+            self.build_ending_row(
+                &outcome.expect("a combat that declares copies must combine their outcomes"),
+            )
         };
         Some(AnyCopies::new(self.combat.copies()?, together))
     }
 }
 
 impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
-    fn fault(&self) -> Option<Mishap> {
+    fn fault(&self) -> Option<RuleError> {
         self.mishap.get().cloned()
     }
 
@@ -200,12 +206,14 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         &self.decisions
     }
 
-    fn states(&self) -> Box<dyn States + '_> {
-        Box::new(Numbered::new(self, None))
+    fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+        Box::new(NumberedStates::new(self, None))
     }
 
-    fn front(&self) -> Box<dyn Front + '_> {
-        Box::new(Typed::new(self, |known, front| Box::new(Numbered::new(known, Some(front)))))
+    fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+        Box::new(TypedFrontier::new(self, |known, front| {
+            Box::new(NumberedStates::new(known, Some(front)))
+        }))
     }
 
     fn copies(&self) -> Option<AnyCopies<'_>> {
@@ -216,37 +224,37 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         &self,
         mut dice: &mut dyn Dice,
         max_steps: u64,
-        left: Option<&mut Vec<Later>>,
+        left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         // Guided dice look up every state, which contests without decisions need not pay for.
         if !self.decisions.is_empty() {
-            return self.ended(&self.decided(dice, max_steps)?, left);
+            return self.collect_ending(&self.play_with_policy(dice, max_steps)?, left);
         }
-        let mut state = self.combat.open();
+        let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
             if self.combat.outcome(&state).is_some() {
                 break;
             }
             state = self.combat.step(state, &mut dice);
         }
-        self.ended(&state, left)
+        self.collect_ending(&state, left)
     }
 
     fn narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
-        left: Option<&mut Vec<Later>>,
+        left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
-        let mut dice = Guided::new(Remembered::new(dice));
-        let mut state = self.combat.open();
+        let mut dice = GuidedDice::new(RecordingDice::new(dice));
+        let mut state = self.combat.initial_state();
         while self.combat.outcome(&state).is_none() {
-            dice.begin(self.policy.of(&state));
+            dice.start_step(self.policy.options_for(&state));
             let next = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
-            self.unless_wrong(dice.mishap())?;
-            let rolls = dice.dice().take();
+            self.record_fault(dice.missing_decision())?;
+            let rolls = dice.as_inner().drain_rolls();
             let telling = Explanation {
-                decided: dice.told(&self.decisions),
+                decided: dice.describe_decisions(&self.decisions),
                 ..self.combat.explain(&state, &rolls, &next)
             };
             if !listen(&rolls, telling) {
@@ -254,92 +262,92 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = next;
         }
-        self.ended(&state, left)
+        self.collect_ending(&state, left)
     }
 }
 
 /// Capacity for the states of a small contest, and the largest initial capacity for the successors
 /// of a front.
-const SOME: usize = 200;
-const MANY: usize = 1 << 11;
+const SMALL_CAPACITY: usize = 200;
+const LARGE_CAPACITY: usize = 1 << 11;
 
-struct Numbered<'a, C: Combat> {
+struct NumberedStates<'a, C: Combat> {
     known: &'a TypedCombat<C>,
-    states: Seen<C::State>,
+    states: StateSet<C::State>,
     /// States that are stepped from, where they differ from those reached.
-    front: Option<&'a Seen<C::State>>,
+    front: Option<&'a StateSet<C::State>>,
     /// State numbered last: most faces lead to the same state as the face before.
     last: Option<(C::State, u32)>,
 }
 
-impl<'a, C: Combat> Numbered<'a, C> {
-    fn new(known: &'a TypedCombat<C>, front: Option<&'a Seen<C::State>>) -> Self {
-        let room = front.map_or(SOME, |front| (2 * front.len()).clamp(1, MANY));
-        let states = Seen::with_room(room);
-        Numbered { known, states, front, last: None }
+impl<'a, C: Combat> NumberedStates<'a, C> {
+    fn new(known: &'a TypedCombat<C>, front: Option<&'a StateSet<C::State>>) -> Self {
+        let room = front.map_or(SMALL_CAPACITY, |front| (2 * front.len()).clamp(1, LARGE_CAPACITY));
+        let states = StateSet::with_capacity(room);
+        NumberedStates { known, states, front, last: None }
     }
 
-    fn number(&mut self, state: C::State) -> u32 {
+    fn number_state(&mut self, state: C::State) -> u32 {
         // The frontier engine only tries faces that lead to different states.
         if self.front.is_some() {
-            return self.states.number(state);
+            return self.states.insert(state);
         }
         if let Some((last, number)) = self.last
             && last == state
         {
             return number;
         }
-        let number = self.states.number(state);
+        let number = self.states.insert(state);
         self.last = Some((state, number));
         number
     }
 }
 
-impl<C: Combat + 'static> States for Numbered<'_, C> {
-    fn open(&mut self) -> u32 {
-        self.number(self.known.combat.open())
+impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
+    fn initial_state(&mut self) -> u32 {
+        self.number_state(self.known.combat.initial_state())
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
         self.known.ending(&self.states[state])
     }
 
-    fn left(&self, state: u32) -> Vec<Later> {
-        self.known.combat.left(&self.states[state])
+    fn field_changes(&self, state: u32) -> Vec<FieldChange> {
+        self.known.combat.field_changes(&self.states[state])
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
         let from = self.front.unwrap_or(&self.states);
         let next = self.known.combat.step(from[state], &mut dice);
-        self.number(next)
+        self.number_state(next)
     }
 
-    fn run(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
+    fn step_while_level(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
         let combat = &self.known.combat;
         let mut state = self.front.unwrap_or(&self.states)[state];
-        let headway = combat.headway(&state);
+        let headway = combat.progress(&state);
         for _ in 0..most {
             state = combat.step(state, &mut dice);
-            if combat.outcome(&state).is_some() || combat.headway(&state) != headway {
+            if combat.outcome(&state).is_some() || combat.progress(&state) != headway {
                 break;
             }
         }
-        self.number(state)
+        self.number_state(state)
     }
 
-    fn reached(&self) -> usize {
+    fn state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn parts(self: Box<Self>) -> Reached {
-        let Numbered { known, states, .. } = *self;
-        parted(states, |state| known.ending(state), |state| known.combat.headway(state))
+    fn into_parts(self: Box<Self>) -> ReachedStates {
+        let NumberedStates { known, states, .. } = *self;
+        partition(states, |state| known.ending(state), |state| known.combat.progress(state))
     }
 
-    fn keep(&self, decided: TakenByState) {
+    fn record_policy(&self, decided: PolicyTable) {
         let by_state = decided.into_iter();
         let by_state = by_state.map(|(state, taken)| (self.states[state], taken));
-        self.known.policy.keep(by_state);
+        self.known.policy.set(by_state);
     }
 }
 
@@ -356,7 +364,7 @@ mod tests {
         type State = (u8, bool);
         type Outcome = u8;
 
-        fn open(&self) -> (u8, bool) {
+        fn initial_state(&self) -> (u8, bool) {
             (0, false)
         }
 
@@ -391,14 +399,14 @@ mod tests {
     #[test]
     fn states_are_numbered_in_order_of_first_sight() {
         let combat = AnyCombat::new(UntilSix);
-        let mut states = combat.states();
-        let open = states.open();
+        let mut states = combat.start_numbering();
+        let open = states.initial_state();
         let missed = states.step(open, &mut Scripted::new(&[2]));
         let again = states.step(open, &mut Scripted::new(&[4]));
         let six = states.step(missed, &mut Scripted::new(&[6]));
         assert_eq!((open, missed, again, six), (0, 1, 1, 2));
         assert!(states.ending(missed).is_none() && states.ending(six).is_some());
-        assert_eq!(states.reached(), 3);
+        assert_eq!(states.state_count(), 3);
     }
 
     #[test]

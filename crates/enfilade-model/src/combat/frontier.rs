@@ -1,7 +1,7 @@
 //! Numbering of states for the frontier engine, where a state lives only while it is on the
 //! frontier.
 //!
-//! [`States`] numbers every state of a combat for good, because a graph needs all of them. A front
+//! [`StateNumbering`] numbers every state of a combat for good, because a graph needs all of them. A front
 //! contains only the states that are stepped from next. Their successors are returned in parts, so
 //! that many threads can fill the next fronts and equal states merge there.
 
@@ -9,25 +9,25 @@ use std::any::Any;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use super::decisions::TakenByState;
-use super::ending::{Ending, Later};
-use super::state_set::{Keyed, Seen};
+use super::decisions::PolicyTable;
+use super::ending::{Ending, FieldChange};
+use super::state_set::{HashedState, StateSet};
 use crate::dice::Dice;
 
 /// Number of fronts over which the states of one progress value are spread, by their hash.
-pub const SHARDS: usize = 16;
+pub const SHARD_COUNT: usize = 16;
 
 /// Numbering of the states of a combat.
-pub trait States {
+pub trait StateNumbering {
     /// Returns the state before the first die.
-    fn open(&mut self) -> u32;
+    fn initial_state(&mut self) -> u32;
 
     /// Returns the ending of a state that is over.
     fn ending(&self, state: u32) -> Option<Ending>;
 
     /// Returns the changes that a finished state makes to the contest's fields; empty where the
     /// rule does not define them.
-    fn left(&self, _state: u32) -> Vec<Later> {
+    fn field_changes(&self, _state: u32) -> Vec<FieldChange> {
         Vec::new()
     }
 
@@ -35,14 +35,14 @@ pub trait States {
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
 
     /// Plays on from a state that is not over, at most `most` steps, as long as the
-    /// [progress](super::Combat::headway) stays the same. The states in between get no number.
-    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
+    /// [progress](super::Combat::progress) stays the same. The states in between get no number.
+    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
 
     /// Returns the number of states reached so far.
-    fn reached(&self) -> usize;
+    fn state_count(&self) -> usize;
 
     /// Splits the reached states by the fronts that they belong to.
-    fn parts(self: Box<Self>) -> Reached;
+    fn into_parts(self: Box<Self>) -> ReachedStates;
 
     /// Returns the variables that a state remembers, with their values; empty where they have no names.
     fn variables(&self, _state: u32) -> Vec<(String, i64)> {
@@ -51,16 +51,16 @@ pub trait States {
 
     /// Records the options taken in the steps from some of the states, for later play. A combat
     /// without decisions has nothing to record.
-    fn keep(&self, _decided: TakenByState) {}
+    fn record_policy(&self, _decided: PolicyTable) {}
 }
 
 /// Set of states, numbered from 0.
-pub trait Front: Send + Sync {
+pub trait Frontier: Send + Sync {
     /// Returns the number of states.
-    fn held(&self) -> usize;
+    fn state_count(&self) -> usize;
 
     /// Returns the bytes that each state takes.
-    fn bytes(&self) -> usize;
+    fn bytes_per_state(&self) -> usize;
 
     /// Removes all states and retains the allocated memory.
     fn clear(&mut self);
@@ -69,28 +69,28 @@ pub trait Front: Send + Sync {
     ///
     /// # Panics
     /// If the part is of another combat.
-    fn absorb(&mut self, part: &Part) -> Vec<u32>;
+    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32>;
 
     /// Creates the numbering of the successors of this front: `step` and `run` take numbers of this
     /// front and return numbers of the successors.
-    fn onward(&self) -> Box<dyn States + '_>;
+    fn start_successors(&self) -> Box<dyn StateNumbering + '_>;
 }
 
 /// States reached from some states of a front.
 #[derive(Debug)]
-pub struct Reached {
+pub struct ReachedStates {
     /// Endings, each with the number of its state.
     pub endings: Vec<(Ending, u32)>,
     /// States that are not over.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FrontierPart>,
 }
 
 /// States that are not over, of one progress value and in one shard.
 #[derive(Debug)]
-pub struct Part {
+pub struct FrontierPart {
     /// Progress of the combat in these states.
     pub headway: u32,
-    /// Shard of the [`SHARDS`] to which the states belong.
+    /// Shard of the [`SHARD_COUNT`] to which the states belong.
     pub shard: usize,
     /// Numbers of the states among those reached.
     pub numbers: Vec<u32>,
@@ -98,83 +98,84 @@ pub struct Part {
     states: Arc<dyn Any + Send + Sync>,
 }
 
-impl Part {
+impl FrontierPart {
     /// Creates a part whose states are stored as a `T`.
-    pub(super) fn holding<T: Any + Send + Sync>(
+    pub(super) fn from_states<T: Any + Send + Sync>(
         headway: u32,
         shard: usize,
         numbers: Vec<u32>,
         states: Arc<T>,
-    ) -> Part {
-        Part { headway, shard, numbers, states }
+    ) -> FrontierPart {
+        FrontierPart { headway, shard, numbers, states }
     }
 
     /// Returns the stored states, if they are a `T`.
-    pub(super) fn held<T: Any>(&self) -> Option<&T> {
+    pub(super) fn as_states<T: Any>(&self) -> Option<&T> {
         self.states.downcast_ref()
     }
 }
 
 /// Function that numbers the successors of a front.
-pub(crate) type Onward<R, S> = for<'f> fn(&'f R, &'f Seen<S>) -> Box<dyn States + 'f>;
+pub(crate) type SuccessorNumbering<R, S> =
+    for<'f> fn(&'f R, &'f StateSet<S>) -> Box<dyn StateNumbering + 'f>;
 
 /// Front of states of one type, with the rule that defines their successors.
 #[doc(hidden)]
-pub struct Typed<'r, R, S> {
+pub struct TypedFrontier<'r, R, S> {
     rule: &'r R,
-    states: Seen<S>,
-    onward: Onward<R, S>,
+    states: StateSet<S>,
+    onward: SuccessorNumbering<R, S>,
 }
 
-impl<R, S> std::fmt::Debug for Typed<'_, R, S> {
+impl<R, S> std::fmt::Debug for TypedFrontier<'_, R, S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Typed").finish_non_exhaustive()
     }
 }
 
-impl<'r, R, S> Typed<'r, R, S> {
+impl<'r, R, S> TypedFrontier<'r, R, S> {
     /// Creates an empty front.
     #[doc(hidden)]
-    pub fn new(rule: &'r R, onward: Onward<R, S>) -> Self {
-        Typed { rule, states: Seen::default(), onward }
+    pub fn new(rule: &'r R, onward: SuccessorNumbering<R, S>) -> Self {
+        TypedFrontier { rule, states: StateSet::default(), onward }
     }
 }
 
-impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R, S> {
-    fn held(&self) -> usize {
+impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier for TypedFrontier<'_, R, S> {
+    fn state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn bytes(&self) -> usize {
-        Seen::<S>::BYTES
+    fn bytes_per_state(&self) -> usize {
+        StateSet::<S>::BYTES_PER_STATE
     }
 
     fn clear(&mut self) {
         self.states.clear();
     }
 
-    fn absorb(&mut self, part: &Part) -> Vec<u32> {
-        let states: &Vec<Keyed<S>> = part.held().expect("a part of the same combat");
+    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32> {
+        let states: &Vec<HashedState<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
-        numbers.map(|&number| self.states.place(states[number as usize])).collect()
+        numbers.map(|&number| self.states.insert_hashed(states[number as usize])).collect()
     }
 
-    fn onward(&self) -> Box<dyn States + '_> {
+    fn start_successors(&self) -> Box<dyn StateNumbering + '_> {
         (self.onward)(self.rule, &self.states)
     }
 }
 
 /// Splits the reached states into endings and parts.
 #[doc(hidden)]
-pub fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
-    states: Seen<S>,
+pub fn partition<S: Copy + Eq + Hash + Send + Sync + 'static>(
+    states: StateSet<S>,
     ending: impl Fn(&S) -> Option<Ending>,
     headway: impl Fn(&S) -> u32,
-) -> Reached {
-    let states = states.into_keyed();
+) -> ReachedStates {
+    let states = states.into_hashed();
     let mut endings = Vec::new();
-    let mut found: Vec<(u32, [Vec<u32>; SHARDS])> = Vec::new();
-    for (number, Keyed { hash, state }) in (0..).zip(&states) {
+    let mut found: Vec<(u32, [Vec<u32>; SHARD_COUNT])> = Vec::new();
+    for (number, HashedState { hash, state }) in (0..).zip(&states) {
         if let Some(ending) = ending(state) {
             endings.push((ending, number));
             continue;
@@ -186,19 +187,21 @@ pub fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
             found.push((headway, Default::default()));
             found.len() - 1
         });
-        found[at].1[shard(*hash)].push(number);
+        found[at].1[shard_index(*hash)].push(number);
     }
     let states = Arc::new(states);
     let mut parts = Vec::new();
     for (headway, shards) in found {
         let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
-        let part = |(shard, numbers)| Part::holding(headway, shard, numbers, Arc::clone(&states));
+        let part = |(shard, numbers)| {
+            FrontierPart::from_states(headway, shard, numbers, Arc::clone(&states))
+        };
         parts.extend(shards.map(part));
     }
-    Reached { endings, parts }
+    ReachedStates { endings, parts }
 }
 
 /// Returns the shard of a hash, from bits that the table of a front does not use.
-fn shard(hash: u64) -> usize {
-    (hash >> 40) as usize % SHARDS
+fn shard_index(hash: u64) -> usize {
+    (hash >> 40) as usize % SHARD_COUNT
 }

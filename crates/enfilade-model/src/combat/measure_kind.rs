@@ -1,6 +1,6 @@
 //! How a measure is computed from the distribution of the outcomes.
 
-use super::scale::Scale;
+use super::scale::ExactFactor;
 
 /// Computation of a measure from the distribution of the outcomes, each of which has a whole
 /// number.
@@ -13,7 +13,7 @@ pub enum MeasureKind {
     /// Standard deviation of the number.
     Deviation,
     /// Least value that the number does not exceed with this probability or more.
-    Quantile(Scale),
+    Quantile(ExactFactor),
     /// Mean of the amounts tallied under this counter; outcomes do not contain it.
     Tally(u8),
     /// Another figure of the amounts tallied under this counter, by outcome.
@@ -28,7 +28,7 @@ pub enum TallyFigure {
     /// Standard deviation.
     Deviation,
     /// Least value that the tally does not exceed with this probability or more.
-    Quantile(Scale),
+    Quantile(ExactFactor),
     /// Probability of at most the weight of the outcome; a negative weight is never reached.
     AtMost,
     /// Probability of more than the weight of the outcome.
@@ -69,12 +69,12 @@ impl MeasureKind {
     }
 
     /// Returns the unit sign that follows a value: `%`, or none.
-    pub fn sign(self) -> &'static str {
+    pub fn unit_sign(self) -> &'static str {
         if self.is_share() { "%" } else { "" }
     }
 
     /// Returns the factor of a value for display: 100 for shares.
-    pub fn display(self) -> f64 {
+    pub fn display_factor(self) -> f64 {
         if self.is_share() { 100.0 } else { 1.0 }
     }
 }

@@ -25,19 +25,20 @@ pub use any::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files implement it themselves.
 #[doc(hidden)]
 pub use any::ErasedCombat;
-pub use chain::{Columns, Joined, Merge, Situation, Way};
-pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
+pub use chain::{ChainParts, ChainSituation, ChainSuccessor, StepColumns, TurnMerge};
+pub use decisions::{ChosenOption, Decision, DecisionRecord, MeanDirection, PolicyTable};
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]
-pub use decisions::{Guided, Policy};
-pub use ending::{Ending, Later, MAX_COLUMNS, Row, Written};
-pub use frontier::States;
+pub use decisions::{GuidedDice, Policy};
+pub use ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow, RewrittenTable};
+pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};
 pub use rule::{Combat, Explanation};
-pub use scale::Scale;
-pub use shared_structure::Alike;
+pub use scale::ExactFactor;
+pub use shared_structure::SharedStructure;
 #[doc(hidden)]
-pub use vocabulary::bare;
+pub use vocabulary::words_of;
 pub use vocabulary::{
-    FieldHead, Harm, Heads, Measure, MeasureHead, OUTSIDE, OutcomeField, Role, Vocabulary,
+    FieldHead, Harm, Measure, MeasureHead, MeasureRole, OUTSIDE, OutcomeField, ResultColumns,
+    Vocabulary,
 };

@@ -2,16 +2,16 @@
 
 use std::hash::Hash;
 
-use super::decisions::{Decided, Decision};
-use super::ending::Later;
+use super::decisions::{Decision, DecisionRecord};
+use super::ending::FieldChange;
 use super::vocabulary::Vocabulary;
 use crate::dice::{Dice, Roll};
 
 /// Number of counts in the effect of a copy.
-pub const COUNTS: usize = 4;
+pub const EFFECT_COUNTS: usize = 4;
 
 /// Effect of copies: counts that add up.
-pub type Effect = [u16; COUNTS];
+pub type CopyEffect = [u16; EFFECT_COUNTS];
 
 /// Combat that consists of independent copies of a part.
 ///
@@ -25,9 +25,9 @@ pub struct Copies<C: Combat> {
     /// Number of copies.
     pub count: u32,
     /// Effect of the outcome of one copy.
-    pub effect: fn(&C::Outcome) -> Effect,
+    pub effect: fn(&C::Outcome) -> CopyEffect,
     /// Largest counts that matter: each stops here, such as at the points of a target.
-    pub most: Effect,
+    pub most: CopyEffect,
 }
 
 /// Combat as its rulebook defines it.
@@ -77,12 +77,12 @@ pub trait Combat: Send + Sync {
     type Outcome: Copy + Ord + Hash;
 
     /// Returns the state before the first die.
-    fn open(&self) -> Self::State;
+    fn initial_state(&self) -> Self::State;
 
     /// Plays one step. Called only while [`outcome`](Combat::outcome) is `None`.
     ///
     /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken.
-    /// A step with a decision calls [`choose`](Dice::choose) before it rolls its first die, because
+    /// A step with a decision calls [`choose`](DiceArgs::choose) before it rolls its first die, because
     /// the player knows only the state.
     fn step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
 
@@ -91,7 +91,7 @@ pub trait Combat: Send + Sync {
 
     /// Returns the changes that a finished combat makes to the fields of its contest, so that
     /// another action can follow: all changes, or none if the rule does not define them.
-    fn left(&self, _state: &Self::State) -> Vec<Later> {
+    fn field_changes(&self, _state: &Self::State) -> Vec<FieldChange> {
         Vec::new()
     }
 
@@ -99,7 +99,7 @@ pub trait Combat: Send + Sync {
     /// read by every engine and every report.
     fn vocabulary(&self) -> Vocabulary<Self::Outcome>;
 
-    /// Returns the decisions of the players; [`choose`](Dice::choose) names them by their index.
+    /// Returns the decisions of the players; [`choose`](DiceArgs::choose) names them by their index.
     ///
     /// Each decision takes the option with the best mean of its goal, the first of equal ones,
     /// whichever player decides later and with whatever goal. In a loop that may go on for ever the
@@ -154,7 +154,7 @@ pub trait Combat: Send + Sync {
     /// front](super::frontier), the states of the least progress go first and the others wait, so
     /// that equal states reached on different paths merge. Without this method, states after
     /// equally many steps go together.
-    fn headway(&self, _state: &Self::State) -> u32 {
+    fn progress(&self, _state: &Self::State) -> u32 {
         0
     }
 
@@ -168,7 +168,7 @@ pub trait Combat: Send + Sync {
     }
 
     /// Returns the outcome of [copies](Combat::copies) with this sum of effects.
-    fn together(&self, _sum: &Effect) -> Option<Self::Outcome> {
+    fn outcome_of_sum(&self, _sum: &CopyEffect) -> Option<Self::Outcome> {
         None
     }
 
@@ -187,7 +187,7 @@ pub struct Explanation {
     /// Reference to the rulebook, such as `A7.303`.
     pub rule: String,
     /// Decisions of the players before the dice of the step.
-    pub decided: Vec<Decided>,
+    pub decided: Vec<DecisionRecord>,
 }
 
 impl Explanation {

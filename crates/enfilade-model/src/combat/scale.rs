@@ -2,19 +2,19 @@
 
 /// Exact factor, or exact share: `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
+pub struct ExactFactor {
     /// Numerator, not negative.
     pub numerator: u32,
     /// Denominator, positive.
     pub denominator: u32,
 }
 
-impl Scale {
+impl ExactFactor {
     /// The factor one.
-    pub const ONE: Scale = Scale { numerator: 1, denominator: 1 };
+    pub const ONE: ExactFactor = ExactFactor { numerator: 1, denominator: 1 };
 
     /// Returns the factor as a floating-point number.
-    pub fn factor(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }
 }

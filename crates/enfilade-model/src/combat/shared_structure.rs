@@ -8,20 +8,20 @@ use crate::shared::opaque;
 
 /// Cache slot of contests with the same transition structure.
 #[derive(Default)]
-pub struct Alike(OnceLock<Arc<dyn Any + Send + Sync>>);
+pub struct SharedStructure(OnceLock<Arc<dyn Any + Send + Sync>>);
 
-opaque!(Alike);
+opaque!(SharedStructure);
 
-impl Alike {
+impl SharedStructure {
     /// Returns the stored value, if there is one of this type.
     #[doc(hidden)]
-    pub fn made<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         Arc::clone(self.0.get()?).downcast().ok()
     }
 
     /// Stores a value, unless there is one already.
     #[doc(hidden)]
-    pub fn keep<T: Any + Send + Sync>(&self, made: &Arc<T>) {
+    pub fn set<T: Any + Send + Sync>(&self, made: &Arc<T>) {
         let made: Arc<T> = Arc::clone(made);
         let _ = self.0.set(made);
     }

@@ -9,51 +9,52 @@ use std::ops::Index;
 
 use hashbrown::HashTable;
 
-use crate::state_hash::BuildPacked;
+use crate::state_hash::BuildStateHasher;
 
 /// Set of distinct states, numbered in order of insertion.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
-pub struct Seen<S> {
-    keyed: Vec<Keyed<S>>,
+pub struct StateSet<S> {
+    keyed: Vec<HashedState<S>>,
     places: HashTable<u32>,
 }
 
 /// State with its hash.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keyed<S> {
+pub(crate) struct HashedState<S> {
     pub(crate) hash: u64,
     pub(crate) state: S,
 }
 
-impl<S> Default for Seen<S> {
+impl<S> Default for StateSet<S> {
     fn default() -> Self {
-        Seen { keyed: Vec::new(), places: HashTable::new() }
+        StateSet { keyed: Vec::new(), places: HashTable::new() }
     }
 }
 
-impl<S: Copy + Eq + Hash> Seen<S> {
+impl<S: Copy + Eq + Hash> StateSet<S> {
     /// Bytes of each state: the state, its hash and, in a table that is two thirds full, an index
     /// with its mark.
-    pub(crate) const BYTES: usize = size_of::<Keyed<S>>() + 3 * (size_of::<u32>() + 1) / 2;
+    pub(crate) const BYTES_PER_STATE: usize =
+        size_of::<HashedState<S>>() + 3 * (size_of::<u32>() + 1) / 2;
 
     /// Creates an empty set with room for `room` states.
     #[doc(hidden)]
-    pub fn with_room(room: usize) -> Self {
-        Seen { keyed: Vec::with_capacity(room), places: HashTable::with_capacity(room) }
+    pub fn with_capacity(room: usize) -> Self {
+        StateSet { keyed: Vec::with_capacity(room), places: HashTable::with_capacity(room) }
     }
 
     /// Inserts a state, and returns its number: the old one if the state is present.
     #[inline]
     #[doc(hidden)]
-    pub fn number(&mut self, state: S) -> u32 {
-        self.place(Keyed { hash: BuildPacked::default().hash_one(state), state })
+    pub fn insert(&mut self, state: S) -> u32 {
+        self.insert_hashed(HashedState { hash: BuildStateHasher::default().hash_one(state), state })
     }
 
     /// Inserts a state with its hash, and returns its number.
     #[inline]
-    pub(crate) fn place(&mut self, keyed: Keyed<S>) -> u32 {
-        let Seen { keyed: known, places } = self;
+    pub(crate) fn insert_hashed(&mut self, keyed: HashedState<S>) -> u32 {
+        let StateSet { keyed: known, places } = self;
         let same = |at: &u32| {
             let other = &known[*at as usize];
             // Other states nearly always differ in their hash, which is cheaper to compare.
@@ -70,12 +71,12 @@ impl<S: Copy + Eq + Hash> Seen<S> {
 
     /// Returns the number of a state, if it is present.
     pub(crate) fn get(&self, state: &S) -> Option<u32> {
-        let hash = BuildPacked::default().hash_one(state);
+        let hash = BuildStateHasher::default().hash_one(state);
         self.places.find(hash, |at| self.keyed[*at as usize].state == *state).copied()
     }
 }
 
-impl<S> Seen<S> {
+impl<S> StateSet<S> {
     /// Returns the number of states.
     #[doc(hidden)]
     #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
@@ -84,7 +85,7 @@ impl<S> Seen<S> {
     }
 
     /// Returns all states, in the order of their numbers.
-    pub(crate) fn into_keyed(self) -> Vec<Keyed<S>> {
+    pub(crate) fn into_hashed(self) -> Vec<HashedState<S>> {
         self.keyed
     }
 
@@ -95,7 +96,7 @@ impl<S> Seen<S> {
     }
 }
 
-impl<S> Index<u32> for Seen<S> {
+impl<S> Index<u32> for StateSet<S> {
     type Output = S;
 
     fn index(&self, number: u32) -> &S {

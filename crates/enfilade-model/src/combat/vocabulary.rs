@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::measure_kind::MeasureKind;
-use super::scale::Scale;
-use crate::form::in_words;
+use super::scale::ExactFactor;
+use crate::form::humanize;
 use crate::shared::Text;
 use crate::shared::opaque;
 
@@ -19,7 +19,7 @@ use crate::shared::opaque;
 /// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 /// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
 /// let any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
-/// let words = Vocabulary { fields: vec![hits], measures: vec![any] };
+/// let words = Vocabulary { fields: vec![roll_hit], measures: vec![has_any] };
 /// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
 pub struct Vocabulary<O> {
@@ -32,7 +32,7 @@ pub struct Vocabulary<O> {
 opaque!(Vocabulary<O>, O);
 
 /// Number computed from one outcome.
-pub(super) enum Number<O> {
+pub(super) enum OutcomeNumber<O> {
     /// Count by a rule in Rust: a plain function, because a contest has many and none is stored on
     /// the heap.
     Count(fn(&O) -> i32),
@@ -42,13 +42,13 @@ pub(super) enum Number<O> {
     Made(Box<dyn Fn(&O) -> i32 + Send + Sync>),
 }
 
-impl<O> Number<O> {
+impl<O> OutcomeNumber<O> {
     /// Computes the number of `outcome`.
-    pub(super) fn of(&self, outcome: &O) -> i32 {
+    pub(super) fn compute(&self, outcome: &O) -> i32 {
         match self {
-            Number::Count(count) => count(outcome),
-            Number::Event(event) => event(outcome).into(),
-            Number::Made(number) => number(outcome),
+            OutcomeNumber::Count(count) => count(outcome),
+            OutcomeNumber::Event(event) => event(outcome).into(),
+            OutcomeNumber::Made(number) => number(outcome),
         }
     }
 }
@@ -102,7 +102,7 @@ macro_rules! said {
 /// ```
 pub struct OutcomeField<O> {
     pub(super) head: FieldHead,
-    pub(super) value: Number<O>,
+    pub(super) value: OutcomeNumber<O>,
 }
 
 opaque!(OutcomeField<O>, O);
@@ -110,20 +110,20 @@ opaque!(OutcomeField<O>, O);
 impl<O> OutcomeField<O> {
     /// Creates a column `name`, described by `about`.
     pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self {
-        OutcomeField::of(name, about, Number::Count(value))
+        OutcomeField::from_number(name, about, OutcomeNumber::Count(value))
     }
 
     /// Creates a column whose value is a closure, such as one that captures a slot or a number of
     /// the contest.
-    pub fn made(
+    pub fn with_value(
         name: impl Into<Text>,
         about: impl Into<Text>,
         value: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        OutcomeField::of(name, about, Number::Made(Box::new(value)))
+        OutcomeField::from_number(name, about, OutcomeNumber::Made(Box::new(value)))
     }
 
-    fn of(name: impl Into<Text>, about: impl Into<Text>, value: Number<O>) -> Self {
+    fn from_number(name: impl Into<Text>, about: impl Into<Text>, value: OutcomeNumber<O>) -> Self {
         OutcomeField {
             head: FieldHead {
                 name: name.into(),
@@ -146,7 +146,7 @@ impl<O> OutcomeField<O> {
     /// Marks the field as harm to the unit that suffers it: its degree, 1 to 100, and the word for
     /// it. Fields with the same word share a band of a stack. A negative degree is a gain.
     #[must_use]
-    pub fn harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
+    pub fn with_harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
         let word = word.into();
         self.head.harm = Some(Harm { degree, word });
         self
@@ -155,7 +155,7 @@ impl<O> OutcomeField<O> {
     /// Marks the field as the number of the try in which something happened, 0 for never. The
     /// action plays several tries with everything that lasts between them.
     #[must_use]
-    pub fn tries(mut self) -> Self {
+    pub fn as_try_count(mut self) -> Self {
         self.head.tries = true;
         self
     }
@@ -198,8 +198,8 @@ pub struct FieldHead {
 
 impl FieldHead {
     /// Returns the name that a player uses: the label, or the column name in words.
-    pub fn label_or_name(&self) -> Text {
-        self.label.or(|| in_words(&self.name))
+    pub fn display_name(&self) -> Text {
+        self.label.or_else(|| humanize(&self.name))
     }
 }
 
@@ -212,7 +212,7 @@ impl FieldHead {
 /// ```
 pub struct Measure<O> {
     pub(super) head: MeasureHead,
-    pub(super) weight: Number<O>,
+    pub(super) weight: OutcomeNumber<O>,
 }
 
 opaque!(Measure<O>, O);
@@ -224,17 +224,17 @@ impl<O> Measure<O> {
         about: impl Into<Text>,
         event: fn(&O) -> bool,
     ) -> Self {
-        Measure::of(name, about, MeasureKind::Event, Number::Event(event))
+        Measure::from_number(name, about, MeasureKind::Event, OutcomeNumber::Event(event))
     }
 
     /// Creates the mean of `count`.
     pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::of(name, about, MeasureKind::Mean, Number::Count(count))
+        Measure::from_number(name, about, MeasureKind::Mean, OutcomeNumber::Count(count))
     }
 
     /// Creates the standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::of(name, about, MeasureKind::Deviation, Number::Count(count))
+        Measure::from_number(name, about, MeasureKind::Deviation, OutcomeNumber::Count(count))
     }
 
     /// Creates the least number that `count` does not exceed with probability `share` or more.
@@ -244,39 +244,39 @@ impl<O> Measure<O> {
     pub fn quantile(
         name: impl Into<Text>,
         about: impl Into<Text>,
-        share: Scale,
+        share: ExactFactor,
         count: fn(&O) -> i32,
     ) -> Self {
         assert!(0 < share.numerator && share.numerator < share.denominator);
-        Measure::of(name, about, MeasureKind::Quantile(share), Number::Count(count))
+        Measure::from_number(name, about, MeasureKind::Quantile(share), OutcomeNumber::Count(count))
     }
 
     /// Creates a measure of any kind whose number is a closure, such as one that captures a slot or
     /// a number of the contest.
-    pub fn made(
+    pub fn with_weight(
         name: impl Into<Text>,
         about: impl Into<Text>,
         kind: MeasureKind,
         weight: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        Measure::of(name, about, kind, Number::Made(Box::new(weight)))
+        Measure::from_number(name, about, kind, OutcomeNumber::Made(Box::new(weight)))
     }
 
-    /// Creates the mean of the amounts that the rule [tallies](crate::dice::Dice::tally) under
+    /// Creates the mean of the amounts that the rule [tallies](crate::dice::DiceArgs::tally) under
     /// `counter`.
     ///
     /// A tally is counted on the way and not stored in the state, so it adds no states and may grow
     /// for ever; for the same reason it has only a mean and no distribution.
     pub fn tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
-        let nothing = Number::Count(|_| 0);
-        Measure::of(name, about, MeasureKind::Tally(counter), nothing)
+        let nothing = OutcomeNumber::Count(|_| 0);
+        Measure::from_number(name, about, MeasureKind::Tally(counter), nothing)
     }
 
-    fn of(
+    fn from_number(
         name: impl Into<Text>,
         about: impl Into<Text>,
         kind: MeasureKind,
-        weight: Number<O>,
+        weight: OutcomeNumber<O>,
     ) -> Self {
         Measure {
             head: MeasureHead {
@@ -287,8 +287,8 @@ impl<O> Measure<O> {
                 rule: Text::EMPTY,
                 kind,
                 condition: Text::EMPTY,
-                scale: Scale::ONE,
-                role: Role::Plain,
+                scale: ExactFactor::ONE,
+                role: MeasureRole::Plain,
                 headline: false,
                 adds: false,
             },
@@ -306,7 +306,7 @@ impl<O> Measure<O> {
 
     /// Multiplies the measure by an exact factor.
     #[must_use]
-    pub fn scaled(mut self, scale: Scale) -> Self {
+    pub fn with_factor(mut self, scale: ExactFactor) -> Self {
         self.head.scale = scale;
         self
     }
@@ -315,29 +315,29 @@ impl<O> Measure<O> {
 
     /// Marks the measure as the one that is shown first.
     #[must_use]
-    pub fn headline(mut self) -> Self {
+    pub fn as_headline(mut self) -> Self {
         self.head.headline = true;
         self
     }
 
     /// Marks the measure as the event that puts a target out of action.
     #[must_use]
-    pub fn finishing(mut self) -> Self {
-        self.head.role = Role::Finishing;
+    pub fn as_finishing_event(mut self) -> Self {
+        self.head.role = MeasureRole::Finishing;
         self
     }
 
     /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
-    pub fn until(mut self) -> Self {
-        self.head.role = Role::Until;
+    pub fn as_tries_until(mut self) -> Self {
+        self.head.role = MeasureRole::Until;
         self
     }
 
     /// Marks the measure as the effect of a number of points.
     #[must_use]
-    pub fn per_points(mut self) -> Self {
-        self.head.role = Role::PerPoints;
+    pub fn as_per_points(mut self) -> Self {
+        self.head.role = MeasureRole::PerPoints;
         self
     }
 }
@@ -361,9 +361,9 @@ pub struct MeasureHead {
     /// Outcomes that do not meet it have the weight [`OUTSIDE`].
     pub condition: Text,
     /// Factor on the computed number.
-    pub scale: Scale,
+    pub scale: ExactFactor,
     /// Use of the measure beside reports.
-    pub role: Role,
+    pub role: MeasureRole,
     /// Whether the measure is shown first.
     pub headline: bool,
     /// Whether the measure adds up over several turns.
@@ -386,14 +386,14 @@ impl MeasureHead {
 
     /// Returns the name that a player uses: the label, or the column name in words, without the
     /// `p_` of a probability and the `e_` of a mean.
-    pub fn label_or_name(&self) -> Text {
-        self.label.or(|| bare(&self.name))
+    pub fn display_name(&self) -> Text {
+        self.label.or_else(|| words_of(&self.name))
     }
 }
 
 /// Returns a measure's name in words, without the `p_` of a probability and the `e_` of a mean.
 #[doc(hidden)]
-pub fn bare(name: &str) -> Text {
+pub fn words_of(name: &str) -> Text {
     let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name).replace('_', " ").into()
 }
@@ -401,7 +401,7 @@ pub fn bare(name: &str) -> Text {
 /// Use of a measure beside reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Role {
+pub enum MeasureRole {
     /// No other use.
     #[default]
     Plain,
@@ -416,7 +416,7 @@ pub enum Role {
 
 /// Columns of a result, shared by all answers with the same columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heads {
+pub struct ResultColumns {
     /// Outcome fields, in column order.
     pub fields: Arc<[FieldHead]>,
     /// Measures, in column order.

@@ -74,20 +74,22 @@ mod tests {
         let columns = columns! { o: Outcome;
             /// attacks that
             /// hit
-            hits = count(o.hits).unit("hits").harm(20, "hit");
+            hits = count(o.hits).unit("hits").with_harm(20, "hit");
             /// whether it fled
             fled = count(o.fled);
         };
         let outcome = Outcome { hits: 3, fled: true };
-        let told = columns.iter().map(|c| (&*c.head.name, &*c.head.about, c.value.of(&outcome)));
+        let told =
+            columns.iter().map(|c| (&*c.head.name, &*c.head.about, c.value.compute(&outcome)));
         assert!(told.eq([("hits", "attacks that hit", 3), ("fled", "whether it fled", 1)]));
         let measures = measures! { o: Outcome;
             /// something hits
-            p_hit = probability(o.hits > 0).headline();
+            p_hit = probability(o.hits > 0).as_headline();
             /// attacks that hit
             e_hits = mean(o.hits).unit("hits");
         };
-        let told = measures.iter().map(|m| (&*m.head.name, m.head.kind, m.weight.of(&outcome)));
+        let told =
+            measures.iter().map(|m| (&*m.head.name, m.head.kind, m.weight.compute(&outcome)));
         assert!(told.eq([("p_hit", MeasureKind::Event, 1), ("e_hits", MeasureKind::Mean, 3)]));
     }
 }

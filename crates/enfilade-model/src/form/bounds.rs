@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::form::sanitize::number;
+use crate::form::sanitize::format_number;
 use crate::shared::Text;
 
 /// Whole quantity with a closed range.
@@ -27,7 +27,7 @@ impl Bound {
     }
 
     /// Returns whether `value` is allowed.
-    pub const fn holds(&self, value: i64) -> bool {
+    pub const fn contains(&self, value: i64) -> bool {
         self.low <= value && value <= self.high
     }
 
@@ -43,7 +43,7 @@ impl Bound {
     /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
     /// ```
     pub fn check(&self, value: i64) -> Result<i64, String> {
-        if self.holds(value) {
+        if self.contains(value) {
             return Ok(value);
         }
         Err(format!("the {} must be {self}, but it is {value}", self.name))
@@ -79,7 +79,7 @@ impl RealBound {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
         }
-        Err(format!("the {} must be {self}, but it is {}", self.name, number(value)))
+        Err(format!("the {} must be {self}, but it is {}", self.name, format_number(value)))
     }
 }
 
@@ -114,23 +114,23 @@ pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
 /// Cells of one experiment that `run` and `odds` collect until all are done, for pictures of all of
 /// them: with the tables made of them a third of a gigabyte. More cells are written as they are
 /// solved.
-pub const KEPT: Bound = Bound::new("number of cells", 1, 50_000);
+pub const COLLECTED_CELLS: Bound = Bound::new("number of cells", 1, 50_000);
 
 /// Cells of one experiment that is solved cell by cell, and never whole in memory. At 20 µs a cell
 /// the largest number takes a thousand processors six hours.
-pub const SWEPT: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
+pub const STREAMED_CELLS: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
 
 /// Amount that adds up until a target falls: hit points, figures, models.
-pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
+pub const AMOUNT_NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
 
 /// Size of an input file in bytes.
-pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT);
+pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT_LIMIT);
 
 /// Size limit of [`INPUT_BYTES`] as a plain number.
-const INPUT: i64 = 1 << 20;
+const INPUT_LIMIT: i64 = 1 << 20;
 
 /// Size limit in bytes of a file that a person writes.
-pub const WRITTEN: u64 = INPUT.unsigned_abs();
+pub const MAX_INPUT_BYTES: u64 = INPUT_LIMIT.unsigned_abs();
 
 /// Number of sides of a die that the engines roll.
 pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);

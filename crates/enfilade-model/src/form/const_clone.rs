@@ -6,7 +6,7 @@
 //! run time are shared by their clones.
 
 use super::name_matching::Names;
-use super::{Field, Fields, Kind, Preset, Words};
+use super::{DefaultValue, Field, FieldType, Fields, Words};
 use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
@@ -18,7 +18,7 @@ use crate::shared::{Shared, Text};
 macro_rules! __field_of {
     ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
-        $crate::form::const_clone::found(ITS_GROUP, $name)
+        $crate::form::const_clone::find_field(ITS_GROUP, $name)
     }};
 }
 pub use __field_of as field_of;
@@ -27,18 +27,18 @@ pub use __field_of as field_of;
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn found(group: &[Field], name: &str) -> Field {
-    again(&group[place_of(group, name)])
+pub const fn find_field(group: &[Field], name: &str) -> Field {
+    copy_field(&group[field_index(group, name)])
 }
 
 /// Returns the index of the field called `name` in a group of constants.
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn place_of(group: &[Field], name: &str) -> usize {
+pub const fn field_index(group: &[Field], name: &str) -> usize {
     let mut place = 0;
     while place < group.len() {
-        if same(written(&group[place].name), name) {
+        if str_eq(expect_static(&group[place].name), name) {
             return place;
         }
         place += 1;
@@ -46,24 +46,24 @@ pub const fn place_of(group: &[Field], name: &str) -> usize {
     panic!("the group has no field of that name")
 }
 
-const fn again(field: &Field) -> Field {
+const fn copy_field(field: &Field) -> Field {
     Field {
-        name: shared(&field.name),
-        kind: kind(&field.kind),
-        preset: preset(&field.preset),
-        about: shared(&field.about),
-        source: shared(&field.source),
+        name: copy_shared(&field.name),
+        kind: copy_type(&field.kind),
+        preset: copy_default(&field.preset),
+        about: copy_shared(&field.about),
+        source: copy_shared(&field.source),
         assumed: field.assumed,
         label: Text::EMPTY,
-        unit: shared(&field.unit),
+        unit: copy_shared(&field.unit),
         group: Text::EMPTY,
         rare: field.rare,
-        values: words(&field.values),
+        values: copy_words(&field.values),
         hexes: field.hexes,
     }
 }
 
-pub(super) const fn same(a: &str, b: &str) -> bool {
+pub(super) const fn str_eq(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut place = 0;
     while place < a.len() && place < b.len() && a[place] == b[place] {
@@ -72,72 +72,74 @@ pub(super) const fn same(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-const fn written<T: ?Sized>(value: &Shared<T>) -> &'static T {
+const fn expect_static<T: ?Sized>(value: &Shared<T>) -> &'static T {
     match value {
         Shared::Static(value) => value,
         Shared::Made(_) => panic!("made while the program runs"),
     }
 }
 
-const fn shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
-    Shared::Static(written(value))
+const fn copy_shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
+    Shared::Static(expect_static(value))
 }
 
-const fn bound(bound: &Bound) -> Bound {
-    Bound { name: shared(&bound.name), low: bound.low, high: bound.high }
+const fn copy_bound(bound: &Bound) -> Bound {
+    Bound { name: copy_shared(&bound.name), low: bound.low, high: bound.high }
 }
 
-const fn words(words: &Words) -> Words {
+const fn copy_words(words: &Words) -> Words {
     match words {
         Words::Static(words) => Words::Static(words),
         Words::Made(_) => panic!("made while the program runs"),
     }
 }
 
-const fn names(names: &Names) -> Names {
+const fn copy_names(names: &Names) -> Names {
     match names {
         Names::Static(list) => Names::Static(*list),
         Names::Made(_) => panic!("made while the program runs"),
     }
 }
 
-const fn fields(fields: &Fields) -> Fields {
+const fn copy_fields(fields: &Fields) -> Fields {
     match fields {
         Fields::Static(groups) => Fields::Static(groups),
         Fields::Made(_) => panic!("made while the program runs"),
     }
 }
 
-const fn kind(kind: &Kind) -> Kind {
+const fn copy_type(kind: &FieldType) -> FieldType {
     match kind {
-        Kind::Flag => Kind::Flag,
-        Kind::Int(whole) => Kind::Int(bound(whole)),
-        Kind::Numbers(numbers) => Kind::Numbers(shared(numbers)),
-        Kind::Fraction(whole) => Kind::Fraction(bound(whole)),
-        Kind::Die(sides) => Kind::Die(shared(sides)),
-        Kind::Choice(choice) => Kind::Choice(words(choice)),
-        Kind::Name(known) => Kind::Name(names(known)),
-        Kind::Text => Kind::Text,
-        Kind::List(of, many) => Kind::List(shared(of), bound(many)),
-        Kind::Entries(known, number) => Kind::Entries(names(known), bound(number)),
-        Kind::Table(inner) => Kind::Table(fields(inner)),
-        Kind::Tables(inner, many) => Kind::Tables(fields(inner), bound(many)),
-        Kind::Row(known, inner) => Kind::Row(names(known), fields(inner)),
+        FieldType::Flag => FieldType::Flag,
+        FieldType::Int(whole) => FieldType::Int(copy_bound(whole)),
+        FieldType::Numbers(numbers) => FieldType::Numbers(copy_shared(numbers)),
+        FieldType::Fraction(whole) => FieldType::Fraction(copy_bound(whole)),
+        FieldType::Die(sides) => FieldType::Die(copy_shared(sides)),
+        FieldType::Choice(choice) => FieldType::Choice(copy_words(choice)),
+        FieldType::Name(known) => FieldType::Name(copy_names(known)),
+        FieldType::Text => FieldType::Text,
+        FieldType::List(of, many) => FieldType::List(copy_shared(of), copy_bound(many)),
+        FieldType::Entries(known, number) => {
+            FieldType::Entries(copy_names(known), copy_bound(number))
+        }
+        FieldType::Table(inner) => FieldType::Table(copy_fields(inner)),
+        FieldType::Tables(inner, many) => FieldType::Tables(copy_fields(inner), copy_bound(many)),
+        FieldType::Row(known, inner) => FieldType::Row(copy_names(known), copy_fields(inner)),
     }
 }
 
-const fn preset(preset: &Preset) -> Preset {
+const fn copy_default(preset: &DefaultValue) -> DefaultValue {
     match preset {
-        Preset::Required => Preset::Required,
-        Preset::Absent => Preset::Absent,
-        Preset::Int(n) => Preset::Int(*n),
-        Preset::Fraction(parts) => Preset::Fraction(*parts),
-        Preset::Flag(on) => Preset::Flag(*on),
-        Preset::Text(text) => Preset::Text(shared(text)),
-        Preset::Die(sides) => Preset::Die(*sides),
-        Preset::Ints(ints) => Preset::Ints(shared(ints)),
-        Preset::Empty => Preset::Empty,
-        Preset::Reckoned(how) => Preset::Reckoned(shared(how)),
+        DefaultValue::Required => DefaultValue::Required,
+        DefaultValue::Absent => DefaultValue::Absent,
+        DefaultValue::Int(n) => DefaultValue::Int(*n),
+        DefaultValue::Fraction(parts) => DefaultValue::Fraction(*parts),
+        DefaultValue::Flag(on) => DefaultValue::Flag(*on),
+        DefaultValue::Text(text) => DefaultValue::Text(copy_shared(text)),
+        DefaultValue::Die(sides) => DefaultValue::Die(*sides),
+        DefaultValue::Ints(ints) => DefaultValue::Ints(copy_shared(ints)),
+        DefaultValue::Empty => DefaultValue::Empty,
+        DefaultValue::Derived(how) => DefaultValue::Derived(copy_shared(how)),
     }
 }
 
@@ -147,17 +149,17 @@ mod tests {
 
     const HITS: Bound = Bound::new("number of hits", 1, 6);
     const GROUP: [Field; 2] = [
-        Field::int("shots", HITS, 2, "how many shots").unit("shots").label("his shots"),
-        Field::choice("cover", &["none", "wood"], "where they lie").rule("A7"),
+        Field::int("shots", HITS, 2, "how many shots").with_unit("shots").with_label("his shots"),
+        Field::choice("cover", &["none", "wood"], "where they lie").with_rule("A7"),
     ];
-    const SHOTS: Field = field_of!(GROUP, "shots").preset(Preset::Absent);
-    const COVER: Field = field_of!(GROUP, "cover").about("where everybody lies");
+    const SHOTS: Field = field_of!(GROUP, "shots").with_default(DefaultValue::Absent);
+    const COVER: Field = field_of!(GROUP, "cover").with_about("where everybody lies");
 
     #[test]
     fn a_field_is_had_once_more_and_told_otherwise() {
         assert_eq!((&*SHOTS.name, &*SHOTS.unit), ("shots", "shots"));
-        assert_eq!((&SHOTS.preset, &*SHOTS.label), (&Preset::Absent, ""));
-        assert_eq!(SHOTS.kind.expected(), GROUP[0].kind.expected());
+        assert_eq!((&SHOTS.preset, &*SHOTS.label), (&DefaultValue::Absent, ""));
+        assert_eq!(SHOTS.kind.describe(), GROUP[0].kind.describe());
         assert_eq!(COVER.preset, GROUP[1].preset);
         assert_eq!((&*COVER.about, &*COVER.source), ("where everybody lies", "A7"));
     }
@@ -165,6 +167,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "no field of that name")]
     fn a_name_that_is_not_there_is_a_mistake() {
-        found(&GROUP, "shot");
+        find_field(&GROUP, "shot");
     }
 }

@@ -2,7 +2,7 @@
 
 /// Largest number of faults that are collected in one file or one form: later ones are usually
 /// consequences of the first, and a reader stops earlier.
-pub const FAULTS: usize = 50;
+pub const MAX_FAULTS: usize = 50;
 
 /// Mistake in a designer's input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,20 +26,20 @@ impl Fault {
     }
 
     /// Adds a remedy.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Sets the check of the rulebook that fails.
-    pub fn breaks(mut self, check: impl Into<String>) -> Self {
+    pub fn with_broken_check(mut self, check: impl Into<String>) -> Self {
         self.check = Some(check.into());
         self
     }
 
     /// Prefixes the path with the table `outer`: `morale` in `target[1]` becomes
     /// `target[1].morale`.
-    pub fn within(mut self, outer: &str) -> Self {
+    pub fn prefix_path(mut self, outer: &str) -> Self {
         self.path =
             if self.path.is_empty() { outer.to_owned() } else { format!("{outer}.{}", self.path) };
         self
@@ -50,7 +50,7 @@ impl Fault {
 ///
 /// # Errors
 /// Every fault of either result.
-pub fn both<A, B>(
+pub fn combine_results<A, B>(
     one: Result<A, Vec<Fault>>,
     other: Result<B, Vec<Fault>>,
 ) -> Result<(A, B), Vec<Fault>> {
@@ -64,14 +64,14 @@ pub fn both<A, B>(
 ///
 /// # Errors
 /// Every fault of every table.
-pub fn each<T, R>(
+pub fn read_each<T, R>(
     list: &str,
     tables: impl IntoIterator<Item = T>,
     read: impl Fn(T) -> Result<R, Vec<Fault>>,
 ) -> Result<Vec<R>, Vec<Fault>> {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for (place, table) in tables.into_iter().enumerate() {
-        match read(table).map_err(within(&format!("{list}[{place}]"))) {
+        match read(table).map_err(prefix_faults(&format!("{list}[{place}]"))) {
             Ok(one) => all.push(one),
             Err(more) => faults.extend(more),
         }
@@ -80,6 +80,6 @@ pub fn each<T, R>(
 }
 
 /// Prefixes the paths of faults with the table `outer`.
-pub fn within(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
-    move |faults| faults.into_iter().map(|fault| fault.within(outer)).collect()
+pub fn prefix_faults(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
+    move |faults| faults.into_iter().map(|fault| fault.prefix_path(outer)).collect()
 }

@@ -11,7 +11,7 @@ use crate::shared::{Shared, Text};
 
 /// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
 /// a list.
-pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
+pub const ENTRY_COUNT: Bound = Bound::new("number of entries", 0, 200);
 
 /// Field of a form.
 #[derive(Clone, Debug)]
@@ -19,16 +19,16 @@ pub struct Field {
     /// Key in TOML and, for scalars, the column name in results.
     pub name: Text,
     /// Type of the values.
-    pub kind: Kind,
+    pub kind: FieldType,
     /// Value of a field that the file leaves out.
-    pub preset: Preset,
+    pub preset: DefaultValue,
     /// Author's help: the meaning in a few words.
     pub about: Text,
     /// Reference to the rulebook.
     pub source: Text,
     /// Whether the source is silent or ambiguous here, so that the default is our reading.
     pub assumed: bool,
-    /// Name that a player uses; where empty, [`Field::label_or_name`] makes one from the name.
+    /// Name that a player uses; where empty, [`FieldDecl::display_name`] makes one from the name.
     pub label: Text,
     /// Unit of the number: `inches`; empty where it has none.
     pub unit: Text,
@@ -45,7 +45,12 @@ pub struct Field {
 
 impl Field {
     /// Creates a field with a default.
-    pub const fn new(name: &'static str, kind: Kind, preset: Preset, about: &'static str) -> Self {
+    pub const fn new(
+        name: &'static str,
+        kind: FieldType,
+        preset: DefaultValue,
+        about: &'static str,
+    ) -> Self {
         Field {
             name: Text::Static(name),
             kind,
@@ -63,23 +68,23 @@ impl Field {
     }
 
     /// Creates a required field.
-    pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Field::new(name, kind, Preset::Required, about)
+    pub const fn required(name: &'static str, kind: FieldType, about: &'static str) -> Self {
+        Field::new(name, kind, DefaultValue::Required, about)
     }
 
     /// Creates a field that may be left out; its absence has a separate meaning.
-    pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Field::new(name, kind, Preset::Absent, about)
+    pub const fn optional(name: &'static str, kind: FieldType, about: &'static str) -> Self {
+        Field::new(name, kind, DefaultValue::Absent, about)
     }
 
     /// Creates a switch.
     pub const fn flag(name: &'static str, preset: bool, about: &'static str) -> Self {
-        Field::new(name, Kind::Flag, Preset::Flag(preset), about)
+        Field::new(name, FieldType::Flag, DefaultValue::Flag(preset), about)
     }
 
     /// Creates a whole number with a default.
     pub const fn int(name: &'static str, bound: Bound, preset: i64, about: &'static str) -> Self {
-        Field::new(name, Kind::Int(bound), Preset::Int(preset), about)
+        Field::new(name, FieldType::Int(bound), DefaultValue::Int(preset), about)
     }
 
     /// Creates a choice of a few words, the first of which is the default.
@@ -88,81 +93,81 @@ impl Field {
         words: &'static [&'static str],
         about: &'static str,
     ) -> Self {
-        let preset = Preset::Text(Text::Static(words[0]));
-        Field::new(name, Kind::choice(words), preset, about)
+        let preset = DefaultValue::Text(Text::Static(words[0]));
+        Field::new(name, FieldType::choice(words), preset, about)
     }
 
     /// Sets the name.
-    pub const fn named(mut self, name: &'static str) -> Self {
+    pub const fn with_name(mut self, name: &'static str) -> Self {
         self.name.set(name);
         self
     }
 
     /// Sets the help.
-    pub const fn about(mut self, about: &'static str) -> Self {
+    pub const fn with_about(mut self, about: &'static str) -> Self {
         self.about.set(about);
         self
     }
 
     /// Sets the reference to the rulebook.
-    pub const fn rule(mut self, source: &'static str) -> Self {
+    pub const fn with_rule(mut self, source: &'static str) -> Self {
         self.source.set(source);
         self
     }
 
     /// Sets the default.
-    pub const fn preset(mut self, preset: Preset) -> Self {
+    pub const fn with_default(mut self, preset: DefaultValue) -> Self {
         std::mem::forget(std::mem::replace(&mut self.preset, preset));
         self
     }
 
     /// Marks the field as our reading of a silent or ambiguous source.
-    pub const fn assumed(mut self) -> Self {
+    pub const fn as_reading(mut self) -> Self {
         self.assumed = true;
         self
     }
 
     /// Sets the name that a player uses.
-    pub const fn label(mut self, label: &'static str) -> Self {
+    pub const fn with_label(mut self, label: &'static str) -> Self {
         self.label.set(label);
         self
     }
 
     /// Sets the unit of the number.
-    pub const fn unit(mut self, unit: &'static str) -> Self {
+    pub const fn with_unit(mut self, unit: &'static str) -> Self {
         self.unit.set(unit);
         self
     }
 
     /// Sets the heading.
-    pub const fn group(mut self, group: &'static str) -> Self {
+    pub const fn with_group(mut self, group: &'static str) -> Self {
         self.group.set(group);
         self
     }
 
     /// Marks the field as one that most contests leave unchanged.
-    pub const fn rare(mut self) -> Self {
+    pub const fn as_rare(mut self) -> Self {
         self.rare = true;
         self
     }
 
     /// Sets the names that a player uses for the values: off and on of a switch, every word of a
     /// choice.
-    pub const fn values(mut self, labels: &'static [&'static str]) -> Self {
+    pub const fn with_value_labels(mut self, labels: &'static [&'static str]) -> Self {
         std::mem::forget(std::mem::replace(&mut self.values, Words::Static(labels)));
         self
     }
 
     /// Returns the name that a player uses: the label, or the name in words.
-    pub fn label_or_name(&self) -> Text {
-        self.label.or(|| in_words(&self.name))
+    pub fn display_name(&self) -> Text {
+        self.label.or_else(|| humanize(&self.name))
     }
 
     /// Returns the name that a player uses for a value of this field.
-    pub fn value_label(&self, value: &Value) -> Text {
+    pub fn format_value(&self, value: &Value) -> Text {
         let label = match (value, &self.kind) {
             (Value::Flag(on), _) => self.values.get(usize::from(*on)),
-            (Value::Text(word), Kind::Choice(words)) => {
+            (Value::Text(word), FieldType::Choice(words)) => {
                 let place = words.iter().position(|known| known == word);
                 place.and_then(|place| self.values.get(place))
             }
@@ -171,12 +176,14 @@ impl Field {
         match (label, value) {
             (Some(label), _) => Text::from(label.to_owned()),
             (None, Value::Flag(on)) => Text::Static(if *on { "yes" } else { "no" }),
-            (None, Value::Text(word)) if matches!(self.kind, Kind::Choice(_)) => {
+            (None, Value::Text(word)) if matches!(self.kind, FieldType::Choice(_)) => {
                 Text::from(word.replace(['_', '-'], " "))
             }
-            (None, Value::List(places)) if self.hexes => Text::from(super::hexes::said(places)),
-            (None, Value::Table(row)) if matches!(self.kind, Kind::Row(..)) => {
-                Text::from(self.row_label(row))
+            (None, Value::List(places)) if self.hexes => {
+                Text::from(super::hexes::format_hexes(places))
+            }
+            (None, Value::Table(row)) if matches!(self.kind, FieldType::Row(..)) => {
+                Text::from(self.format_row(row))
             }
             (None, other) => Text::from(other.to_string()),
         }
@@ -184,13 +191,14 @@ impl Field {
 
     /// Formats a row with changed numbers: `rifle with 3 shots`; a row without a name is called
     /// a custom one.
-    fn row_label(&self, row: &Form) -> String {
-        let column = |name: &str| self.kind.fields()?.iter().find(|field| field.name == *name);
+    fn format_row(&self, row: &Form) -> String {
+        let column =
+            |name: &str| self.kind.table_fields()?.iter().find(|field| field.name == *name);
         let said = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
             let known = column(name);
             let shown =
-                known.map_or_else(|| value.to_string().into(), |one| one.value_label(value));
-            let label = known.map_or_else(|| in_words(name), |one| in_words(&one.label_or_name()));
+                known.map_or_else(|| value.to_string().into(), |one| one.format_value(value));
+            let label = known.map_or_else(|| humanize(name), |one| humanize(&one.display_name()));
             match value {
                 Value::Int(_) | Value::Fraction(_) => format!("{shown} {label}"),
                 _ => format!("{label} {shown}"),
@@ -198,7 +206,7 @@ impl Field {
         });
         let said: Vec<String> = said.collect();
         let name = row.get(ROW_NAME).map(ToString::to_string);
-        let name = name.unwrap_or_else(|| format!("{} of one's own", self.label_or_name()));
+        let name = name.unwrap_or_else(|| format!("{} of one's own", self.display_name()));
         match said.split_last() {
             None => name,
             Some((last, [])) => format!("{name} with {last}"),
@@ -208,12 +216,12 @@ impl Field {
 }
 
 /// Returns whether a character may be part of the index of an entry: `.2.`, `[1]`.
-fn is_number(c: char) -> bool {
+fn is_index_char(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '.' | '[' | ']')
 }
 
 /// Converts a name of the program to words for a person: `damage_points` is "damage points".
-pub fn in_words(name: &Text) -> Text {
+pub fn humanize(name: &Text) -> Text {
     match name.contains('_') {
         true => Text::from(name.replace('_', " ")),
         false => name.clone(),
@@ -244,7 +252,7 @@ impl Fields {
 
     /// Returns these fields followed by `more`.
     #[must_use]
-    pub fn and(&self, more: &Fields) -> Fields {
+    pub fn join(&self, more: &Fields) -> Fields {
         Fields::from(self.iter().chain(more.iter()).cloned().collect::<Vec<_>>())
     }
 
@@ -255,11 +263,11 @@ impl Fields {
 
     /// Returns the field at a path such as `target.2.morale` or `target[1].morale`; indexes of
     /// entries are ignored.
-    pub fn at(&self, path: &str) -> Option<&Field> {
+    pub fn find_at(&self, path: &str) -> Option<&Field> {
         let (mut fields, mut rest, mut found) = (self, path, None);
-        while let Some((field, after)) = fields.first_of(rest) {
+        while let Some((field, after)) = fields.split_first(rest) {
             found = Some(field);
-            match field.kind.fields() {
+            match field.kind.table_fields() {
                 Some(inner) if !after.is_empty() => (fields, rest) = (inner, after),
                 _ => break,
             }
@@ -269,13 +277,13 @@ impl Fields {
 
     /// Returns whether every part of a path is a declared field, or is inside a field with free
     /// contents.
-    pub fn declare(&self, path: &str) -> bool {
-        let Some((field, after)) = self.first_of(path) else {
-            return path.trim_start_matches(is_number).is_empty();
+    pub fn declares_path(&self, path: &str) -> bool {
+        let Some((field, after)) = self.split_first(path) else {
+            return path.trim_start_matches(is_index_char).is_empty();
         };
-        match field.kind.fields() {
-            _ if after.trim_start_matches(is_number).is_empty() => true,
-            Some(inner) => inner.declare(after),
+        match field.kind.table_fields() {
+            _ if after.trim_start_matches(is_index_char).is_empty() => true,
+            Some(inner) => inner.declares_path(after),
             None => false,
         }
     }
@@ -283,7 +291,7 @@ impl Fields {
     /// Splits a path into the field at its beginning and the rest. A name may contain a point
     /// itself, as keys of tables do: the longest match is used. Indexes of entries are skipped,
     /// unless a field has that name.
-    fn first_of<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
+    fn split_first<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
         let fits = self.iter().filter_map(|field| {
             let rest = path.strip_prefix(&*field.name)?;
             let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -291,8 +299,8 @@ impl Fields {
         });
         let longest = fits.max_by_key(|(field, _)| field.name.len());
         longest.or_else(|| {
-            let rest = path.trim_start_matches(is_number);
-            (rest.len() < path.len()).then(|| self.first_of(rest))?
+            let rest = path.trim_start_matches(is_index_char);
+            (rest.len() < path.len()).then(|| self.split_first(rest))?
         })
     }
 }
@@ -356,7 +364,7 @@ impl From<Vec<Text>> for Words {
 
 /// Type of a field's values.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum FieldType {
     /// `true` or `false`.
     Flag,
     /// Whole number within a bound.
@@ -374,7 +382,7 @@ pub enum Kind {
     /// Free text of at most 200 characters.
     Text,
     /// List of values of one type; the bound is on its length.
-    List(Shared<Kind>, Bound),
+    List(Shared<FieldType>, Bound),
     /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
     /// the printed number, or `["Woods", "FFMO"]`.
     Entries(Names, Bound),
@@ -389,74 +397,77 @@ pub enum Kind {
     Row(Names, Fields),
 }
 
-impl Kind {
+impl FieldType {
     /// Creates the type of a die with one of these numbers of sides.
-    pub const fn die(sides: &'static [u8]) -> Kind {
-        Kind::Die(Shared::Static(sides))
+    pub const fn die(sides: &'static [u8]) -> FieldType {
+        FieldType::Die(Shared::Static(sides))
     }
 
     /// Creates the type of one of these words.
-    pub const fn choice(words: &'static [&'static str]) -> Kind {
-        Kind::Choice(Words::Static(words))
+    pub const fn choice(words: &'static [&'static str]) -> FieldType {
+        FieldType::Choice(Words::Static(words))
     }
 
     /// Creates the type of a name from a table of built-in data.
-    pub const fn name(list: fn() -> &'static NameList) -> Kind {
-        Kind::Name(Names::Static(list))
+    pub const fn name(list: fn() -> &'static NameList) -> FieldType {
+        FieldType::Name(Names::Static(list))
     }
 
     /// Creates the type of names from a table of built-in data, each with a whole number.
-    pub const fn entries(list: fn() -> &'static NameList, bound: Bound) -> Kind {
-        Kind::Entries(Names::Static(list), bound)
+    pub const fn entries(list: fn() -> &'static NameList, bound: Bound) -> FieldType {
+        FieldType::Entries(Names::Static(list), bound)
     }
 
     /// Creates the type of a list of values.
-    pub const fn list(of: &'static Kind) -> Kind {
-        Kind::List(Shared::Static(of), ENTRIES)
+    pub const fn list(of: &'static FieldType) -> FieldType {
+        FieldType::List(Shared::Static(of), ENTRY_COUNT)
     }
 
     /// Creates the type of several tables with these fields.
-    pub const fn tables(fields: Fields) -> Kind {
-        Kind::Tables(fields, ENTRIES)
+    pub const fn tables(fields: Fields) -> FieldType {
+        FieldType::Tables(fields, ENTRY_COUNT)
     }
 
     /// Creates the type of a row of a table of data with these names and columns.
-    pub fn row(names: Names, columns: impl IntoIterator<Item = Field>) -> Kind {
+    pub fn row_of(names: Names, columns: impl IntoIterator<Item = Field>) -> FieldType {
         let about = "the row whose columns apply where no other value is given";
-        let name = Field::optional(ROW_NAME, Kind::Name(names.clone()), about).label(ROW_NAME);
+        let name =
+            Field::optional(ROW_NAME, FieldType::Name(names.clone()), about).with_label(ROW_NAME);
         let fields: Vec<_> = [name].into_iter().chain(columns).collect();
-        Kind::Row(names, Fields::from(fields))
+        FieldType::Row(names, Fields::from(fields))
     }
 
     /// Returns the fields of the tables of this type.
-    pub fn fields(&self) -> Option<&Fields> {
+    pub fn table_fields(&self) -> Option<&Fields> {
         match self {
-            Kind::Table(fields) | Kind::Tables(fields, _) | Kind::Row(_, fields) => Some(fields),
+            FieldType::Table(fields) | FieldType::Tables(fields, _) | FieldType::Row(_, fields) => {
+                Some(fields)
+            }
             _ => None,
         }
     }
 
     /// Returns the number of brackets of a value of this type; one more makes a grid axis.
-    pub fn depth(&self) -> usize {
+    pub fn bracket_depth(&self) -> usize {
         match self {
-            Kind::List(of, _) => 1 + of.depth(),
-            Kind::Entries(..) => 1,
+            FieldType::List(of, _) => 1 + of.bracket_depth(),
+            FieldType::Entries(..) => 1,
             _ => 0,
         }
     }
 
     /// Returns whether the innermost values are names with their numbers.
-    pub fn is_of_entries(&self) -> bool {
+    pub fn has_named_numbers(&self) -> bool {
         match self {
-            Kind::List(of, _) => of.is_of_entries(),
-            kind => matches!(kind, Kind::Entries(..)),
+            FieldType::List(of, _) => of.has_named_numbers(),
+            kind => matches!(kind, FieldType::Entries(..)),
         }
     }
 }
 
 /// Value of a field that the file leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Preset {
+pub enum DefaultValue {
     /// No default: the field is required.
     Required,
     /// No value: absence has a separate meaning.
@@ -476,7 +487,7 @@ pub enum Preset {
     /// Empty list, table or list of tables.
     Empty,
     /// No value until the rulebook derives it from other fields; the text describes how.
-    Reckoned(Text),
+    Derived(Text),
 }
 
 /// Field of a row's table that names the row.

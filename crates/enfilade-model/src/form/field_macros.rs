@@ -19,21 +19,21 @@
 //! declares `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule; `forms!`
 //! makes one struct of several such groups.
 
-use super::value::undeclared;
-use super::{Field, Form, Kind, Preset, Value};
+use super::value::panic_undeclared;
+use super::{DefaultValue, Field, FieldType, Form, Value};
 
 /// Values that a type can store, to compare with those of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct FieldShape {
     /// Values that the type accepts.
-    pub holds: Holds,
+    pub holds: ReadableType,
     /// Whether the value may be absent.
     pub absent: bool,
 }
 
 /// Set of values that a type accepts.
 #[derive(Clone, Copy, Debug)]
-pub enum Holds {
+pub enum ReadableType {
     /// Switch.
     Flag,
     /// Whole number in this range.
@@ -49,7 +49,7 @@ pub enum Holds {
     /// Word, name or text.
     Text,
     /// List, or several tables.
-    Several(&'static Holds),
+    Several(&'static ReadableType),
     /// Table.
     Table,
 }
@@ -60,32 +60,33 @@ pub struct SixtyFourths(pub i64);
 
 /// Names from the data with their numbers, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entries(pub Vec<(String, i32)>);
+pub struct NamedNumbers(pub Vec<(String, i32)>);
 
 /// Type in which a rule stores the value of a field.
-pub trait Read: Sized {
+pub trait FromField: Sized {
     /// Values that the type can store.
-    const SHAPE: Shape;
+    const SHAPE: FieldShape;
 
     /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
-    fn of(value: Option<&Value>) -> Option<Self>;
+    fn from_value(value: Option<&Value>) -> Option<Self>;
 }
 
 /// Reads the field called `name` of `form`.
 ///
 /// # Panics
-/// If the field is not declared as this type, which [`suit`] excludes.
-pub fn read<T: Read>(form: &Form, name: &str) -> T {
-    T::of(form.get(name)).unwrap_or_else(|| undeclared(name, "field of its rule's type"))
+/// If the field is not declared as this type, which [`types_fit`] excludes.
+pub fn read_field<T: FromField>(form: &Form, name: &str) -> T {
+    T::from_value(form.get(name))
+        .unwrap_or_else(|| panic_undeclared(name, "field of its rule's type"))
 }
 
 macro_rules! whole {
     ($($type:ident to $most:expr),+) => {$(
-        impl Read for $type {
-            const SHAPE: Shape =
-                Shape { holds: Holds::Whole($type::MIN as i64, $most), absent: false };
+        impl FromField for $type {
+            const SHAPE: FieldShape =
+                FieldShape { holds: ReadableType::Whole($type::MIN as i64, $most), absent: false };
 
-            fn of(value: Option<&Value>) -> Option<Self> {
+            fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
                     Some(Value::Int(n)) => $type::try_from(*n).ok(),
                     _ => None,
@@ -99,10 +100,10 @@ whole!(i8 to 127, u8 to 255, u16 to 65_535, u32 to 4_294_967_295, usize to i64::
 
 macro_rules! plain {
     ($($type:ty: $holds:ident, $variant:ident($value:ident) => $held:expr;)+) => {$(
-        impl Read for $type {
-            const SHAPE: Shape = Shape { holds: Holds::$holds, absent: false };
+        impl FromField for $type {
+            const SHAPE: FieldShape = FieldShape { holds: ReadableType::$holds, absent: false };
 
-            fn of(value: Option<&Value>) -> Option<Self> {
+            fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
                     Some(Value::$variant($value)) => Some($held),
                     _ => None,
@@ -118,37 +119,42 @@ plain! {
     String: Text, Text(text) => text.clone();
 }
 
-impl Read for Entries {
-    const SHAPE: Shape =
-        Shape { holds: Holds::Entries(i32::MIN as i64, i32::MAX as i64), absent: false };
+impl FromField for NamedNumbers {
+    const SHAPE: FieldShape = FieldShape {
+        holds: ReadableType::Entries(i32::MIN as i64, i32::MAX as i64),
+        absent: false,
+    };
 
-    fn of(value: Option<&Value>) -> Option<Self> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
         let Some(Value::Entries(entries)) = value else { return None };
         let own = |(name, n): &(String, i64)| Some((name.clone(), i32::try_from(*n).ok()?));
-        entries.iter().map(own).collect::<Option<_>>().map(Entries)
+        entries.iter().map(own).collect::<Option<_>>().map(NamedNumbers)
     }
 }
 
-impl<T: Read> Read for Option<T> {
-    const SHAPE: Shape = Shape { holds: T::SHAPE.holds, absent: true };
+impl<T: FromField> FromField for Option<T> {
+    const SHAPE: FieldShape = FieldShape { holds: T::SHAPE.holds, absent: true };
 
-    fn of(value: Option<&Value>) -> Option<Self> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
             None => Some(None),
-            some => T::of(some).map(Some),
+            some => T::from_value(some).map(Some),
         }
     }
 }
 
-impl<T: Read> Read for Vec<T> {
-    const SHAPE: Shape = Shape { holds: Holds::Several(&T::SHAPE.holds), absent: false };
+impl<T: FromField> FromField for Vec<T> {
+    const SHAPE: FieldShape =
+        FieldShape { holds: ReadableType::Several(&T::SHAPE.holds), absent: false };
 
-    fn of(value: Option<&Value>) -> Option<Self> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
-            Some(Value::List(values)) => values.iter().map(|value| T::of(Some(value))).collect(),
+            Some(Value::List(values)) => {
+                values.iter().map(|value| T::from_value(Some(value))).collect()
+            }
             Some(Value::Tables(forms)) => {
                 let tables = forms.iter().map(|form| Value::Table(form.clone()));
-                tables.map(|table| T::of(Some(&table))).collect()
+                tables.map(|table| T::from_value(Some(&table))).collect()
             }
             _ => None,
         }
@@ -156,21 +162,21 @@ impl<T: Read> Read for Vec<T> {
 }
 
 /// Group of fields, or several groups of one form.
-pub trait Group: Sized {
+pub trait FieldGroup: Sized {
     /// Reads the fields of the group from `form`.
     fn read(form: &Form) -> Self;
 }
 
-impl<A: Group, B: Group> Group for (A, B) {
+impl<A: FieldGroup, B: FieldGroup> FieldGroup for (A, B) {
     fn read(form: &Form) -> Self {
         (A::read(form), B::read(form))
     }
 }
 
-impl<G: Group> Read for G {
-    const SHAPE: Shape = Shape { holds: Holds::Table, absent: false };
+impl<G: FieldGroup> FromField for G {
+    const SHAPE: FieldShape = FieldShape { holds: ReadableType::Table, absent: false };
 
-    fn of(value: Option<&Value>) -> Option<Self> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
             Some(Value::Table(form)) => Some(G::read(form)),
             _ => None,
@@ -179,13 +185,13 @@ impl<G: Group> Read for G {
 }
 
 /// Returns whether each of `shapes` can store all values of the field at its index.
-pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
+pub const fn types_fit(fields: &[Field], shapes: &[FieldShape]) -> bool {
     let mut place = 0;
     while place < fields.len() {
         let Field { kind, preset, .. } = &fields[place];
-        let may_lack = matches!(preset, Preset::Absent | Preset::Reckoned(_));
+        let may_lack = matches!(preset, DefaultValue::Absent | DefaultValue::Derived(_));
         // Both directions: an `Option` on a field that is never absent would hide a mistake, too.
-        if may_lack != shapes[place].absent || !holds(&shapes[place].holds, kind) {
+        if may_lack != shapes[place].absent || !can_store(&shapes[place].holds, kind) {
             return false;
         }
         place += 1;
@@ -193,30 +199,32 @@ pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
     true
 }
 
-const fn holds(holds_it: &Holds, kind: &Kind) -> bool {
+const fn can_store(holds_it: &ReadableType, kind: &FieldType) -> bool {
     match (holds_it, kind) {
-        (Holds::Flag, Kind::Flag)
-        | (Holds::Fraction, Kind::Fraction(_))
-        | (Holds::Table, Kind::Table(_))
-        | (Holds::Several(Holds::Table), Kind::Tables(..))
-        | (Holds::Name, Kind::Name(_))
-        | (Holds::Text, Kind::Text | Kind::Name(_) | Kind::Choice(_)) => true,
-        (Holds::Whole(low, high), Kind::Int(bound))
-        | (Holds::Entries(low, high), Kind::Entries(_, bound)) => {
+        (ReadableType::Flag, FieldType::Flag)
+        | (ReadableType::Fraction, FieldType::Fraction(_))
+        | (ReadableType::Table, FieldType::Table(_))
+        | (ReadableType::Several(ReadableType::Table), FieldType::Tables(..))
+        | (ReadableType::Name, FieldType::Name(_))
+        | (ReadableType::Text, FieldType::Text | FieldType::Name(_) | FieldType::Choice(_)) => true,
+        (ReadableType::Whole(low, high), FieldType::Int(bound))
+        | (ReadableType::Entries(low, high), FieldType::Entries(_, bound)) => {
             *low <= bound.low && bound.high <= *high
         }
-        (Holds::Words(own), Kind::Choice(super::Words::Static(words))) => all_same(own, words),
-        (Holds::Several(one), Kind::List(of, _)) => match of {
-            crate::shared::Shared::Static(of) => holds(one, of),
+        (ReadableType::Words(own), FieldType::Choice(super::Words::Static(words))) => {
+            has_equal_words(own, words)
+        }
+        (ReadableType::Several(one), FieldType::List(of, _)) => match of {
+            crate::shared::Shared::Static(of) => can_store(one, of),
             crate::shared::Shared::Made(_) => false,
         },
         _ => false,
     }
 }
 
-const fn all_same(a: &[&str], b: &[&str]) -> bool {
+const fn has_equal_words(a: &[&str], b: &[&str]) -> bool {
     let mut place = 0;
-    while place < a.len() && place < b.len() && super::const_clone::same(a[place], b[place]) {
+    while place < a.len() && place < b.len() && super::const_clone::str_eq(a[place], b[place]) {
         place += 1;
     }
     place == a.len() && place == b.len()
@@ -255,14 +263,14 @@ macro_rules! __fields {
 
         const _: () = {
             const ROWS: &[$crate::form::Field] = &$group::FIELDS;
-            let shapes = [$(<$type as $crate::form::field_macros::Read>::SHAPE),+];
-            assert!($crate::form::field_macros::suit(ROWS, &shapes), "a type cannot store every value of its field");
+            let shapes = [$(<$type as $crate::form::field_macros::FromField>::SHAPE),+];
+            assert!($crate::form::field_macros::types_fit(ROWS, &shapes), "a type cannot store every value of its field");
         };
 
-        impl $crate::form::field_macros::Group for $group {
+        impl $crate::form::field_macros::FieldGroup for $group {
             fn read(form: &$crate::form::Form) -> Self {
                 $group {$(
-                    $member: $crate::form::field_macros::read(
+                    $member: $crate::form::field_macros::read_field(
                         form,
                         $crate::form::field_macros::fields!(@key $member $($key)?),
                     ),
@@ -293,7 +301,7 @@ macro_rules! __list {
     };
     (@ of $key:expr; $group:expr;) => { $crate::form::const_clone::field_of!($group, $key) };
     (@ of $key:expr; $group:expr; $($about:literal)+) => {
-        $crate::form::field_macros::list!(@ of $key; $group;).about(concat!($($about),+).trim_ascii_start())
+        $crate::form::field_macros::list!(@ of $key; $group;).with_about(concat!($($about),+).trim_ascii_start())
     };
     (@ $make:ident $key:expr; $($argument:expr),*; $($about:literal)+) => {
         $crate::form::Field::$make($key, $($argument,)* concat!($($about),+).trim_ascii_start())
@@ -325,9 +333,9 @@ macro_rules! __forms {
                 $crate::form::field_groups::joined![$($group::FIELDS),+];
         }
 
-        impl $crate::form::field_macros::Group for $form {
+        impl $crate::form::field_macros::FieldGroup for $form {
             fn read(form: &$crate::form::Form) -> Self {
-                $form { $($member: $crate::form::field_macros::Group::read(form),)+ }
+                $form { $($member: $crate::form::field_macros::FieldGroup::read(form),)+ }
             }
         }
     )+};
@@ -359,7 +367,7 @@ macro_rules! __choice {
 
             /// Finds the variant that a word means, with any case and spacing.
             $visible fn named(word: &str) -> Option<Self> {
-                let word = $crate::form::name_matching::find(word, Self::WORDS.iter().copied())?;
+                let word = $crate::form::name_matching::find_name(word, Self::WORDS.iter().copied())?;
                 match word {
                     $($word => Some($choice::$variant),)+
                     _ => None,
@@ -374,13 +382,13 @@ macro_rules! __choice {
             }
         }
 
-        impl $crate::form::field_macros::Read for $choice {
-            const SHAPE: $crate::form::field_macros::Shape = $crate::form::field_macros::Shape {
-                holds: $crate::form::field_macros::Holds::Words(Self::WORDS),
+        impl $crate::form::field_macros::FromField for $choice {
+            const SHAPE: $crate::form::field_macros::FieldShape = $crate::form::field_macros::FieldShape {
+                holds: $crate::form::field_macros::ReadableType::Words(Self::WORDS),
                 absent: false,
             };
 
-            fn of(value: Option<&$crate::form::Value>) -> Option<Self> {
+            fn from_value(value: Option<&$crate::form::Value>) -> Option<Self> {
                 match value {
                     Some($crate::form::Value::Text(word)) => match word.as_str() {
                         $($word => Some($choice::$variant),)+
@@ -418,23 +426,23 @@ mod tests {
         struct Gun: under("the gun") {
             /// hit dice, of all
             /// barrels
-            shots: u8 = int(SHOTS, 2).unit("dice");
+            shots: u8 = int(SHOTS, 2).with_unit("dice");
             /// armour, where there is any
-            armour: Option<i64> = optional(Kind::Int(SHOTS));
+            armour: Option<i64> = optional(FieldType::Int(SHOTS));
             /// who is hit
             kind as "type": Allocation = choice(Allocation::WORDS);
         }
     }
 
     name_list! {
-        fn shelters() = NameList::numbered(vec![("Woods".to_owned(), 1), ("smoke".to_owned(), 3)])
+        fn shelters() = NameList::from_numbered(vec![("Woods".to_owned(), 1), ("smoke".to_owned(), 3)])
     }
 
     fields! {
         /// Position of the gun.
         struct Place: under("the place") {
             /// what protects it
-            shelter: Option<Entries> = optional(Kind::entries(shelters, SHOTS));
+            shelter: Option<NamedNumbers> = optional(FieldType::entries(shelters, SHOTS));
         }
     }
 
@@ -457,7 +465,7 @@ mod tests {
             Emplaced::read(&Form::fill(&Emplaced::FIELDS, &table).expect("sound"))
         };
         let emplaced = read("shots = 4\nshelter = { smoke = 5, woods = true }");
-        let shelter = Entries(vec![("smoke".to_owned(), 5), ("Woods".to_owned(), 1)]);
+        let shelter = NamedNumbers(vec![("smoke".to_owned(), 5), ("Woods".to_owned(), 1)]);
         assert_eq!((emplaced.gun.shots, emplaced.place.shelter), (4, Some(shelter)));
         assert_eq!(read("").place.shelter, None);
     }
@@ -483,11 +491,11 @@ mod tests {
     #[test]
     fn a_type_that_cannot_hold_its_field_is_refused() {
         const WIDE: [Field; 1] = [Field::int("n", Bound::new("number", 0, 256), 0, "")];
-        const LACKING: [Field; 1] = [Field::optional("n", Kind::Int(SHOTS), "")];
-        assert!(suit(&WIDE, &[u16::SHAPE]) && !suit(&WIDE, &[u8::SHAPE]));
-        assert!(suit(&LACKING, &[<Option<u8>>::SHAPE]) && !suit(&LACKING, &[u8::SHAPE]));
-        assert!(!suit(&WIDE, &[bool::SHAPE]) && !suit(&WIDE, &[Entries::SHAPE]));
+        const LACKING: [Field; 1] = [Field::optional("n", FieldType::Int(SHOTS), "")];
+        assert!(types_fit(&WIDE, &[u16::SHAPE]) && !types_fit(&WIDE, &[u8::SHAPE]));
+        assert!(types_fit(&LACKING, &[<Option<u8>>::SHAPE]) && !types_fit(&LACKING, &[u8::SHAPE]));
+        assert!(!types_fit(&WIDE, &[bool::SHAPE]) && !types_fit(&WIDE, &[NamedNumbers::SHAPE]));
         const WORD: [Field; 1] = [Field::choice("n", &["focus", "both"], "")];
-        assert!(!suit(&WORD, &[Allocation::SHAPE]));
+        assert!(!types_fit(&WORD, &[Allocation::SHAPE]));
     }
 }

@@ -4,14 +4,14 @@ use super::{Field, Value};
 
 impl Field {
     /// Marks the field as places on a field of hexes.
-    pub const fn hexes(mut self) -> Self {
+    pub const fn as_hexes(mut self) -> Self {
         self.hexes = true;
         self
     }
 }
 
 /// Formats pairs of axial coordinates as `7 places, 1 to 2 apart`.
-pub fn said(places: &[Value]) -> String {
+pub fn format_hexes(places: &[Value]) -> String {
     let number = |value: &Value| match value {
         Value::Int(n) => Some(*n),
         _ => None,
@@ -24,7 +24,7 @@ pub fn said(places: &[Value]) -> String {
     let others = |at: usize| places[at + 1..].iter();
     let apart = |(at, one): (usize, &(i64, i64))| {
         let one = *one;
-        others(at).map(move |other| distance(one, *other)).collect::<Vec<_>>()
+        others(at).map(move |other| compute_distance(one, *other)).collect::<Vec<_>>()
     };
     let apart: Vec<i64> = places.iter().enumerate().flat_map(apart).collect();
     match (places.len(), apart.iter().min(), apart.iter().max()) {
@@ -36,7 +36,7 @@ pub fn said(places: &[Value]) -> String {
 }
 
 /// Returns the number of steps from one hex to another.
-fn distance(a: (i64, i64), b: (i64, i64)) -> i64 {
+fn compute_distance(a: (i64, i64), b: (i64, i64)) -> i64 {
     let (q, r) = (a.0.saturating_sub(b.0), a.1.saturating_sub(b.1));
     // A step changes one coordinate by one, or both by one in opposite directions.
     q.saturating_abs().max(r.saturating_abs()).max(q.saturating_add(r).saturating_abs())
@@ -48,7 +48,7 @@ mod tests {
 
     fn places(pairs: &[(i64, i64)]) -> String {
         let pair = |(q, r): &(i64, i64)| Value::List(vec![Value::Int(*q), Value::Int(*r)]);
-        said(&pairs.iter().map(pair).collect::<Vec<_>>())
+        format_hexes(&pairs.iter().map(pair).collect::<Vec<_>>())
     }
 
     /// A hex and the six around it: neighbours are one step apart, those across two.

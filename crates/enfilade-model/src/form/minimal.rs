@@ -2,9 +2,9 @@
 
 use toml::{Table, Value as Toml};
 
-use super::{Fields, Kind, Preset};
+use super::{DefaultValue, FieldType, Fields};
 
-impl Kind {
+impl FieldType {
     /// Returns a minimal value of this type: the first name of a list, the least number that is not
     /// negative.
     ///
@@ -12,32 +12,34 @@ impl Kind {
     /// use enfilade_model::form::Kind;
     /// assert_eq!(Kind::Flag.plain().as_bool(), Some(true));
     /// ```
-    pub fn plain(&self) -> Toml {
+    pub fn minimal_value(&self) -> Toml {
         let first = |text: Option<&str>| Toml::from(text.unwrap_or_default());
         match self {
-            Kind::Flag => Toml::from(true),
-            Kind::Int(bound) | Kind::Fraction(bound) => {
+            FieldType::Flag => Toml::from(true),
+            FieldType::Int(bound) | FieldType::Fraction(bound) => {
                 Toml::from(bound.low.max(0).min(bound.high))
             }
-            Kind::Numbers(numbers) => Toml::from(numbers.first().copied().unwrap_or_default()),
-            Kind::Die(sides) => Toml::from(format!("d{}", sides.first().copied().unwrap_or(6))),
-            Kind::Choice(words) => first(words.get(0)),
-            Kind::Name(names) | Kind::Row(names, _) => first(names.list().iter().next()),
-            Kind::Text => Toml::from("…"),
-            Kind::List(of, many) => vec![of.plain(); many.low.max(1) as usize].into(),
-            Kind::Entries(names, _) => vec![first(names.list().iter().next())].into(),
-            Kind::Table(fields) => Toml::Table(fields.plain()),
-            Kind::Tables(fields, many) => {
-                vec![Toml::Table(fields.plain()); many.low.max(1) as usize].into()
+            FieldType::Numbers(numbers) => Toml::from(numbers.first().copied().unwrap_or_default()),
+            FieldType::Die(sides) => {
+                Toml::from(format!("d{}", sides.first().copied().unwrap_or(6)))
+            }
+            FieldType::Choice(words) => first(words.get(0)),
+            FieldType::Name(names) | FieldType::Row(names, _) => first(names.list().iter().next()),
+            FieldType::Text => Toml::from("…"),
+            FieldType::List(of, many) => vec![of.minimal_value(); many.low.max(1) as usize].into(),
+            FieldType::Entries(names, _) => vec![first(names.list().iter().next())].into(),
+            FieldType::Table(fields) => Toml::Table(fields.minimal_table()),
+            FieldType::Tables(fields, many) => {
+                vec![Toml::Table(fields.minimal_table()); many.low.max(1) as usize].into()
             }
         }
     }
 }
 
 impl Fields {
-    /// Returns a table with the required fields only, each with a [minimal](Kind::plain) value.
-    pub fn plain(&self) -> Table {
-        let required = self.iter().filter(|field| matches!(field.preset, Preset::Required));
-        required.map(|field| (field.name.to_string(), field.kind.plain())).collect()
+    /// Returns a table with the required fields only, each with a [minimal](FieldType::minimal_value) value.
+    pub fn minimal_table(&self) -> Table {
+        let required = self.iter().filter(|field| matches!(field.preset, DefaultValue::Required));
+        required.map(|field| (field.name.to_string(), field.kind.minimal_value())).collect()
     }
 }

@@ -19,9 +19,9 @@ pub mod sanitize;
 pub mod validate;
 mod value;
 
-pub use fault::{FAULTS, Fault, both, each, within};
-pub use field::{ENTRIES, Field, Fields, Kind, Preset, ROW_NAME, Words, in_words};
-pub use name_matching::one_of;
+pub use fault::{Fault, MAX_FAULTS, combine_results, prefix_faults, read_each};
+pub use field::{DefaultValue, ENTRY_COUNT, Field, FieldType, Fields, ROW_NAME, Words, humanize};
+pub use name_matching::join_or;
 #[doc(hidden)]
-pub use value::Moved;
+pub use value::GridAxes;
 pub use value::{Form, Value};

@@ -22,12 +22,12 @@ pub struct NameList {
 
 impl NameList {
     /// Creates a list of names, in order.
-    pub fn of(names: Vec<String>) -> NameList {
-        NameList::numbered(names.into_iter().map(|name| (name, 0)).collect())
+    pub fn from_names(names: Vec<String>) -> NameList {
+        NameList::from_numbered(names.into_iter().map(|name| (name, 0)).collect())
     }
 
     /// Creates a list of names with their numbers, in order.
-    pub fn numbered(entries: Vec<(String, i64)>) -> NameList {
+    pub fn from_numbered(entries: Vec<(String, i64)>) -> NameList {
         let mut list = NameList {
             names: Vec::with_capacity(entries.len()),
             numbers: Vec::with_capacity(entries.len()),
@@ -37,8 +37,8 @@ impl NameList {
         };
         for (place, (name, number)) in entries.into_iter().enumerate() {
             list.same.entry(name.clone()).or_insert(place);
-            list.alike.entry(key(&name)).or_insert(place);
-            let once = list.bare.entry(bare(&name));
+            list.alike.entry(match_key(&name)).or_insert(place);
+            let once = list.bare.entry(strip_marks(&name));
             once.and_modify(|only| *only = None).or_insert(Some(place));
             list.names.push(name);
             list.numbers.push(number);
@@ -49,10 +49,10 @@ impl NameList {
     /// Adds synonyms, each with the name that it means.
     #[must_use]
     #[doc(hidden)]
-    pub fn also(mut self, words: &[(&str, &str)]) -> NameList {
+    pub fn with_synonyms(mut self, words: &[(&str, &str)]) -> NameList {
         for (word, meant) in words {
             if let Some(place) = self.same.get(*meant).copied() {
-                self.alike.entry(key(word)).or_insert(place);
+                self.alike.entry(match_key(word)).or_insert(place);
             }
         }
         self
@@ -78,10 +78,10 @@ impl NameList {
         self.iter().zip(self.numbers.iter().copied())
     }
 
-    /// Finds the name that `name` means, with its number, like [`find`].
+    /// Finds the name that `name` means, with its number, like [`find_name`].
     pub fn find(&self, name: &str) -> Option<(&str, i64)> {
-        let same = self.same.get(name).or_else(|| self.alike.get(&key(name)));
-        let place = same.copied().or_else(|| *self.bare.get(&bare(name))?)?;
+        let same = self.same.get(name).or_else(|| self.alike.get(&match_key(name)));
+        let place = same.copied().or_else(|| *self.bare.get(&strip_marks(name))?)?;
         Some((&self.names[place], self.numbers[place]))
     }
 }
@@ -105,9 +105,9 @@ impl Names {
     }
 
     /// Formats the first few names for a message: `"rifle", "lmg" or "mortar"`.
-    pub fn some(&self, most: usize) -> String {
+    pub fn format_sample(&self, most: usize) -> String {
         let some = self.list().iter().take(most);
-        one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
+        join_or(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
     }
 }
 
@@ -134,41 +134,41 @@ pub use __name_list as name_list;
 
 /// Returns the key under which a name is found: lower case, with every run of space, `_` or `-` as
 /// one space, and without the marks that printed tables put around a name.
-pub fn key(name: &str) -> String {
+pub fn match_key(name: &str) -> String {
     let spaced = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
     let words = name.split(spaced).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Removes spaces and marks from a name: `467` matches `4-6-7`.
-fn bare(name: &str) -> String {
+fn strip_marks(name: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == '+';
     name.chars().filter(kept).collect::<String>().to_lowercase()
 }
 
 /// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
 /// one, else one that differs in case and spacing, else the only one that differs in marks.
-pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn find_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let same = known.iter().find(|candidate| **candidate == name);
     let alike = || {
-        let wanted = key(name);
-        known.iter().find(|candidate| key(candidate) == wanted)
+        let wanted = match_key(name);
+        known.iter().find(|candidate| match_key(candidate) == wanted)
     };
     let only = || {
-        let wanted = bare(name);
-        let mut meant = known.iter().filter(|candidate| bare(candidate) == wanted);
+        let wanted = strip_marks(name);
+        let mut meant = known.iter().filter(|candidate| strip_marks(candidate) == wanted);
         meant.next().filter(|_| meant.next().is_none())
     };
     same.or_else(alike).or_else(only).copied()
 }
 
 /// Largest number of suggested names that share a word.
-const ALIKE: usize = 6;
+const MAX_SUGGESTIONS: usize = 6;
 /// Least similarity of a suggestion.
-const NEAR: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.75;
 /// Number of characters above which a name is not a typing mistake.
-const LONGEST: usize = 100;
+const MAX_TYPO_LENGTH: usize = 100;
 
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
@@ -177,29 +177,29 @@ const LONGEST: usize = 100;
 /// assert_eq!(nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
 /// assert_eq!(nearest("zebra", ["encircled", "elr"]), None);
 /// ```
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.chars().nth(LONGEST).is_some() {
+pub fn find_nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().nth(MAX_TYPO_LENGTH).is_some() {
         return None;
     }
-    let wanted = key(name);
-    let closeness = |candidate: &&str| closeness(&wanted, &key(candidate));
+    let wanted = match_key(name);
+    let closeness = |candidate: &&str| compare_keys(&wanted, &match_key(candidate));
     known
         .into_iter()
         .map(|candidate| (closeness(&candidate), candidate))
-        .filter(|(closeness, _)| *closeness > NEAR)
+        .filter(|(closeness, _)| *closeness > MIN_SIMILARITY)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }
 
 /// Finds the `most` names of `known` that are most similar to `name`, the nearest first.
 #[doc(hidden)]
-pub fn nearest_few<'a>(
+pub fn find_nearest_few<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    let wanted = key(&name.chars().take(LONGEST).collect::<String>());
-    let alike = |known: &'a str| (closeness(&wanted, &key(known)), known);
+    let wanted = match_key(&name.chars().take(MAX_TYPO_LENGTH).collect::<String>());
+    let alike = |known: &'a str| (compare_keys(&wanted, &match_key(known)), known);
     let mut found: Vec<(f64, &str)> = known.into_iter().map(alike).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.dedup_by(|a, b| a.1 == b.1);
@@ -223,30 +223,33 @@ pub fn nearest_few<'a>(
 /// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
 /// assert_eq!(meant("UCM/Sabre Tank", known).unwrap(), both);
 /// ```
-pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
-    let words = |name: &str| format!(" {} ", key(name).replace('/', " "));
+pub fn suggest_names<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    let words = |name: &str| format!(" {} ", match_key(name).replace('/', " "));
     let wanted = words(name);
     let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
     let quoted = |name: &str| format!("\"{name}\"");
-    let two = in_one(name, known.clone()).map(|names| names.map(quoted));
+    let two = split_printed_name(name, known.clone()).map(|names| names.map(quoted));
     let found = || known.clone().into_iter().filter(has).map(quoted).collect();
     let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
-    let more = meant.len().saturating_sub(ALIKE);
-    match nearest(name, known) {
+    let more = meant.len().saturating_sub(MAX_SUGGESTIONS);
+    match find_nearest(name, known) {
         // One near name is a better suggestion than the first few of many.
         Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
         _ if more > 0 => {
-            meant.truncate(ALIKE);
+            meant.truncate(MAX_SUGGESTIONS);
             meant.push(format!("one of {more} more"));
         }
         _ => {}
     }
-    (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
+    (!meant.is_empty()).then(|| format!("did you mean {}?", join_or(&meant)))
 }
 
 /// Finds the two of `known` that tables print as one: `Wooden / stone rubble`,
 /// `Stone building / rubble`.
-fn in_one<'a>(
+fn split_printed_name<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<[&'a str; 2]> {
@@ -257,7 +260,7 @@ fn in_one<'a>(
     let ways =
         [(format!("{one} {tail}"), other.to_owned()), (one.to_owned(), format!("{head} {other}"))];
     ways.into_iter().find_map(|(one, other)| {
-        let found = |name: &str| find(name, known.clone());
+        let found = |name: &str| find_name(name, known.clone());
         found(&one).zip(found(&other)).filter(|(one, other)| one != other).map(<[&str; 2]>::from)
     })
 }
@@ -265,55 +268,64 @@ fn in_one<'a>(
 /// Computes the similarity of two keys, 0 to 1. A name in parts, `ucm/sabre tank`, is compared
 /// part by part, so that a wrong or missing first part does not exclude a match and an equal first
 /// part does not make one.
-fn closeness(wanted: &str, known: &str) -> f64 {
+fn compare_keys(wanted: &str, known: &str) -> f64 {
     let known: Vec<&str> = known.split('/').collect();
     let wanted: Vec<&str> = wanted.split('/').collect();
     if known.len() == 1 {
         let wanted = wanted.join("/");
-        return if far_longer(&wanted, known[0]) { 0.0 } else { alike(&wanted, known[0]) };
+        return if is_far_longer(&wanted, known[0]) {
+            0.0
+        } else {
+            compare_words(&wanted, known[0])
+        };
     }
     // Superfluous parts are at the end, missing ones at the beginning.
     let wanted = &wanted[..wanted.len().min(known.len())];
     let missing = known.len() - wanted.len();
-    let pairs = || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| alike(wanted, known));
+    let pairs =
+        || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| compare_words(wanted, known));
     let (own, first) = match missing {
         0 => (1, pairs().next().unwrap_or(0.0)),
-        _ => (0, LEFT_OUT),
+        _ => (0, MISSING_PART_SIMILARITY),
     };
     let least = pairs().skip(own).fold(1.0, f64::min);
-    if least > NEAR { (1.0 - FIRST) * least + FIRST * first } else { 0.0 }
+    if least > MIN_SIMILARITY {
+        (1.0 - FIRST_PART_WEIGHT) * least + FIRST_PART_WEIGHT * first
+    } else {
+        0.0
+    }
 }
 
 /// Weight of the first part of a name.
-const FIRST: f64 = 0.2;
+const FIRST_PART_WEIGHT: f64 = 0.2;
 /// Similarity of a missing first part.
-const LEFT_OUT: f64 = 0.9;
+const MISSING_PART_SIMILARITY: f64 = 0.9;
 
 /// Returns whether one word is more than twice as long as the other and does not begin with it:
 /// then a few common letters are not a typing mistake.
-fn far_longer(a: &str, b: &str) -> bool {
+fn is_far_longer(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     long.len() > 2 * short.len() && !long.starts_with(short)
 }
 
 /// Computes the similarity of two words, 0 to 1. A single typing mistake is near in a short word
 /// too, where the measure of Jaro and Winkler finds little similarity.
-fn alike(a: &str, b: &str) -> f64 {
+fn compare_words(a: &str, b: &str) -> f64 {
     let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
 }
 
 /// Formats `a, b or c`.
-pub fn one_of(words: &[String]) -> String {
-    if words.is_empty() { "nothing".to_owned() } else { listed(words, "or") }
+pub fn join_or(words: &[String]) -> String {
+    if words.is_empty() { "nothing".to_owned() } else { join_words(words, "or") }
 }
 
 /// Formats `a, b and c`.
-pub fn all_of(words: &[String]) -> String {
-    listed(words, "and")
+pub fn join_and(words: &[String]) -> String {
+    join_words(words, "and")
 }
 
-fn listed(words: &[String], between: &str) -> String {
+fn join_words(words: &[String], between: &str) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => {
             format!("{} {between} {last}", first.join(", "))
@@ -329,50 +341,53 @@ mod tests {
     #[test]
     fn lists_read_as_sentences_have_them() {
         let words = ["6", "7", "8"].map(str::to_owned);
-        assert_eq!(all_of(&words[..1]), "6");
-        assert_eq!(all_of(&words[..2]), "6 and 7");
-        assert_eq!(all_of(&words), "6, 7 and 8");
-        assert_eq!(one_of(&words), "6, 7 or 8");
-        assert_eq!((one_of(&[]).as_str(), all_of(&[]).as_str()), ("nothing", ""));
+        assert_eq!(join_and(&words[..1]), "6");
+        assert_eq!(join_and(&words[..2]), "6 and 7");
+        assert_eq!(join_and(&words), "6, 7 and 8");
+        assert_eq!(join_or(&words), "6, 7 or 8");
+        assert_eq!((join_or(&[]).as_str(), join_and(&[]).as_str()), ("nothing", ""));
     }
 
     #[test]
     fn a_list_finds_what_a_search_finds() {
         let known =
             ["4-4-7", "HMG .50", "Stone building", "a-bc", "ab-c", "a b-c", "twice", "twice"];
-        let list = NameList::of(known.map(str::to_owned).to_vec());
+        let list = NameList::from_names(known.map(str::to_owned).to_vec());
         for typed in
             ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
         {
-            assert_eq!(list.find(typed).map(|found| found.0), find(typed, known), "{typed}");
+            assert_eq!(list.find(typed).map(|found| found.0), find_name(typed, known), "{typed}");
         }
     }
 
     #[test]
     fn case_and_spacing_do_not_matter() {
         let known = ["4-4-7", "Stone building"];
-        assert_eq!(find("stone_building", known), Some("Stone building"));
-        assert_eq!(find("4 4 7", known), Some("4-4-7"));
-        assert_eq!(find("44-8", known), None);
-        assert_eq!(find("a_b", ["a-b", "a_b"]), Some("a_b"));
+        assert_eq!(find_name("stone_building", known), Some("Stone building"));
+        assert_eq!(find_name("4 4 7", known), Some("4-4-7"));
+        assert_eq!(find_name("44-8", known), None);
+        assert_eq!(find_name("a_b", ["a-b", "a_b"]), Some("a_b"));
     }
 
     #[test]
     fn marks_do_not_matter_where_one_name_is_meant() {
         let known = ["4-4-7", "HMG .50", "Shellholes", "6+1", "6-1", "a-bc", "ab-c"];
-        assert_eq!(find("447", known), Some("4-4-7"));
-        assert_eq!(find("hmg.50", known), Some("HMG .50"));
-        assert_eq!(find("shell_holes", known), Some("Shellholes"));
-        assert_eq!(find("6 + 1", known), Some("6+1"));
-        assert_eq!(find("abc", known), None);
+        assert_eq!(find_name("447", known), Some("4-4-7"));
+        assert_eq!(find_name("hmg.50", known), Some("HMG .50"));
+        assert_eq!(find_name("shell_holes", known), Some("Shellholes"));
+        assert_eq!(find_name("6 + 1", known), Some("6+1"));
+        assert_eq!(find_name("abc", known), None);
     }
 
     #[test]
     fn one_slip_is_forgiven_in_short_words() {
-        assert_eq!(nearest("als", ["asl", "aic"]), Some("asl"));
-        assert_eq!(nearest("xyz", ["asl", "aic"]), None);
-        assert_eq!(nearest("smoke grenade", ["SMG", "laser SMG"]), None);
-        assert_eq!(nearest("encirc", ["encircled from behind"]), Some("encircled from behind"));
+        assert_eq!(find_nearest("als", ["asl", "aic"]), Some("asl"));
+        assert_eq!(find_nearest("xyz", ["asl", "aic"]), None);
+        assert_eq!(find_nearest("smoke grenade", ["SMG", "laser SMG"]), None);
+        assert_eq!(
+            find_nearest("encirc", ["encircled from behind"]),
+            Some("encircled from behind")
+        );
     }
 
     #[test]
@@ -384,7 +399,7 @@ mod tests {
             "Scourge/Ravager",
             "medium building",
         ];
-        let nearest = |name: &str| nearest(name, known);
+        let nearest = |name: &str| find_nearest(name, known);
         let gladius = Some("UCM/Gladius Heavy Tank");
         for name in [
             "UCM/Gladius Hevy Tank",
@@ -403,7 +418,7 @@ mod tests {
         for name in
             ["UCM/Sabre/Avenger Railgn", "Avenger Railgun", "PHR/Sabre Tank/Avenger Railgun"]
         {
-            assert_eq!(super::nearest(name, weapons), railgun, "{name}");
+            assert_eq!(super::find_nearest(name, weapons), railgun, "{name}");
         }
     }
 }

@@ -1,20 +1,20 @@
 //! User text made safe for messages: short, and without control characters.
 
 /// Number of characters of a name or a value that a message repeats.
-const LENGTH: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 /// Returns whether a character controls a terminal or is invisible: control characters, line ends,
 /// characters that reverse the direction of writing, and invisible ones, with which two names look
 /// the same.
-pub fn steers(c: char) -> bool {
-    let at = UNSEEN.partition_point(|(_, last)| *last < c);
-    c.is_control() || UNSEEN.get(at).is_some_and(|(first, _)| *first <= c)
+pub fn is_unsafe_char(c: char) -> bool {
+    let at = INVISIBLE_CHARS.partition_point(|(_, last)| *last < c);
+    c.is_control() || INVISIBLE_CHARS.get(at).is_some_and(|(first, _)| *first <= c)
 }
 
 /// Ranges of invisible characters: `Default_Ignorable_Code_Point` of Unicode 17, the two line ends
 /// and the marks of annotations, and the empty Braille cell. Variation selectors are left out:
 /// emoji and names in Chinese and Mongolian use them.
-const UNSEEN: [(char, char); 18] = [
+const INVISIBLE_CHARS: [(char, char); 18] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
     ('\u{61c}', '\u{61c}'),
@@ -43,17 +43,17 @@ const UNSEEN: [(char, char); 18] = [
 /// assert_eq!(shown("a\u{200b}b"), "a\u{fffd}b");
 /// assert_eq!(shown(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
-pub fn shown(text: &str) -> String {
-    let tame = |c| if steers(c) { '\u{fffd}' } else { c };
-    let mut start: String = text.chars().take(LENGTH).map(tame).collect();
-    if text.chars().nth(LENGTH).is_some() {
+pub fn sanitize_for_message(text: &str) -> String {
+    let tame = |c| if is_unsafe_char(c) { '\u{fffd}' } else { c };
+    let mut start: String = text.chars().take(MAX_SHOWN_CHARS).map(tame).collect();
+    if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
         start.push('…');
     }
     start
 }
 
 /// Formats a whole number in groups of three digits: `10 000 000`.
-pub fn grouped(n: u64) -> String {
+pub fn group_digits(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -73,7 +73,7 @@ pub fn grouped(n: u64) -> String {
 /// assert_eq!(number(1e300), "1e300");
 /// assert_eq!(number(-2.5e-300), "-2.5e-300");
 /// ```
-pub fn number(x: f64) -> String {
+pub fn format_number(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());
     if plain { x.to_string() } else { format!("{x:e}") }
 }
@@ -84,11 +84,11 @@ mod tests {
 
     #[test]
     fn what_shows_nothing_is_told_from_what_does() {
-        assert!(UNSEEN.is_sorted_by(|(_, last), (first, _)| last < first));
+        assert!(INVISIBLE_CHARS.is_sorted_by(|(_, last), (first, _)| last < first));
         let unseen = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180e}\u{200b}\u{202e}\u{206a}\u{206f}\
             \u{2800}\u{3164}\u{feff}\u{ffa0}\u{fff9}\u{e0041}\u{e0fff}\n\u{7}";
-        assert!(unseen.chars().all(steers));
+        assert!(unseen.chars().all(is_unsafe_char));
         let seen = "a Ä\u{a0}ß-—…中🎲\u{fe0f}\u{301}\u{3000}\u{1161}\u{e0100}\u{fffd}";
-        assert!(!seen.chars().any(steers));
+        assert!(!seen.chars().any(is_unsafe_char));
     }
 }

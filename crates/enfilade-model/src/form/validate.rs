@@ -3,10 +3,10 @@
 use toml::{Table, Value as Toml};
 
 use super::name_matching::NameList;
-use super::sanitize::{number, shown};
+use super::sanitize::{format_number, sanitize_for_message};
 use super::{
-    ENTRIES, FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words,
-    name_matching, one_of,
+    DefaultValue, ENTRY_COUNT, Fault, Field, FieldType, Fields, Form, MAX_FAULTS, ROW_NAME, Value,
+    Words, join_or, name_matching,
 };
 use crate::form::bounds::Bound;
 
@@ -14,19 +14,19 @@ use crate::form::bounds::Bound;
 pub const TEXT_LENGTH: usize = 200;
 
 /// Largest number of names in a message.
-const SOME: usize = 12;
+const MAX_NAMES_SHOWN: usize = 12;
 
 impl Form {
     /// Checks `table` against `fields` and fills in the defaults.
     ///
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
-    /// the nearest name that exists. The check stops after [`FAULTS`] of them.
+    /// the nearest name that exists. The check stops after [`MAX_FAULTS`] of them.
     pub fn fill(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
-        let mut faults = unknown_keys(fields, table);
+        let mut faults = collect_unknown_keys(fields, table);
         let mut entries = Vec::new();
         for field in fields.iter() {
-            if faults.len() >= FAULTS {
+            if faults.len() >= MAX_FAULTS {
                 break;
             }
             match fill_field(field, table.get(&*field.name)) {
@@ -42,154 +42,166 @@ impl Form {
     }
 
     /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
-    /// which both have, and [shares](Form::beside) the rest. `None` for a table with faults.
-    pub fn moved(&self, moved: &[&Field], table: &Table) -> Option<Form> {
+    /// which both have, and [shares](LinearForm::share_with) the rest. `None` for a table with faults.
+    pub fn refill(&self, moved: &[&Field], table: &Table) -> Option<Form> {
         let read = moved.iter().map(|field| {
-            let value = read(&field.kind, table.get(&*field.name)?).ok()?;
+            let value = read_value(&field.kind, table.get(&*field.name)?).ok()?;
             Some((&*field.name, value))
         });
-        self.with(read.collect::<Option<Vec<_>>>()?)
+        self.with_values(read.collect::<Option<Vec<_>>>()?)
     }
 }
 
 impl Field {
     /// Returns the default; `None` when there is none or the field is required.
-    pub fn preset_value(&self) -> Option<Value> {
-        preset(self).ok().flatten()
+    pub fn default_value(&self) -> Option<Value> {
+        read_default(self).ok().flatten()
     }
 }
 
-fn unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
+fn collect_unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
     let known = || fields.iter().map(|field| &*field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
-    let unknown = unknown.take(FAULTS);
-    unknown.map(|key| by_word(fields, key).unwrap_or_else(|| unknown_key(key, known()))).collect()
+    let unknown = unknown.take(MAX_FAULTS);
+    unknown
+        .map(|key| {
+            suggest_by_label(fields, key).unwrap_or_else(|| report_unknown_key(key, known()))
+        })
+        .collect()
 }
 
 /// Suggests a field by its label: `firepower` is the label of `fp`.
-fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
-    let wanted = name_matching::key(key);
+fn suggest_by_label(fields: &Fields, key: &str) -> Option<Fault> {
+    let wanted = name_matching::match_key(key);
     let says = |text: &str| {
-        name_matching::key(text).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+        name_matching::match_key(text)
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == wanted)
     };
     let found = fields.iter().find(|field| says(&field.label))?;
-    let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
-    Some(fault.help(format!("did you mean `{}`: {}?", found.name, found.about)))
+    let fault = Fault::new(key, format!("there is no field `{}` here", sanitize_for_message(key)));
+    Some(fault.with_help(format!("did you mean `{}`: {}?", found.name, found.about)))
 }
 
 /// Beginning of the help for an unknown field where no field is near.
-pub(crate) const LISTED: &str = "the fields are ";
+pub(crate) const FIELD_LIST_PREFIX: &str = "the fields are ";
 
-fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
-    let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
-    match name_matching::nearest(key, known.clone()) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None if known.clone().next().is_none() => fault.help("no fields can be given here"),
-        None => fault.help(format!("{LISTED}{}", known.collect::<Vec<_>>().join(", "))),
+fn report_unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new(key, format!("there is no field `{}` here", sanitize_for_message(key)));
+    match name_matching::find_nearest(key, known.clone()) {
+        Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+        None if known.clone().next().is_none() => fault.with_help("no fields can be given here"),
+        None => {
+            fault.with_help(format!("{FIELD_LIST_PREFIX}{}", known.collect::<Vec<_>>().join(", ")))
+        }
     }
 }
 
 fn fill_field(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<Fault>> {
     let Some(given) = given else {
-        return preset(field).map_err(|fault| vec![fault]);
+        return read_default(field).map_err(|fault| vec![fault]);
     };
-    let value = read(&field.kind, given).map_err(|faults| {
-        let located = faults.into_iter().map(|fault| fault.within(&field.name));
-        located.map(mend_index).collect::<Vec<_>>()
+    let value = read_value(&field.kind, given).map_err(|faults| {
+        let located = faults.into_iter().map(|fault| fault.prefix_path(&field.name));
+        located.map(normalize_index).collect::<Vec<_>>()
     })?;
     Ok(Some(value))
 }
 
 /// Rewrites `target.[1].morale` as `target[1].morale`.
-fn mend_index(mut fault: Fault) -> Fault {
+fn normalize_index(mut fault: Fault) -> Fault {
     fault.path = fault.path.replace(".[", "[");
     fault
 }
 
-fn preset(field: &Field) -> Result<Option<Value>, Fault> {
+fn read_default(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
-        Preset::Required => {
+        DefaultValue::Required => {
             // A description that only repeats the name is left out.
-            let problem = match name_matching::key(&field.name) == name_matching::key(&field.about)
+            let problem = match name_matching::match_key(&field.name)
+                == name_matching::match_key(&field.about)
             {
                 true => format!("`{}` is missing", field.name),
                 false => format!("`{}` is missing: {}", field.name, field.about),
             };
-            return Err(Fault::new(&*field.name, problem).help(field.wanted()));
+            return Err(Fault::new(&*field.name, problem).with_help(field.describe_expected()));
         }
-        Preset::Absent | Preset::Reckoned(_) => return Ok(None),
-        Preset::Int(n) => Value::Int(*n),
-        Preset::Fraction(parts) => Value::Fraction(*parts),
-        Preset::Flag(on) => Value::Flag(*on),
-        Preset::Text(text) => Value::Text(text.to_string()),
-        Preset::Die(sides) => Value::Die(*sides),
-        Preset::Ints(ints) => Value::List(ints.iter().map(|&n| Value::Int(n)).collect()),
-        Preset::Empty => return Ok(empty(&field.kind)),
+        DefaultValue::Absent | DefaultValue::Derived(_) => return Ok(None),
+        DefaultValue::Int(n) => Value::Int(*n),
+        DefaultValue::Fraction(parts) => Value::Fraction(*parts),
+        DefaultValue::Flag(on) => Value::Flag(*on),
+        DefaultValue::Text(text) => Value::Text(text.to_string()),
+        DefaultValue::Die(sides) => Value::Die(*sides),
+        DefaultValue::Ints(ints) => Value::List(ints.iter().map(|&n| Value::Int(n)).collect()),
+        DefaultValue::Empty => return Ok(empty_value(&field.kind)),
     }))
 }
 
-fn empty(kind: &Kind) -> Option<Value> {
+fn empty_value(kind: &FieldType) -> Option<Value> {
     match kind {
-        Kind::List(..) => Some(Value::List(Vec::new())),
-        Kind::Entries(..) => Some(Value::Entries(Vec::new())),
-        Kind::Tables(..) => Some(Value::Tables(Vec::new())),
-        Kind::Table(fields) => Form::fill(fields, &Table::new()).ok().map(Value::Table),
+        FieldType::List(..) => Some(Value::List(Vec::new())),
+        FieldType::Entries(..) => Some(Value::Entries(Vec::new())),
+        FieldType::Tables(..) => Some(Value::Tables(Vec::new())),
+        FieldType::Table(fields) => Form::fill(fields, &Table::new()).ok().map(Value::Table),
         _ => None,
     }
 }
 
-fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
+fn read_value(kind: &FieldType, given: &Toml) -> Result<Value, Vec<Fault>> {
     match (kind, given) {
-        (Kind::List(of, many), Toml::Array(items)) => read_list(of, many, items),
-        (Kind::Entries(known, bound), _) => read_entries(kind, known.list(), bound, given),
-        (Kind::Table(fields), Toml::Table(table)) => Form::fill(fields, table).map(Value::Table),
-        (Kind::Tables(fields, many), _) => read_tables(kind, fields, many, given),
-        (Kind::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
-        (Kind::Table(fields), _) => Err(vec![no_table(kind, fields, given)]),
+        (FieldType::List(of, many), Toml::Array(items)) => read_list(of, many, items),
+        (FieldType::Entries(known, bound), _) => read_entries(kind, known.list(), bound, given),
+        (FieldType::Table(fields), Toml::Table(table)) => {
+            Form::fill(fields, table).map(Value::Table)
+        }
+        (FieldType::Tables(fields, many), _) => read_tables(kind, fields, many, given),
+        (FieldType::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
+        (FieldType::Table(fields), _) => Err(vec![report_no_table(kind, fields, given)]),
         _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
     }
 }
 
 /// Builds the fault of a value that is not a table, with the fields of such a table.
-fn no_table(kind: &Kind, fields: &Fields, given: &Toml) -> Fault {
+fn report_no_table(kind: &FieldType, fields: &Fields, given: &Toml) -> Fault {
     let names = fields.iter().filter(|field| !field.rare && field.name != ROW_NAME);
-    let names: Vec<&str> = names.take(SOME).map(|field| &*field.name).collect();
+    let names: Vec<&str> = names.take(MAX_NAMES_SHOWN).map(|field| &*field.name).collect();
     let first = names.first().unwrap_or(&ROW_NAME);
     let fields = names.join(", ");
-    unexpected(kind, given).help(format!("such as {{ {first} = … }}; its fields are {fields}"))
+    report_unexpected(kind, given)
+        .with_help(format!("such as {{ {first} = … }}; its fields are {fields}"))
 }
 
-fn read_scalar(kind: &Kind, given: &Toml) -> Result<Value, Fault> {
+fn read_scalar(kind: &FieldType, given: &Toml) -> Result<Value, Fault> {
     match (kind, given) {
-        (Kind::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
-        (Kind::Int(bound), Toml::Integer(n)) => within(bound, *n).map(Value::Int),
-        (Kind::Numbers(known), Toml::Integer(n)) if known.contains(n) => Ok(Value::Int(*n)),
-        (Kind::Fraction(bound), Toml::Integer(n)) => {
-            within(bound, *n).map(|n| Value::Fraction(64 * n))
+        (FieldType::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
+        (FieldType::Int(bound), Toml::Integer(n)) => check_bound(bound, *n).map(Value::Int),
+        (FieldType::Numbers(known), Toml::Integer(n)) if known.contains(n) => Ok(Value::Int(*n)),
+        (FieldType::Fraction(bound), Toml::Integer(n)) => {
+            check_bound(bound, *n).map(|n| Value::Fraction(64 * n))
         }
-        (Kind::Fraction(bound), Toml::Float(x)) => sixty_fourths(bound, *x),
-        (Kind::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
-        (Kind::Die(sides), Toml::Integer(n)) => {
+        (FieldType::Fraction(bound), Toml::Float(x)) => read_fraction(bound, *x),
+        (FieldType::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
+        (FieldType::Die(sides), Toml::Integer(n)) => {
             let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
-            known.map(Value::Die).ok_or_else(|| unexpected(kind, given))
+            known.map(Value::Die).ok_or_else(|| report_unexpected(kind, given))
         }
-        (Kind::Choice(words), Toml::String(text)) => read_word(kind, words, text),
-        (Kind::Name(known) | Kind::Row(known, _), Toml::String(text)) => {
+        (FieldType::Choice(words), Toml::String(text)) => read_word(kind, words, text),
+        (FieldType::Name(known) | FieldType::Row(known, _), Toml::String(text)) => {
             read_name(known.list(), text).map(|(name, _)| Value::Text(name))
         }
-        (Kind::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
+        (FieldType::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
             Ok(Value::Text(text.clone()))
         }
-        _ => Err(unexpected(kind, given)),
+        _ => Err(report_unexpected(kind, given)),
     }
 }
 
-fn unexpected(kind: &Kind, given: &Toml) -> Fault {
-    let number = matches!(kind, Kind::Int(_) | Kind::Fraction(_) | Kind::Numbers(_));
+fn report_unexpected(kind: &FieldType, given: &Toml) -> Fault {
+    let number = matches!(kind, FieldType::Int(_) | FieldType::Fraction(_) | FieldType::Numbers(_));
     let quoted = match given {
         Toml::String(text) if number => text.trim().parse::<f64>().is_ok_and(f64::is_finite),
         Toml::String(text) => {
-            matches!(kind, Kind::Flag) && matches!(text.as_str(), "true" | "false")
+            matches!(kind, FieldType::Flag) && matches!(text.as_str(), "true" | "false")
         }
         _ => false,
     };
@@ -199,13 +211,13 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         // Rulebooks print the least face of a die as 2+.
         (_, Toml::String(text)) if number => {
             let least = text.trim().strip_suffix('+').and_then(|n| n.parse::<i64>().ok());
-            least.map(|least| format!("write {least}")).or_else(|| dash(kind, text))
+            least.map(|least| format!("write {least}")).or_else(|| suggest_for_dash(kind, text))
         }
-        (Kind::Choice(words), Toml::Integer(n)) => {
+        (FieldType::Choice(words), Toml::Integer(n)) => {
             let word = n.to_string();
             words.iter().any(|known| known == word).then(|| format!("in quotes: \"{word}\""))
         }
-        (Kind::Name(_), Toml::Table(_)) => {
+        (FieldType::Name(_), Toml::Table(_)) => {
             let help = "put custom numbers in the fields beside this name, and a follow-up \
                         action in a [[contest.then]]";
             Some(help.to_owned())
@@ -213,7 +225,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         _ => None,
     };
     let given = match given {
-        Toml::String(text) => format!("\"{}\"", shown(text)),
+        Toml::String(text) => format!("\"{}\"", sanitize_for_message(text)),
         Toml::Integer(n) => n.to_string(),
         Toml::Float(x) => format!("{x:?}"),
         Toml::Boolean(on) => on.to_string(),
@@ -221,53 +233,56 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         Toml::Array(_) => "a list".into(),
         Toml::Table(_) => "a table".into(),
     };
-    let fault = Fault::new("", format!("expected {}, found {given}", kind.expected()));
+    let fault = Fault::new("", format!("expected {}, found {given}", kind.describe()));
     Fault { help, ..fault }
 }
 
 /// Suggests a value for a dash, which rulebooks print where a profile has no number.
-fn dash(kind: &Kind, text: &str) -> Option<String> {
+fn suggest_for_dash(kind: &FieldType, text: &str) -> Option<String> {
     let help = match kind {
-        Kind::Int(bound) if bound.low <= 0 && bound.high >= 0 => "write 0, or leave it out",
+        FieldType::Int(bound) if bound.low <= 0 && bound.high >= 0 => "write 0, or leave it out",
         _ => "leave it out",
     };
     matches!(text.trim(), "-" | "–" | "—").then(|| help.to_owned())
 }
 
-fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {
+fn check_bound(bound: &Bound, n: i64) -> Result<i64, Fault> {
     bound.check(n).map_err(|problem| Fault::new("", problem))
 }
 
-fn sixty_fourths(bound: &Bound, x: f64) -> Result<Value, Fault> {
+fn read_fraction(bound: &Bound, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
-        let problem = format!("the {} must be {bound}, but it is {}", bound.name, number(x));
+        let problem = format!("the {} must be {bound}, but it is {}", bound.name, format_number(x));
         return Err(Fault::new("", problem));
     }
     if parts.fract() != 0.0 {
         let near = parts.round() / 64.0;
-        let problem =
-            format!("the {} must be a multiple of 1/64, but it is {}", bound.name, number(x));
-        return Err(Fault::new("", problem).help(format!("the nearest one is {near}")));
+        let problem = format!(
+            "the {} must be a multiple of 1/64, but it is {}",
+            bound.name,
+            format_number(x)
+        );
+        return Err(Fault::new("", problem).with_help(format!("the nearest one is {near}")));
     }
     Ok(Value::Fraction(parts as i64))
 }
 
-fn read_die(kind: &Kind, allowed: &[u8], text: &str) -> Result<Value, Fault> {
+fn read_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault> {
     let sides = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
     match sides.filter(|sides| allowed.contains(sides)) {
         Some(sides) => Ok(Value::Die(sides)),
-        None => Err(unexpected(kind, &Toml::String(text.to_owned()))),
+        None => Err(report_unexpected(kind, &Toml::String(text.to_owned()))),
     }
 }
 
-fn read_word(kind: &Kind, words: &Words, text: &str) -> Result<Value, Fault> {
-    if let Some(word) = name_matching::find(text, words.iter()) {
+fn read_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault> {
+    if let Some(word) = name_matching::find_name(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
-    let fault = unexpected(kind, &Toml::String(text.to_owned()));
-    Err(match name_matching::meant(text, words.iter()) {
-        Some(meant) => fault.help(meant),
+    let fault = report_unexpected(kind, &Toml::String(text.to_owned()));
+    Err(match name_matching::suggest_names(text, words.iter()) {
+        Some(meant) => fault.with_help(meant),
         None => fault,
     })
 }
@@ -276,39 +291,39 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
     if let Some((name, number)) = known.find(text) {
         return Ok((name.to_owned(), number));
     }
-    let problem = format!("there is no \"{}\" in the data", shown(text));
-    Err(Fault::new("", problem).help(match name_matching::meant(text, known.iter()) {
+    let problem = format!("there is no \"{}\" in the data", sanitize_for_message(text));
+    Err(Fault::new("", problem).with_help(match name_matching::suggest_names(text, known.iter()) {
         Some(meant) => meant,
         None => {
-            let some = known.iter().take(SOME);
+            let some = known.iter().take(MAX_NAMES_SHOWN);
             let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
-            format!("there is, for example, {}", one_of(&some))
+            format!("there is, for example, {}", join_or(&some))
         }
     }))
 }
 
-fn read_list(of: &Kind, many: &Bound, items: &[Toml]) -> Result<Value, Vec<Fault>> {
-    few_enough(many, items.len())?;
-    collect(items.iter().map(|item| read(of, item))).map(Value::List)
+fn read_list(of: &FieldType, many: &Bound, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+    check_length(many, items.len())?;
+    collect_values(items.iter().map(|item| read_value(of, item))).map(Value::List)
 }
 
 fn read_tables(
-    kind: &Kind,
+    kind: &FieldType,
     fields: &Fields,
     many: &Bound,
     given: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
         Toml::Table(table) => Form::fill(fields, table),
-        other => Err(vec![no_table(kind, fields, other)]),
+        other => Err(vec![report_no_table(kind, fields, other)]),
     };
     match given {
         Toml::Array(items) => {
-            few_enough(many, items.len())?;
-            collect(items.iter().map(fill)).map(Value::Tables)
+            check_length(many, items.len())?;
+            collect_values(items.iter().map(fill)).map(Value::Tables)
         }
         single => {
-            few_enough(many, 1)?;
+            check_length(many, 1)?;
             fill(single).map(|form| Value::Tables(vec![form]))
         }
     }
@@ -317,7 +332,7 @@ fn read_tables(
 /// Reads a row of data as a table: its name with the changed columns, or all columns.
 fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     let of_its_own = !columns.contains_key(ROW_NAME);
-    let mut faults = unknown_keys(fields, columns);
+    let mut faults = collect_unknown_keys(fields, columns);
     let mut entries = Vec::new();
     for field in fields.iter() {
         match columns.get(&*field.name) {
@@ -326,15 +341,15 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
                 Err(more) => faults.extend(more),
             },
             // Defaults complete a custom row only: a named row has printed values for the rest.
-            None if of_its_own && field.name != ROW_NAME => match preset(field) {
+            None if of_its_own && field.name != ROW_NAME => match read_default(field) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
-                _ => faults.push(column_missing(field)),
+                _ => faults.push(report_missing_column(field)),
             },
             None => {}
         }
     }
     if !faults.is_empty() {
-        faults.truncate(FAULTS);
+        faults.truncate(MAX_FAULTS);
         return Err(faults);
     }
     // A row with nothing but its name is the same contest as the name alone.
@@ -344,31 +359,34 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     }
 }
 
-fn column_missing(field: &Field) -> Fault {
+fn report_missing_column(field: &Field) -> Fault {
     let problem =
         format!("`{}` is missing: a row without `{ROW_NAME}` needs every column", field.name);
-    let help = format!("give {}, or the `{ROW_NAME}` of a row", field.kind.expected());
-    Fault::new(&*field.name, problem).help(help)
+    let help = format!("give {}, or the `{ROW_NAME}` of a row", field.kind.describe());
+    Fault::new(&*field.name, problem).with_help(help)
 }
 
-fn few_enough(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
+fn check_length(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
     let entries = i64::try_from(entries).unwrap_or(i64::MAX);
-    within(many, entries).map(|_| ()).map_err(|fault| vec![fault])
+    check_bound(many, entries).map(|_| ()).map_err(|fault| vec![fault])
 }
 
 /// Collects all values, or all faults, each with the index of its item.
-fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<T>, Vec<Fault>> {
+fn collect_values<T>(
+    items: impl Iterator<Item = Result<T, Vec<Fault>>>,
+) -> Result<Vec<T>, Vec<Fault>> {
     let mut values = Vec::new();
     let mut faults = Vec::new();
     for (index, item) in items.enumerate() {
-        if faults.len() >= FAULTS {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
         match item {
             Ok(value) => values.push(value),
             Err(more) => {
-                let located = more.into_iter().map(|fault| fault.within(&format!("[{index}]")));
-                faults.extend(located.map(mend_index));
+                let located =
+                    more.into_iter().map(|fault| fault.prefix_path(&format!("[{index}]")));
+                faults.extend(located.map(normalize_index));
             }
         }
     }
@@ -376,30 +394,30 @@ fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<
 }
 
 fn read_entries(
-    kind: &Kind,
+    kind: &FieldType,
     known: &NameList,
     bound: &Bound,
     given: &Toml,
 ) -> Result<Value, Vec<Fault>> {
-    const PRINTED: &Toml = &Toml::Boolean(true);
+    const AS_PRINTED: &Toml = &Toml::Boolean(true);
     let pairs: Vec<(&str, &Toml)> = match given {
         Toml::Table(table) => table.iter().map(|(name, n)| (name.as_str(), n)).collect(),
         Toml::Array(items) if items.iter().all(Toml::is_str) => {
             let names = items.iter().filter_map(Toml::as_str);
-            names.map(|name| (name, PRINTED)).collect()
+            names.map(|name| (name, AS_PRINTED)).collect()
         }
-        other => return Err(vec![unexpected(kind, other)]),
+        other => return Err(vec![report_unexpected(kind, other)]),
     };
-    few_enough(&ENTRIES, pairs.len())?;
+    check_length(&ENTRY_COUNT, pairs.len())?;
     let mut entries = Vec::new();
     let mut faults = Vec::new();
     for (name, number) in pairs {
-        if faults.len() >= FAULTS {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
         match read_entry(known, bound, name, number) {
             Ok(entry) => entries.extend(entry),
-            Err(fault) => faults.push(fault.within(name)),
+            Err(fault) => faults.push(fault.prefix_path(name)),
         }
     }
     if faults.is_empty() { Ok(Value::Entries(entries)) } else { Err(faults) }
@@ -415,8 +433,11 @@ fn read_entry(
     match number {
         Toml::Boolean(true) => Ok(Some((name, printed))),
         Toml::Boolean(false) => Ok(None),
-        Toml::Integer(n) => within(bound, *n).map(|n| Some((name, n))),
-        other => Err(unexpected(&Kind::Flag, other).help("true takes the printed number")),
+        Toml::Integer(n) => check_bound(bound, *n).map(|n| Some((name, n))),
+        other => {
+            Err(report_unexpected(&FieldType::Flag, other)
+                .with_help("true takes the printed number"))
+        }
     }
 }
 
@@ -428,23 +449,28 @@ mod tests {
     const MORALE: Bound = Bound::new("morale level", 0, 12);
     const FIREPOWER: Bound = Bound::new("firepower", 0, 100);
 
-    name_list! { fn units() = NameList::of(vec!["4-4-7".into(), "4-6-7".into()]) }
+    name_list! { fn units() = NameList::from_names(vec!["4-4-7".into(), "4-6-7".into()]) }
     name_list! {
-        fn terrain() = NameList::numbered(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
+        fn terrain() = NameList::from_numbered(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
     }
 
-    const DIE: Kind = Kind::die(&[4, 6, 8]);
+    const DIE: FieldType = FieldType::die(&[4, 6, 8]);
     const TARGET: &[Field] = &[
-        Field::optional("unit", Kind::name(units), "a unit"),
+        Field::optional("unit", FieldType::name(units), "a unit"),
         Field::int("morale", MORALE, 7, "its morale"),
     ];
     const FIELDS: Fields = Fields::Static(&[&[
-        Field::required("fp", Kind::Fraction(FIREPOWER), "total firepower"),
+        Field::required("fp", FieldType::Fraction(FIREPOWER), "total firepower"),
         Field::choice("table", &["ift", "iift"], "which table"),
         Field::flag("encircled", false, "whether the target is encircled"),
-        Field::optional("modifiers", Kind::entries(terrain, MORALE), "named modifiers"),
-        Field::new("target", Kind::tables(Fields::Static(&[TARGET])), Preset::Empty, "the targets"),
-        Field::optional("weapons", Kind::list(const { &DIE }), "dice"),
+        Field::optional("modifiers", FieldType::entries(terrain, MORALE), "named modifiers"),
+        Field::new(
+            "target",
+            FieldType::tables(Fields::Static(&[TARGET])),
+            DefaultValue::Empty,
+            "the targets",
+        ),
+        Field::optional("weapons", FieldType::list(const { &DIE }), "dice"),
     ]]);
 
     #[test]
@@ -470,7 +496,7 @@ mod tests {
         let target = &form.tables("target")[0];
         assert_eq!((target.text("unit"), target.int("morale")), ("4-4-7", 7));
         assert_eq!(form.list("weapons"), [Value::Die(8), Value::Die(4)]);
-        assert_eq!(form.named("modifiers"), [("Stone building".to_owned(), 3)]);
+        assert_eq!(form.numbers_by_name("modifiers"), [("Stone building".to_owned(), 3)]);
     }
 
     #[test]

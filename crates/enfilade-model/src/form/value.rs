@@ -29,14 +29,14 @@ pub enum Value {
 }
 
 impl Value {
-    /// Shares the forms in this value [with](Form::beside) those in `other`.
-    fn beside(&self, other: &Value) -> Value {
+    /// Shares the forms in this value [with](LinearForm::share_with) those in `other`.
+    fn share_with(&self, other: &Value) -> Value {
         match (self, other) {
-            (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().beside(other)),
+            (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().share_with(other)),
             (Value::Tables(own), Value::Tables(others)) => {
                 let together = own.iter().enumerate();
                 let form = |(place, own): (usize, &Form)| match others.get(place) {
-                    Some(other) => own.clone().beside(other),
+                    Some(other) => own.clone().share_with(other),
                     None => own.clone(),
                 };
                 Value::Tables(together.map(form).collect())
@@ -121,20 +121,20 @@ fn write_joined(
 /// Reading a field by a name or as a type that the action did not declare is a mistake in the
 /// program, not in the input, and panics. So every accessor panics in that case.
 ///
-/// The forms of one grid differ in a few fields; [`beside`](Form::beside) stores their common
+/// The forms of one grid differ in a few fields; [`share_with`](LinearForm::share_with) stores their common
 /// values once, and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     common: Arc<[(Text, Value)]>,
     /// Values that replace common ones, by index in `common`, ascending.
     own: Arc<[(usize, Value)]>,
-    moved: Moved,
+    moved: GridAxes,
 }
 
 /// Numbers in which forms of a grid differ: the field of the contest, and the last name on the path
 /// to each.
 #[doc(hidden)]
-pub type Moved = Arc<[(Text, Text)]>;
+pub type GridAxes = Arc<[(Text, Text)]>;
 
 impl PartialEq for Form {
     fn eq(&self, other: &Form) -> bool {
@@ -146,21 +146,21 @@ macro_rules! reader {
     ($(#[$doc:meta])* $read:ident, $maybe:ident, $variant:ident, $type:ty, $convert:expr) => {
         $(#[$doc])*
         pub fn $read(&self, name: &str) -> $type {
-            self.$maybe(name).unwrap_or_else(|| undeclared(name, stringify!($variant)))
+            self.$maybe(name).unwrap_or_else(|| panic_undeclared(name, stringify!($variant)))
         }
 
         /// Returns the value, or `None` if the field has none.
         pub fn $maybe(&self, name: &str) -> Option<$type> {
             match self.get(name)? {
                 Value::$variant(value) => Some($convert(value)),
-                _ => undeclared(name, stringify!($variant)),
+                _ => panic_undeclared(name, stringify!($variant)),
             }
         }
     };
 }
 
 /// Panics: a rule reads a field that is not declared as this type.
-pub(super) fn undeclared<T>(name: &str, kind: &str) -> T {
+pub(super) fn panic_undeclared<T>(name: &str, kind: &str) -> T {
     panic!("`{name}` is not declared as a {kind} with a value")
 }
 
@@ -177,7 +177,7 @@ impl Form {
 
     /// Shares common values with `other`, so that they are stored once. Forms with different fields
     /// share nothing.
-    pub fn beside(self, other: &Form) -> Form {
+    pub fn share_with(self, other: &Form) -> Form {
         if Arc::ptr_eq(&self.common, &other.common) {
             return self;
         }
@@ -187,32 +187,32 @@ impl Form {
         }
         let places = other.common.iter().zip(self.entries()).enumerate();
         let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
-        let own = own.map(|(place, ((_, common), (_, value)))| (place, value.beside(common)));
+        let own = own.map(|(place, ((_, common), (_, value)))| (place, value.share_with(common)));
         Form { own: own.collect(), common: Arc::clone(&other.common), moved: self.moved }
     }
 
     /// Records the axes of the grid to which the form belongs. Only the sharing between forms of a
     /// grid depends on them.
     #[doc(hidden)]
-    pub fn among(self, moved: &Moved) -> Form {
+    pub fn with_grid_axes(self, moved: &GridAxes) -> Form {
         Form { moved: Arc::clone(moved), ..self }
     }
 
     /// Returns the axes of the grid.
     #[doc(hidden)]
-    pub fn moves(&self) -> &[(Text, Text)] {
+    pub fn grid_axes(&self) -> &[(Text, Text)] {
         &self.moved
     }
 
     /// Returns this form with other values in some of its fields, sharing the rest; `None` if one
     /// of the fields is missing.
-    pub(super) fn with(&self, values: Vec<(&str, Value)>) -> Option<Form> {
+    pub(super) fn with_values(&self, values: Vec<(&str, Value)>) -> Option<Form> {
         let mut own = Vec::with_capacity(values.len());
         for (name, value) in values {
-            let place = self.place(name)?;
+            let place = self.index_of(name)?;
             let common = &self.common[place].1;
             if value != *common {
-                own.push((place, value.beside(common)));
+                own.push((place, value.share_with(common)));
             }
         }
         let moved = Arc::clone(&self.moved);
@@ -220,42 +220,42 @@ impl Form {
     }
 
     /// Returns the pairs of values in which two forms may differ, if they share the other values.
-    pub fn apart<'a>(
+    pub fn differing_values<'a>(
         &'a self,
         other: &'a Form,
     ) -> Option<impl Iterator<Item = (&'a Value, &'a Value)>> {
         let places = self.own.iter().chain(other.own.iter()).map(|(place, _)| *place);
-        let both = places.map(|place| (self.value(place), other.value(place)));
+        let both = places.map(|place| (self.index_value(place), other.index_value(place)));
         Arc::ptr_eq(&self.common, &other.common).then_some(both)
     }
 
-    fn value(&self, place: usize) -> &Value {
-        self.at(place).unwrap_or(&self.common[place].1)
+    fn index_value(&self, place: usize) -> &Value {
+        self.get_index(place).unwrap_or(&self.common[place].1)
     }
 
     /// Returns the fields that have a value, in declared order.
     pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
-        entries.map(|(place, (name, common))| (name, self.at(place).unwrap_or(common)))
+        entries.map(|(place, (name, common))| (name, self.get_index(place).unwrap_or(common)))
     }
 
-    fn at(&self, place: usize) -> Option<&Value> {
+    fn get_index(&self, place: usize) -> Option<&Value> {
         let own = self.own.iter().find(|(own, _)| *own == place)?;
         Some(&own.1)
     }
 
     /// Returns the value of a field, if it has one.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        Some(self.value(self.place(name)?))
+        Some(self.index_value(self.index_of(name)?))
     }
 
-    fn place(&self, name: &str) -> Option<usize> {
+    fn index_of(&self, name: &str) -> Option<usize> {
         self.common.iter().position(|(n, _)| *n == name)
     }
 
     /// Returns the table that contains the field with this path, such as `target[0].morale`, and
     /// the field's name in the table. A list without an index means its first entry.
-    pub fn holder<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
+    pub fn find_owner<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
         let Some((outer, inner)) = path.split_once('.') else {
             return Some((self, path));
         };
@@ -265,7 +265,7 @@ impl Form {
             Value::Tables(forms) => forms.get(entry.strip_suffix(']')?.parse::<usize>().ok()?)?,
             _ => return None,
         };
-        form.holder(inner)
+        form.find_owner(inner)
     }
 
     /// Returns whether the field has a value.
@@ -292,14 +292,14 @@ impl Form {
 
     /// Returns a word, a built-in name as the data prints it, or a text.
     pub fn text(&self, name: &str) -> &str {
-        self.maybe_text(name).unwrap_or_else(|| undeclared(name, "Text"))
+        self.maybe_text(name).unwrap_or_else(|| panic_undeclared(name, "Text"))
     }
 
     /// Returns the text, or `None` if the field has none.
     pub fn maybe_text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
-            _ => undeclared(name, "Text"),
+            _ => panic_undeclared(name, "Text"),
         }
     }
 
@@ -308,16 +308,16 @@ impl Form {
         match self.get(name) {
             None => &[],
             Some(Value::List(values)) => values,
-            Some(_) => undeclared(name, "List"),
+            Some(_) => panic_undeclared(name, "List"),
         }
     }
 
     /// Returns names with their numbers; none if absent.
-    pub fn named(&self, name: &str) -> &[(String, i64)] {
+    pub fn numbers_by_name(&self, name: &str) -> &[(String, i64)] {
         match self.get(name) {
             None => &[],
             Some(Value::Entries(entries)) => entries,
-            Some(_) => undeclared(name, "Entries"),
+            Some(_) => panic_undeclared(name, "Entries"),
         }
     }
 
@@ -325,7 +325,7 @@ impl Form {
     pub fn table(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(form) => Some(form),
-            _ => undeclared(name, "Table"),
+            _ => panic_undeclared(name, "Table"),
         }
     }
 
@@ -334,7 +334,7 @@ impl Form {
         match self.get(name) {
             None => &[],
             Some(Value::Tables(forms)) => forms,
-            Some(_) => undeclared(name, "Tables"),
+            Some(_) => panic_undeclared(name, "Tables"),
         }
     }
 }
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn forms_beside_each_other_hold_only_what_differs() {
         let first = form(4, 7);
-        let other = form(8, 6).beside(&first);
+        let other = form(8, 6).share_with(&first);
         assert_eq!(other, form(8, 6));
         assert_eq!((other.int("fp"), other.int("drm")), (8, 0));
         assert_eq!(other.to_string(), form(8, 6).to_string());
@@ -369,7 +369,7 @@ mod tests {
         assert!(Arc::ptr_eq(&there.common, &here.common));
         assert_eq!((here.int("morale"), here.own.len()), (6, 1));
         // Shared with a form that shares with another.
-        let third = form(4, 6).beside(&other);
+        let third = form(4, 6).share_with(&other);
         assert_eq!(third, form(4, 6));
         assert_eq!(third.own.len(), 1);
     }
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn forms_of_other_fields_have_nothing_in_common() {
         let alone = Form::from_entries(vec![("fp", Value::Int(4))]);
-        let other = alone.clone().beside(&form(4, 7));
+        let other = alone.clone().share_with(&form(4, 7));
         assert_eq!(other, alone);
         assert!(Arc::ptr_eq(&alone.common, &other.common));
         assert_ne!(alone, form(4, 7));

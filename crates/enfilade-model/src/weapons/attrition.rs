@@ -7,21 +7,21 @@
 //! matter.
 
 /// Probability of each strength after a volley, by strength before, both from 0.
-pub type Ladder = Vec<Vec<f64>>;
+pub type LossMatrix = Vec<Vec<f64>>;
 
 /// Returns the matrix of a volley without effect on a unit with `rungs` strengths.
-pub fn still(rungs: usize) -> Ladder {
-    (0..=rungs).map(|left| at(rungs, left)).collect()
+pub fn identity_matrix(rungs: usize) -> LossMatrix {
+    (0..=rungs).map(|left| unit_row(rungs, left)).collect()
 }
 
-fn at(rungs: usize, left: usize) -> Vec<f64> {
+fn unit_row(rungs: usize, left: usize) -> Vec<f64> {
     let mut row = vec![0.0; rungs + 1];
     row[left] = 1.0;
     row
 }
 
 /// Multiplies a row of one matrix by another matrix.
-pub fn through(row: &[f64], ladder: &Ladder) -> Vec<f64> {
+pub fn apply_matrix(row: &[f64], ladder: &LossMatrix) -> Vec<f64> {
     let mut after = vec![0.0; row.len()];
     for (here, rung) in row.iter().zip(ladder) {
         let moved = after.iter_mut().zip(rung);
@@ -32,9 +32,9 @@ pub fn through(row: &[f64], ladder: &Ladder) -> Vec<f64> {
 
 /// Computes, by losses from none, the number of volleys that a unit is expected to survive with
 /// these losses; `None` when some losses are never exceeded.
-pub fn stands(ladder: &Ladder) -> Option<Vec<f64>> {
+pub fn mean_volleys(ladder: &LossMatrix) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
-    let mut reached = at(rungs, rungs);
+    let mut reached = unit_row(rungs, rungs);
     let mut stands = Vec::with_capacity(rungs);
     // Strengths never rise, so on the way down each one is complete when it is visited.
     for left in (1..=rungs).rev() {
@@ -54,17 +54,17 @@ pub fn stands(ladder: &Ladder) -> Option<Vec<f64>> {
 
 /// Computes the probability that a volley ends a unit, on average over its life: one over the
 /// volleys it survives.
-pub fn destroys(ladder: &Ladder) -> f64 {
-    stands(ladder).map_or(0.0, |stands| 1.0 / stands.iter().sum::<f64>())
+pub fn kill_chance(ladder: &LossMatrix) -> f64 {
+    mean_volleys(ladder).map_or(0.0, |stands| 1.0 / stands.iter().sum::<f64>())
 }
 
 /// Averages `at_loss` over the life of a unit under `ladder`; returns the value of the whole unit
 /// when nothing ends it.
-pub fn over_life<E>(
-    ladder: &Ladder,
+pub fn average_over_life<E>(
+    ladder: &LossMatrix,
     mut at_loss: impl FnMut(usize) -> Result<f64, E>,
 ) -> Result<f64, E> {
-    let Some(stands) = stands(ladder) else {
+    let Some(stands) = mean_volleys(ladder) else {
         return at_loss(0);
     };
     let (mut sum, mut life) = (0.0, 0.0);
@@ -84,25 +84,25 @@ mod tests {
         let third = 1.0 / 3.0;
         let ladder =
             vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
-        let stands = stands(&ladder).expect("it ends");
+        let stands = mean_volleys(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
-        assert!((destroys(&ladder) - 1.0 / 6.0).abs() < 1e-12);
+        assert!((kill_chance(&ladder) - 1.0 / 6.0).abs() < 1e-12);
         // Whole for half of its life, then hurt.
-        let average = over_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
+        let average = average_over_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
         assert!((average.expect("no fault") - 0.5).abs() < 1e-12);
     }
 
     #[test]
     fn what_cannot_be_hurt_is_never_gone() {
-        assert_eq!(stands(&still(3)), None);
-        assert_eq!(destroys(&still(3)), 0.0);
-        let whole = over_life(&still(3), |lost| Ok::<_, ()>(lost as f64));
+        assert_eq!(mean_volleys(&identity_matrix(3)), None);
+        assert_eq!(kill_chance(&identity_matrix(3)), 0.0);
+        let whole = average_over_life(&identity_matrix(3), |lost| Ok::<_, ()>(lost as f64));
         assert_eq!(whole, Ok(0.0));
     }
 
     #[test]
     fn a_volley_after_another_is_their_product() {
         let half = vec![vec![1.0, 0.0], vec![0.5, 0.5]];
-        assert_eq!(through(&half[1], &half), [0.75, 0.25]);
+        assert_eq!(apply_matrix(&half[1], &half), [0.75, 0.25]);
     }
 }

@@ -5,23 +5,23 @@
 //! the fire, a marker takes the difference. No fire at the unit is assumed meanwhile: effects of
 //! the marker in combat belong to the battle.
 
-use super::battle_setup::{Round, Staging, Unit, harm};
-use super::scenario_setting::Setting;
+use super::battle_setup::{BattleSetup, BattleUnit, FireRound, mean_loss_share};
+use super::scenario_setting::ScenarioSetting;
 
 /// Points denied in an activation, by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Denied {
+pub struct DeniedPoints {
     /// Points denied by killing or destroying.
     pub kill: f64,
     /// Points denied by breaking or routing.
-    pub broken: f64,
+    pub breaks: f64,
     /// Points denied by pinning or suppressing.
     pub pin: f64,
 }
 
 /// Values of the lesser effects, as shares of a kill.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Exchange {
+pub struct EffectRates {
     /// Worth of a pin in kills; `None` where the system has no pins.
     pub pin_per_kill: Option<f64>,
     /// Worth of a break in kills; `None` where the system has no breaks.
@@ -30,12 +30,16 @@ pub struct Exchange {
 
 /// Computes the denied points where no unit breaks: troopers lost in an activation, also fractions,
 /// no more than there are, times their points.
-pub fn killed(staging: &Staging, there: &Setting) -> Denied {
-    let all = there.troopers() as f64;
-    let killed =
-        |round: &Round| harm(round.weapon_shots, &round.by_weapon, &staging.troops).min(all);
+pub fn points_killed(staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
+    let all = there.trooper_count() as f64;
+    let killed = |round: &FireRound| {
+        mean_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops).min(all)
+    };
     let sum: f64 = staging.rounds.iter().map(killed).sum();
-    Denied { kill: sum / staging.rounds.len() as f64 * staging.troop_points, ..Denied::default() }
+    DeniedPoints {
+        kill: sum / staging.rounds.len() as f64 * staging.troop_points,
+        ..DeniedPoints::default()
+    }
 }
 
 /// Computes the activations of fire that a unit in each condition is expected to make in its next
@@ -46,8 +50,8 @@ pub fn killed(staging: &Staging, there: &Setting) -> Denied {
 /// use enfilade_model::weapons::effect_value::output;
 /// assert_eq!(output(&Unit::whole(), 5), [5.0, 0.0]);
 /// ```
-pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {
-    let mut expected = vec![0.0; unit.gone() + 1];
+pub fn compute_fire_output(unit: &BattleUnit, activations: usize) -> Vec<f64> {
+    let mut expected = vec![0.0; unit.index_of_gone() + 1];
     // Backward induction: each pass adds one activation before the ones already counted.
     for _ in 0..activations {
         let now = unit.conditions.iter().map(|condition| {
@@ -63,8 +67,8 @@ pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {
 
 /// Computes the share of a unit's next `activations` that it loses by being in `condition` instead
 /// of its start: 1 for a kill.
-pub fn lost(unit: &Unit, condition: usize, activations: usize) -> f64 {
-    let expected = output(unit, activations);
+pub fn compute_lost_share(unit: &BattleUnit, condition: usize, activations: usize) -> f64 {
+    let expected = compute_fire_output(unit, activations);
     let whole = expected[unit.start];
     match whole > 0.0 {
         true => 1.0 - expected[condition] / whole,
@@ -74,20 +78,20 @@ pub fn lost(unit: &Unit, condition: usize, activations: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Condition;
+    use super::super::UnitCondition;
     use super::*;
 
     #[test]
     fn a_kill_takes_everything_and_a_marker_what_its_chain_says() {
         // Pinned: no fire now, then recovered, except one in four that is gone.
-        let well = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
+        let well = UnitCondition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
         let pinned =
-            Condition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
-        let unit = Unit { conditions: vec![well, pinned], start: 0 };
+            UnitCondition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
+        let unit = BattleUnit { conditions: vec![well, pinned], start: 0 };
         // Of four activations the unit makes 0, and three quarters of the other three: 9/4 of 4.
-        assert_eq!(output(&unit, 4), [4.0, 2.25, 0.0]);
-        assert_eq!(lost(&unit, 1, 4), 1.0 - 2.25 / 4.0);
-        assert_eq!(lost(&unit, 2, 4), 1.0);
-        assert_eq!(lost(&unit, 0, 4), 0.0);
+        assert_eq!(compute_fire_output(&unit, 4), [4.0, 2.25, 0.0]);
+        assert_eq!(compute_lost_share(&unit, 1, 4), 1.0 - 2.25 / 4.0);
+        assert_eq!(compute_lost_share(&unit, 2, 4), 1.0);
+        assert_eq!(compute_lost_share(&unit, 0, 4), 0.0);
     }
 }

@@ -1,28 +1,28 @@
 //! The distribution of a contest, read by the names of its rulebook.
 
-use crate::combat::{Ending, Heads};
+use crate::combat::{Ending, ResultColumns};
 
 /// Probability of each outcome of a contest, and the values of its measures.
 ///
 /// The engine that computes it fills in both: the computation of a measure from the outcomes
 /// belongs to the engine.
 #[derive(Clone, Debug)]
-pub struct Law {
+pub struct OutcomeDistribution {
     /// Every outcome with its probability.
     pub outcomes: Vec<(Ending, f64)>,
     /// Heads of the outcome fields and the measures.
-    pub heads: Heads,
+    pub heads: ResultColumns,
     /// Measures in the order of their heads; `None` where one has no value.
     pub measures: Vec<Option<f64>>,
 }
 
-impl Law {
+impl OutcomeDistribution {
     /// Returns the value of the measure called `name`.
     ///
     /// # Panics
     /// If the action has no such measure, or the measure has no value: a mistake of the program,
     /// not of its input.
-    pub fn measure(&self, name: &str) -> f64 {
+    pub fn measure_value(&self, name: &str) -> f64 {
         let mut heads = self.heads.measures.iter().zip(&self.measures);
         let found = heads.find(|(head, _)| head.name == *name);
         let (_, value) = found.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
@@ -33,7 +33,7 @@ impl Law {
     ///
     /// # Panics
     /// If the action has no such field: a mistake of the program, not of its input.
-    pub fn outcomes<const N: usize>(
+    pub fn collect_outcomes<const N: usize>(
         &self,
         names: [&str; N],
     ) -> impl Iterator<Item = ([i32; N], f64)> {

@@ -2,7 +2,7 @@
 //! assumptions.
 
 use crate::form::bounds::{Bound, RealBound};
-use crate::form::{Field, Form, Kind, Value};
+use crate::form::{Field, FieldType, Form, Value};
 use crate::shared::Text;
 
 /// Number of reference troops of a scenario.
@@ -23,17 +23,17 @@ pub const MOVES: Field = Field::int(
     6,
     "activations of each side until the enemy has reached the weapon",
 )
-.label("moves");
+.with_label("moves");
 
 const DISTANCE: Bound = Bound::new("range", 0, 1000);
 
 /// Field of the distances of a scenario, where they matter.
 pub const RANGE: Field = Field::optional(
     "range",
-    Kind::list(const { &Kind::Int(DISTANCE) }),
+    FieldType::list(const { &FieldType::Int(DISTANCE) }),
     "distances at which it is fought, the greatest first, spread evenly over the moves",
 )
-.label("distances");
+.with_label("distances");
 
 /// Field of a scenario in which distances do not matter.
 pub const WITHIN_REACH: Field = Field::flag(
@@ -41,24 +41,24 @@ pub const WITHIN_REACH: Field = Field::flag(
     false,
     "everything is in reach of everything; without this and without `range` the distance is an assumption",
 )
-.label("everything within reach");
+.with_label("everything within reach");
 
 /// Name of the assumed distance, where a scenario gives none.
-pub const DISTANCE_ASSUMED: &str = "distance";
+pub const ASSUMED_DISTANCE: &str = "distance";
 
 /// Declares the distance that a rulebook assumes: low, default and high.
-pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
-    Preset {
-        name: Text::Static(DISTANCE_ASSUMED),
+pub const fn distance_assumption(about: &'static str, values: [f64; 3]) -> AssumptionSpec {
+    AssumptionSpec {
+        name: Text::Static(ASSUMED_DISTANCE),
         about: Text::Static(about),
         values,
-        bound: RealBound { name: DISTANCE_ASSUMED, low: 0.0, high: 1000.0 },
+        bound: RealBound { name: ASSUMED_DISTANCE, low: 0.0, high: 1000.0 },
     }
 }
 
 /// Scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct ScenarioSetting {
     /// Computes the number of activations of each side.
     pub moves: usize,
     /// Distances, greatest first; empty where distance does not matter.
@@ -67,16 +67,16 @@ pub struct Setting {
     pub form: Form,
 }
 
-impl Setting {
+impl ScenarioSetting {
     /// Creates the setting of a form, which has [`MOVES`].
-    pub fn of(form: Form) -> Setting {
+    pub fn from_form(form: Form) -> ScenarioSetting {
         let whole = |value: &Value| match value {
             Value::Int(n) => Some(*n),
             _ => None,
         };
         let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
         ranges.sort_unstable_by(|a, b| b.cmp(a));
-        Setting { moves: form.int(&MOVES.name) as usize, ranges, form }
+        ScenarioSetting { moves: form.int(&MOVES.name) as usize, ranges, form }
     }
 
     /// Returns the reference troops.
@@ -88,12 +88,12 @@ impl Setting {
     }
 
     /// Returns the number of reference troops of each side.
-    pub fn troopers(&self) -> usize {
+    pub fn trooper_count(&self) -> usize {
         self.target().int("troopers") as usize
     }
 
     /// Returns whether the scenario gives no distances although they matter.
-    pub fn open(&self) -> bool {
+    pub fn has_open_range(&self) -> bool {
         let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
         matters && self.ranges.is_empty()
     }
@@ -101,9 +101,9 @@ impl Setting {
     /// Returns the distance in activation `number` of `moves`: the list is spread evenly over them.
     /// Returns the assumed distance where the scenario gives none, and `None` where everything is
     /// within reach.
-    pub fn range(&self, number: usize, assumed: &Assumed) -> Option<i64> {
+    pub fn find_range(&self, number: usize, assumed: &AssumptionValues) -> Option<i64> {
         let Some(last) = self.ranges.len().checked_sub(1) else {
-            let assumed = assumed.maybe(DISTANCE_ASSUMED).filter(|_| self.open());
+            let assumed = assumed.get(ASSUMED_DISTANCE).filter(|_| self.has_open_range());
             return assumed.map(|distance| distance.round() as i64);
         };
         let place = number * self.ranges.len() / self.moves;
@@ -113,7 +113,7 @@ impl Setting {
 
 /// Declaration of an assumption with its range.
 #[derive(Clone, Debug)]
-pub struct Preset {
+pub struct AssumptionSpec {
     /// Key under `[assumptions]`.
     pub name: Text,
     /// Meaning, with the unit.
@@ -126,26 +126,26 @@ pub struct Preset {
 
 /// Values of assumptions, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Assumed(Vec<(Text, f64)>);
+pub struct AssumptionValues(Vec<(Text, f64)>);
 
-impl Assumed {
+impl AssumptionValues {
     /// Returns the value of the assumption called `name`.
     ///
     /// # Panics
     /// If there is none of that name: a mistake of the program, not of its input.
     pub fn value(&self, name: &str) -> f64 {
-        self.maybe(name).expect("only declared assumptions are read")
+        self.get(name).expect("only declared assumptions are read")
     }
 
     /// Returns the value of the assumption called `name`, if there is one.
-    pub fn maybe(&self, name: &str) -> Option<f64> {
+    pub fn get(&self, name: &str) -> Option<f64> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value)
     }
 }
 
-impl FromIterator<(Text, f64)> for Assumed {
-    fn from_iter<I: IntoIterator<Item = (Text, f64)>>(values: I) -> Assumed {
-        Assumed(values.into_iter().collect())
+impl FromIterator<(Text, f64)> for AssumptionValues {
+    fn from_iter<I: IntoIterator<Item = (Text, f64)>>(values: I) -> AssumptionValues {
+        AssumptionValues(values.into_iter().collect())
     }
 }

@@ -3,24 +3,24 @@
 use super::ArsenalReader;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Fault;
-use enfilade_study::file::document::Document;
+use enfilade_study::file::source_document::Document;
 
 /// The fault of a file that is an experiment and no arsenal.
-pub(crate) fn experiment_given(document: &Document) -> Option<Fault> {
-    let key = document.first_of(&["contest"])?;
+pub(crate) fn experiment_fault(document: &Document) -> Option<Fault> {
+    let key = document.find_first_key(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
     let help = "answer them with `enfilade odds` or `enfilade run`";
-    let arsenal = document.first_of(&["weapon", "scenario"]).is_some();
-    (!arsenal).then(|| Fault::new(key, problem).help(help))
+    let arsenal = document.find_first_key(&["weapon", "scenario"]).is_some();
+    (!arsenal).then(|| Fault::new(key, problem).with_help(help))
 }
 
 impl ArsenalReader<'_, '_> {
     /// The fault of a rulebook that has no prices.
-    pub(super) fn without_prices(&self, system: &System) -> Fault {
+    pub(super) fn unpriced_rulebook_fault(&self, system: &System) -> Fault {
         let id = &system.id;
-        if system.is_read() {
+        if system.is_from_text() {
             let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
-            return Fault::new("system", problem).help(
+            return Fault::new("system", problem).with_help(
                 "add `price:` with the lines `attack ACTION`, `weapon FIELD`, `target FIELD`, `losses SHOW`, \
                  and `cost COLUMN`, `of FIELD`, `distance FIELD` where there are such",
             );
@@ -34,7 +34,7 @@ impl ArsenalReader<'_, '_> {
         let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
         match ids.is_empty() {
             true => fault,
-            false => fault.help(format!("there are arsenals of {}", ids.join(", "))),
+            false => fault.with_help(format!("there are arsenals of {}", ids.join(", "))),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Rolled battles: the sampler of an [encounter](super::encounter).
 //!
-//! All distributions are alias tables in a [`Resolver`]; two sides fight any number of battles,
+//! All distributions are alias tables in a [`BattleResolver`]; two sides fight any number of battles,
 //! shot by shot. Units are tracked one by one. On a side units of a kind are stored together: first
 //! those that have not acted in this round, then those that have, then those that are gone.
 
 use std::ops::Range;
 
 use super::encounter::{Doctrine, TargetChoice, TurnOrder};
-use super::muster::ahead;
-use super::resolver::{Battery, Profiled, Resolver};
-use enfilade_stats::random_draws::Draws;
+use super::force_sizes::tie_aware_win;
+use super::resolver::{BattleResolver, FireBattery, UnitTables};
+use enfilade_stats::random_draws::RandomDraws;
 
 /// Units of one kind on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,9 +26,9 @@ pub struct Contingent {
 
 /// Units of one kind on one side during a battle.
 #[derive(Clone, Debug)]
-struct Band<'a> {
+struct UnitBand<'a> {
     kind: usize,
-    unit: &'a Profiled,
+    unit: &'a UnitTables,
     /// Conditions: of units that have not acted, of those that have, and unused slots.
     states: Vec<u16>,
     fresh: usize,
@@ -40,20 +40,21 @@ struct Band<'a> {
     share: [u64; 3],
 }
 
-impl Band<'_> {
-    fn left(&self) -> f64 {
-        let left = self.states[..self.standing].iter().map(|&at| self.unit.left[usize::from(at)]);
+impl UnitBand<'_> {
+    fn points_left(&self) -> f64 {
+        let left =
+            self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
         self.points * left.sum::<f64>()
     }
 
-    fn hurt(&self) -> impl Iterator<Item = usize> + '_ {
+    fn hurt_units(&self) -> impl Iterator<Item = usize> + '_ {
         let is_hurt = |place: &usize| self.unit.hurt[usize::from(self.states[*place])];
         (0..self.standing).filter(is_hurt)
     }
 
     /// Puts a unit into another condition, or removes it.
     #[inline]
-    fn set(&mut self, place: usize, to: u16) {
+    fn set_condition(&mut self, place: usize, to: u16) {
         if to < self.unit.gone {
             self.states[place] = to;
             return;
@@ -72,9 +73,9 @@ impl Band<'_> {
 /// Two sides that fight battle after battle.
 #[derive(Debug)]
 pub struct Battlefield<'a> {
-    resolver: &'a Resolver,
+    resolver: &'a BattleResolver,
     doctrine: Doctrine,
-    sides: [Vec<Band<'a>>; 2],
+    sides: [Vec<UnitBand<'a>>; 2],
     counts: [Vec<usize>; 2],
     /// By round that differs, side and place among its bands: the bands of the other side, ordered
     /// by the points that a shot takes, most first. Empty unless the doctrine needs it.
@@ -82,16 +83,16 @@ pub struct Battlefield<'a> {
 }
 
 /// Whether both sides have units left.
-type Goes = std::ops::ControlFlow<()>;
+type BattleFlow = std::ops::ControlFlow<()>;
 
 impl<'a> Battlefield<'a> {
     /// Sets up two sides of an encounter that fight by `doctrine`.
     pub fn new(
-        resolver: &'a Resolver,
+        resolver: &'a BattleResolver,
         sides: [&[Contingent]; 2],
         doctrine: Doctrine,
     ) -> Battlefield<'a> {
-        let band = |of: &Contingent| Band {
+        let band = |of: &Contingent| UnitBand {
             kind: of.kind,
             unit: &resolver.units[of.kind],
             states: vec![0; of.count],
@@ -105,8 +106,8 @@ impl<'a> Battlefield<'a> {
         let sides = sides.map(|side| side.iter().map(band).collect::<Vec<_>>());
         let wanted = doctrine.fire == TargetChoice::Best;
         let rounds = resolver.rounds.iter().filter(|_| wanted);
-        let best =
-            rounds.map(|round| [0, 1].map(|side| best(round, &sides[side], &sides[1 - side])));
+        let best = rounds
+            .map(|round| [0, 1].map(|side| rank_targets(round, &sides[side], &sides[1 - side])));
         let best = best.collect();
         Battlefield { resolver, doctrine, sides, counts, best }
     }
@@ -114,24 +115,24 @@ impl<'a> Battlefield<'a> {
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
     /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
     /// a draw.
-    pub fn fight(&mut self, first: usize, dice: &mut [Draws; 2], won: &mut [f64]) {
-        self.muster();
+    pub fn fight(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
+        self.reset_forces();
         let mut round = 0;
-        while round < won.len() && self.stand() == [true, true] {
+        while round < won.len() && self.sides_standing() == [true, true] {
             // A side that is gone ends the round, and then the battle.
             let _ = match self.doctrine.turns {
-                TurnOrder::Sides => self.sides_act(round, first, dice),
-                TurnOrder::Alternate => self.units_act(round, first, dice),
+                TurnOrder::Sides => self.play_side_turns(round, first, dice),
+                TurnOrder::Alternate => self.play_unit_turns(round, first, dice),
             };
-            won[round] += self.score();
+            won[round] += self.score_now();
             round += 1;
         }
         // Once decided, the battle stays as it is for the remaining rounds.
-        let last = self.score();
+        let last = self.score_now();
         won[round..].iter_mut().for_each(|won| *won += last);
     }
 
-    fn muster(&mut self) {
+    fn reset_forces(&mut self) {
         for (side, counts) in self.sides.iter_mut().zip(&self.counts) {
             for (band, &count) in side.iter_mut().zip(counts) {
                 band.states.fill(band.unit.start);
@@ -141,45 +142,56 @@ impl<'a> Battlefield<'a> {
         }
     }
 
-    fn stand(&self) -> [bool; 2] {
+    fn sides_standing(&self) -> [bool; 2] {
         [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
     }
 
     /// Score of the first side if the battle ends now.
-    fn score(&self) -> f64 {
-        match self.stand() {
+    fn score_now(&self) -> f64 {
+        match self.sides_standing() {
             [true, false] => 1.0,
             [false, true] => 0.0,
             _ => {
-                let left = [0, 1].map(|side| self.sides[side].iter().map(Band::left).sum());
-                ahead(left[0], left[1])
+                let left =
+                    [0, 1].map(|side| self.sides[side].iter().map(UnitBand::points_left).sum());
+                tie_aware_win(left[0], left[1])
             }
         }
     }
 
-    fn sides_act(&mut self, round: usize, first: usize, dice: &mut [Draws; 2]) -> Goes {
+    fn play_side_turns(
+        &mut self,
+        round: usize,
+        first: usize,
+        dice: &mut [RandomDraws; 2],
+    ) -> BattleFlow {
         for side in [first, 1 - first] {
             for place in 0..self.sides[side].len() {
                 let all = 0..self.sides[side][place].standing;
-                self.fire(round, side, place, all, &mut dice[side])?;
+                self.fire_units(round, side, place, all, &mut dice[side])?;
             }
             for band in &mut self.sides[side] {
                 let Some(rest) = &band.unit.rest else { continue };
                 // From the last on, so that the unit that takes the place of a lost one has
                 // recovered already.
                 for unit in (0..band.standing).rev() {
-                    let to = rest.successor(band.states[unit], dice[side].bits() as u32);
-                    band.set(unit, to);
+                    let to = rest.draw_successor(band.states[unit], dice[side].next_bits() as u32);
+                    band.set_condition(unit, to);
                 }
             }
-            if self.stand() != [true, true] {
-                return Goes::Break(());
+            if self.sides_standing() != [true, true] {
+                return BattleFlow::Break(());
             }
         }
-        Goes::Continue(())
+        BattleFlow::Continue(())
     }
 
-    fn units_act(&mut self, round: usize, first: usize, dice: &mut [Draws; 2]) -> Goes {
+    fn play_unit_turns(
+        &mut self,
+        round: usize,
+        first: usize,
+        dice: &mut [RandomDraws; 2],
+    ) -> BattleFlow {
         for band in self.sides.iter_mut().flatten() {
             band.fresh = band.standing;
         }
@@ -187,18 +199,24 @@ impl<'a> Battlefield<'a> {
         loop {
             let fresh = [0, 1].map(|side| self.sides[side].iter().map(|band| band.fresh).sum());
             side = match fresh {
-                [0, 0] => return Goes::Continue(()),
+                [0, 0] => return BattleFlow::Continue(()),
                 _ if fresh[side] == 0 => 1 - side,
                 _ => side,
             };
-            let chosen = scaled((dice[side].bits() >> 32) as u32, fresh[side]);
-            self.unit_acts(round, side, chosen, &mut dice[side])?;
+            let chosen = scale_random((dice[side].next_bits() >> 32) as u32, fresh[side]);
+            self.play_unit(round, side, chosen, &mut dice[side])?;
             side = 1 - side;
         }
     }
 
     /// Lets one of the fresh units of a side, by its number among them, fire and recover.
-    fn unit_acts(&mut self, round: usize, side: usize, chosen: usize, dice: &mut Draws) -> Goes {
+    fn play_unit(
+        &mut self,
+        round: usize,
+        side: usize,
+        chosen: usize,
+        dice: &mut RandomDraws,
+    ) -> BattleFlow {
         let mut unit = chosen;
         let mut place = 0;
         while unit >= self.sides[side][place].fresh {
@@ -209,133 +227,142 @@ impl<'a> Battlefield<'a> {
         band.fresh -= 1;
         band.states.swap(unit, band.fresh);
         let unit = band.fresh;
-        self.fire(round, side, place, unit..unit + 1, dice)?;
+        self.fire_units(round, side, place, unit..unit + 1, dice)?;
         let band = &mut self.sides[side][place];
         if let Some(rest) = &band.unit.rest {
-            let to = rest.successor(band.states[unit], dice.bits() as u32);
-            band.set(unit, to);
+            let to = rest.draw_successor(band.states[unit], dice.next_bits() as u32);
+            band.set_condition(unit, to);
         }
-        match self.stand() {
-            [true, true] => Goes::Continue(()),
-            _ => Goes::Break(()),
+        match self.sides_standing() {
+            [true, true] => BattleFlow::Continue(()),
+            _ => BattleFlow::Break(()),
         }
     }
 
     /// Fires all shots of some units of a kind.
-    fn fire(
+    fn fire_units(
         &mut self,
         round: usize,
         side: usize,
         place: usize,
         units: Range<usize>,
-        dice: &mut Draws,
-    ) -> Goes {
+        dice: &mut RandomDraws,
+    ) -> BattleFlow {
         let number = self.resolver.course[round.min(self.resolver.course.len() - 1)];
         let (one, other) = self.sides.split_at_mut(1);
         let (own, enemies) =
             if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
         let band = &own[place];
         let battery = &self.resolver.rounds[number][band.kind];
-        let firing = Firing { battery, states: &band.states[units] };
+        let firing = FiringUnits { battery, states: &band.states[units] };
         match (self.doctrine.fire, enemies.as_mut_slice()) {
-            (TargetChoice::Spread, [only]) => firing.at_one(only, dice),
-            (TargetChoice::Spread, enemies) => firing.at_any(enemies, dice),
-            (TargetChoice::Wounded, enemies) => firing.at(enemies, dice, wounded, |_| {}),
+            (TargetChoice::Spread, [only]) => firing.fire_at_one_kind(only, dice),
+            (TargetChoice::Spread, enemies) => firing.fire_at_all_kinds(enemies, dice),
+            (TargetChoice::Wounded, enemies) => {
+                firing.fire_at_chosen(enemies, dice, pick_hurt_unit, |_| {})
+            }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
-                let choose = |enemies: &[Band], random| first_of(enemies, order, random);
-                firing.at(enemies, dice, choose, |_| {})
+                let choose =
+                    |enemies: &[UnitBand], random| pick_first_standing(enemies, order, random);
+                firing.fire_at_chosen(enemies, dice, choose, |_| {})
             }
         }
     }
 }
 
 /// Units of a kind that fire.
-struct Firing<'a> {
-    battery: &'a Battery,
+struct FiringUnits<'a> {
+    battery: &'a FireBattery,
     /// Their conditions.
     states: &'a [u16],
 }
 
-impl Firing<'_> {
+impl FiringUnits<'_> {
     /// Fires at enemies of one kind, all alike: the loop in which battles spend their time.
-    fn at_one(&self, target: &mut Band, dice: &mut Draws) -> Goes {
+    fn fire_at_one_kind(&self, target: &mut UnitBand, dice: &mut RandomDraws) -> BattleFlow {
         let shot = &self.battery.at[target.kind];
         for &state in self.states {
-            let made = shot.made[usize::from(state)];
+            let made = shot.shot_thresholds[usize::from(state)];
             for _ in 0..self.battery.shots {
-                let random = dice.bits();
-                if !is_made(made, dice) {
+                let random = dice.next_bits();
+                if !is_shot_made(made, dice) {
                     continue;
                 }
-                let hit = scaled((random >> 32) as u32, target.standing);
-                target.set(hit, shot.table.successor(target.states[hit], random as u32));
+                let hit = scale_random((random >> 32) as u32, target.standing);
+                target.set_condition(
+                    hit,
+                    shot.table.draw_successor(target.states[hit], random as u32),
+                );
                 if target.standing == 0 {
-                    return Goes::Break(());
+                    return BattleFlow::Break(());
                 }
             }
         }
-        Goes::Continue(())
+        BattleFlow::Continue(())
     }
 
     /// Fires at enemies of several kinds, each as often as it draws fire.
-    fn at_any(&self, enemies: &mut [Band], dice: &mut Draws) -> Goes {
-        share_out(enemies);
-        self.at(enemies, dice, shared, share_out)
+    fn fire_at_all_kinds(&self, enemies: &mut [UnitBand], dice: &mut RandomDraws) -> BattleFlow {
+        share_fire_out(enemies);
+        self.fire_at_chosen(enemies, dice, unit_at_share, share_fire_out)
     }
 
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
     #[inline]
-    fn at(
+    fn fire_at_chosen(
         &self,
-        enemies: &mut [Band],
-        dice: &mut Draws,
-        choose: impl Fn(&[Band], u32) -> (usize, usize),
-        fewer: impl Fn(&mut [Band]),
-    ) -> Goes {
+        enemies: &mut [UnitBand],
+        dice: &mut RandomDraws,
+        choose: impl Fn(&[UnitBand], u32) -> (usize, usize),
+        fewer: impl Fn(&mut [UnitBand]),
+    ) -> BattleFlow {
         for &state in self.states {
             for _ in 0..self.battery.shots {
-                let random = dice.bits();
+                let random = dice.next_bits();
                 let (at, hit) = choose(enemies, (random >> 32) as u32);
                 let target = &mut enemies[at];
                 let shot = &self.battery.at[target.kind];
-                if !is_made(shot.made[usize::from(state)], dice) {
+                if !is_shot_made(shot.shot_thresholds[usize::from(state)], dice) {
                     continue;
                 }
                 let before = target.standing;
-                target.set(hit, shot.table.successor(target.states[hit], random as u32));
+                target.set_condition(
+                    hit,
+                    shot.table.draw_successor(target.states[hit], random as u32),
+                );
                 if target.standing < before {
                     fewer(enemies);
                     if enemies.iter().all(|band| band.standing == 0) {
-                        return Goes::Break(());
+                        return BattleFlow::Break(());
                     }
                 }
             }
         }
-        Goes::Continue(())
+        BattleFlow::Continue(())
     }
 }
 
 /// Whether a shot happens whose threshold is `made` of all 32 random bits.
 #[inline]
-fn is_made(made: u32, dice: &mut Draws) -> bool {
-    made == u32::MAX || (made > 0 && (dice.bits() >> 32) < u64::from(made))
+fn is_shot_made(made: u32, dice: &mut RandomDraws) -> bool {
+    made == u32::MAX || (made > 0 && (dice.next_bits() >> 32) < u64::from(made))
 }
 
 /// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
-fn scaled(random: u32, count: usize) -> usize {
+fn scale_random(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
 /// Sums the fire that all of them draw.
-fn drawn(bands: &[Band]) -> f64 {
+fn total_fire_drawn(bands: &[UnitBand]) -> f64 {
     bands.iter().map(|band| band.draw * band.standing as f64).sum()
 }
 
 /// Distributes the fire at a side over its bands.
-fn share_out(bands: &mut [Band]) {
-    let scale = 4_294_967_296.0 / drawn(bands);
+fn share_fire_out(bands: &mut [UnitBand]) {
+    let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
         sum += band.draw * band.standing as f64;
@@ -348,7 +375,7 @@ fn share_out(bands: &mut [Band]) {
 
 /// Finds the unit that one of 2³² parts of the fire falls on.
 #[inline]
-fn shared(bands: &[Band], part: u32) -> (usize, usize) {
+fn unit_at_share(bands: &[UnitBand], part: u32) -> (usize, usize) {
     let (part, mut place) = (u64::from(part), 0);
     while place + 1 < bands.len() && part >= bands[place].share[1] {
         place += 1;
@@ -358,18 +385,18 @@ fn shared(bands: &[Band], part: u32) -> (usize, usize) {
 }
 
 /// Picks any unit that is left, as often as it draws fire.
-fn spread(bands: &[Band], random: u32) -> (usize, usize) {
-    by_weight(bands, drawn(bands), random, |band| band.standing)
+fn pick_standing_unit(bands: &[UnitBand], random: u32) -> (usize, usize) {
+    pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing)
 }
 
 /// Picks a unit from `many` of each band, as often as it draws fire; `all` is the fire that these
 /// draw.
 #[inline]
-fn by_weight(
-    bands: &[Band],
+fn pick_by_weight(
+    bands: &[UnitBand],
     all: f64,
     random: u32,
-    many: impl Fn(&Band) -> usize,
+    many: impl Fn(&UnitBand) -> usize,
 ) -> (usize, usize) {
     let mut left = (f64::from(random) + 0.5) / 4_294_967_296.0 * all;
     let mut last = (0, 0);
@@ -388,26 +415,26 @@ fn by_weight(
 }
 
 /// Picks a unit that is hurt, if there is one.
-fn wounded(bands: &[Band], random: u32) -> (usize, usize) {
-    if bands.iter().all(|band| band.hurt().next().is_none()) {
-        return spread(bands, random);
+fn pick_hurt_unit(bands: &[UnitBand], random: u32) -> (usize, usize) {
+    if bands.iter().all(|band| band.hurt_units().next().is_none()) {
+        return pick_standing_unit(bands, random);
     }
-    let many = |band: &Band| band.hurt().count();
+    let many = |band: &UnitBand| band.hurt_units().count();
     let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
-    let (place, number) = by_weight(bands, all, random, many);
-    (place, bands[place].hurt().nth(number).expect("a hurt unit with that number"))
+    let (place, number) = pick_by_weight(bands, all, random, many);
+    (place, bands[place].hurt_units().nth(number).expect("a hurt unit with that number"))
 }
 
 /// Picks any unit of the first kind in `order` that is left.
-fn first_of(bands: &[Band], order: &[usize], random: u32) -> (usize, usize) {
+fn pick_first_standing(bands: &[UnitBand], order: &[usize], random: u32) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
     let place = *order.iter().find(standing).expect("a unit of this side is left");
-    (place, scaled(random, bands[place].standing))
+    (place, scale_random(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
-fn best(round: &[Battery], own: &[Band], others: &[Band]) -> Vec<Vec<usize>> {
-    let order = |band: &Band| {
+fn rank_targets(round: &[FireBattery], own: &[UnitBand], others: &[UnitBand]) -> Vec<Vec<usize>> {
+    let order = |band: &UnitBand| {
         let taken = |&place: &usize| {
             let other = &others[place];
             round[band.kind].at[other.kind].harm * other.points

@@ -4,7 +4,7 @@
 //! The chain is its exact solver if one side has troops, the other the same troops and a weapon;
 //! the [resolver](super::resolver) samples it for any two lists.
 
-use enfilade_model::weapons::{Effect, Leads, Staging, Unit};
+use enfilade_model::weapons::{BattleSetup, BattleUnit, ShotEffect, Transitions};
 
 /// The order in which units act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,33 +39,34 @@ pub struct Doctrine {
 
 impl Doctrine {
     /// Whether the chain can solve it exactly.
-    pub fn is_exact(self) -> bool {
+    pub fn is_exactly_solvable(self) -> bool {
         self == Doctrine::default()
     }
 }
 
 /// Fire of a unit of one kind at a unit of another kind in one round.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attack {
+pub struct UnitAttack {
     /// Shots in an activation.
     pub shots: u32,
     /// Share of the shots that happen, by the condition of the unit that fires.
     pub fires: Vec<f64>,
     /// The effect of a shot, by the condition of the unit that is hit.
-    pub effect: Effect,
+    pub effect: ShotEffect,
 }
 
-impl Attack {
+impl UnitAttack {
     /// Builds the attack of `unit`.
-    pub fn new(unit: &Unit, shots: u32, effect: &Effect) -> Attack {
+    pub fn new(unit: &BattleUnit, shots: u32, effect: &ShotEffect) -> UnitAttack {
         let fires = unit.conditions.iter().map(|condition| condition.fires).collect();
-        Attack { shots, fires, effect: effect.clone() }
+        UnitAttack { shots, fires, effect: effect.clone() }
     }
 
     /// Whether a shot changes the condition of any unit.
-    pub fn harms(&self) -> bool {
-        let leads =
-            |(from, leads): (usize, &Leads)| leads.iter().any(|&(to, p)| to != from && p > 0.0);
+    pub fn has_effect(&self) -> bool {
+        let leads = |(from, leads): (usize, &Transitions)| {
+            leads.iter().any(|&(to, p)| to != from && p > 0.0)
+        };
         self.effect.iter().enumerate().any(leads)
     }
 }
@@ -74,27 +75,27 @@ impl Attack {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encounter {
     /// The kinds.
-    pub units: Vec<Unit>,
+    pub units: Vec<BattleUnit>,
     /// Attacks by round, by the kind that fires, by the kind that is hit; later rounds repeat the
     /// last one.
-    pub rounds: Vec<Vec<Vec<Attack>>>,
+    pub rounds: Vec<Vec<Vec<UnitAttack>>>,
 }
 
 /// The kind of the reference troops of a set-up.
-pub const TROOPS: usize = 0;
+pub const TROOPS_KIND: usize = 0;
 /// The kind of the weapon of a set-up.
-pub const WEAPON: usize = 1;
+pub const WEAPON_KIND: usize = 1;
 
 impl Encounter {
     /// Builds the encounter of a weapon's side with troops.
-    pub fn from_staging(staging: &Staging) -> Encounter {
+    pub fn from_staging(staging: &BattleSetup) -> Encounter {
         let (troops, weapon) = (&staging.troops, &staging.weapon);
-        let round = |round: &enfilade_model::weapons::Round| {
-            let at_troops = Attack::new(troops, round.troop_shots, &round.on_troops);
-            let at_weapon = Attack::new(troops, round.troop_shots, &round.on_weapon);
-            let by_weapon = Attack::new(weapon, round.weapon_shots, &round.by_weapon);
+        let round = |round: &enfilade_model::weapons::FireRound| {
+            let at_troops = UnitAttack::new(troops, round.troop_shots, &round.on_troops);
+            let at_weapon = UnitAttack::new(troops, round.troop_shots, &round.on_weapon);
+            let by_weapon = UnitAttack::new(weapon, round.weapon_shots, &round.by_weapon);
             // Weapons are on one side only, so that none fires at another.
-            vec![vec![at_troops, at_weapon], vec![by_weapon, Attack::default()]]
+            vec![vec![at_troops, at_weapon], vec![by_weapon, UnitAttack::default()]]
         };
         Encounter {
             units: vec![troops.clone(), weapon.clone()],
@@ -107,13 +108,13 @@ impl Encounter {
     ///
     /// # Panics
     /// If there are no set-ups, or their numbers of rounds differ.
-    pub fn from_stagings(stagings: &[Vec<Staging>]) -> Encounter {
+    pub fn from_stagings(stagings: &[Vec<BattleSetup>]) -> Encounter {
         let rounds = stagings[0][0].rounds.len();
-        let attack = |round: usize, staging: &Staging| {
+        let attack = |round: usize, staging: &BattleSetup| {
             let now = &staging.rounds[round.min(staging.rounds.len() - 1)];
-            Attack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
+            UnitAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
         };
-        let row = |round, row: &Vec<Staging>| row.iter().map(|s| attack(round, s)).collect();
+        let row = |round, row: &Vec<BattleSetup>| row.iter().map(|s| attack(round, s)).collect();
         Encounter {
             units: stagings.iter().enumerate().map(|(i, row)| row[i].weapon.clone()).collect(),
             rounds: (0..rounds)

@@ -14,33 +14,35 @@
 //! Its *even price* is that worth times one factor for the whole list: at equal points battles are
 //! even, and nothing else is promised. The factor comes from the other weapons that have a price,
 //! so that the same answer follows whether a weapon's own price is left out, too low or too high. A
-//! weapon without a price is a candidate: the price is the question. If fewer than [`LEAST`] others
+//! weapon without a price is a candidate: the price is the question. If fewer than [`MIN_PRICES`] others
 //! have one, prices are in points of the opponents' troops.
 //!
 //! Nothing here depends on a rule system or fights a battle: new prices need no new battles. A
 //! price leaves out all that no battle contains: manoeuvre, objectives, command, the players.
 
-pub mod doubt;
-pub mod lever;
-pub mod moved;
+pub mod best_addition;
+pub mod opponent_mix;
+pub mod price_changes;
+pub mod price_scale;
+pub mod price_steps;
+pub mod price_uncertainty;
+mod pricing_plan;
+mod ranged_value;
 #[doc(hidden)]
-pub mod pool;
-mod priced;
-mod pricing;
-mod ranged;
-pub mod scale;
-pub mod spread;
-pub mod steps;
-#[doc(hidden)]
-pub mod units;
+pub mod unit_comparison;
 pub mod verdict;
+mod weapon_prices;
 #[doc(hidden)]
-pub mod wins;
+pub mod win_curves;
 pub mod worth;
-
-pub use priced::price;
-pub use pricing::{Even, Judged, Priced, Pricing, Settings, Unpriced};
 #[doc(hidden)]
-pub use pricing::{OpponentPrices, UnitEdges};
-pub use ranged::Ranged;
-pub use scale::{LEAST, Scale, Settled};
+pub mod worth_pool;
+
+pub use price_scale::{MIN_PRICES, PriceScale, ScaleSource};
+pub use pricing_plan::compute_prices;
+pub use ranged_value::RangedValue;
+pub use weapon_prices::{
+    EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
+};
+#[doc(hidden)]
+pub use weapon_prices::{OpponentPrices, UnitEdges};

@@ -4,20 +4,20 @@
 //! two one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* if the 95 %
 //! interval excludes it and the even price is off by more than the tolerance: a difference too
 //! small to matter is not called wrong, however sure it is. Otherwise any price in the range plays
-//! alike, and below [`OPPONENTS`] opponents there are no verdicts.
+//! alike, and below [`MIN_OPPONENTS`] opponents there are no verdicts.
 
-use super::doubt::Doubt;
+use super::price_uncertainty::PriceUncertainty;
 use enfilade_engine::exact::approximation::Approximation;
 
 /// Default share by which a right price may be off.
-pub const TOLERANCE: f64 = 0.25;
+pub const DEFAULT_TOLERANCE: f64 = 0.25;
 
 /// Opponents below which there are intervals and no verdicts.
-pub const OPPONENTS: usize = 3;
+pub const MIN_OPPONENTS: usize = 3;
 
 /// A verdict on a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PriceVerdict {
     /// Within the tolerance of the even price.
     Right,
     /// Too high.
@@ -30,79 +30,86 @@ pub enum Verdict {
     NoOnePrice,
 }
 
-impl Verdict {
+impl PriceVerdict {
     /// Computes the verdict on a price whose log is off by `residual` from the even price.
-    pub fn of(residual: f64, doubt: &Doubt, tolerance: f64, opponents: usize) -> Verdict {
+    pub fn from_residual(
+        residual: f64,
+        doubt: &PriceUncertainty,
+        tolerance: f64,
+        opponents: usize,
+    ) -> PriceVerdict {
         let off = residual.abs();
         let within = tolerance.ln_1p();
-        if opponents < OPPONENTS {
-            Verdict::Open
-        } else if at_most(off + doubt.half(0.10), within) {
-            Verdict::Right
+        if opponents < MIN_OPPONENTS {
+            PriceVerdict::Open
+        } else if at_most(off + doubt.half_width(0.10), within) {
+            PriceVerdict::Right
         // A difference too small to matter is not called wrong, however sure it is.
-        } else if at_most(off, doubt.half(0.05)) || at_most(off, within) {
-            Verdict::Open
+        } else if at_most(off, doubt.half_width(0.05)) || at_most(off, within) {
+            PriceVerdict::Open
         } else if residual > 0.0 {
-            Verdict::TooDear
+            PriceVerdict::TooDear
         } else {
-            Verdict::TooCheap
+            PriceVerdict::TooCheap
         }
     }
 
     /// `right`, `too dear`, `too cheap`, `open` or `no one price`.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
-            Verdict::Right => "right",
-            Verdict::TooDear => "too dear",
-            Verdict::TooCheap => "too cheap",
-            Verdict::Open => "open",
-            Verdict::NoOnePrice => "no one price",
+            PriceVerdict::Right => "right",
+            PriceVerdict::TooDear => "too dear",
+            PriceVerdict::TooCheap => "too cheap",
+            PriceVerdict::Open => "open",
+            PriceVerdict::NoOnePrice => "no one price",
         }
     }
 
     /// Whether the price is found wrong.
-    pub fn wrong(self) -> bool {
-        matches!(self, Verdict::TooDear | Verdict::TooCheap)
+    pub fn is_wrong(self) -> bool {
+        matches!(self, PriceVerdict::TooDear | PriceVerdict::TooCheap)
     }
 }
 
 /// Whether a number is at most another; a price that is off by exactly the tolerance is within it.
 fn at_most(a: f64, b: f64) -> bool {
-    Approximation::computed(a).is_at_most(Approximation::computed(b))
+    Approximation::from_computation(a).is_at_most(Approximation::from_computation(b))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pool::Known;
+    use super::super::worth_pool::WorthUncertainty;
     use super::*;
 
     /// An uncertainty whose half widths are 1.96 and 1.645 times this.
-    fn doubt(error: f64) -> Doubt {
+    fn doubt(error: f64) -> PriceUncertainty {
         let df = f64::INFINITY;
-        let known = Known { log: 0.0, variance: error * error, df, effects: Vec::new() };
-        Doubt::new(None, known, 0.1)
+        let known = WorthUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
+        PriceUncertainty::new(None, known, 0.1)
     }
 
     /// ln 1.25 is 0.2231.
     #[test]
     fn verdicts_are_tests() {
-        let of = |residual: f64, error: f64| Verdict::of(residual, &doubt(error), 0.25, 3);
+        let of = |residual: f64, error: f64| {
+            PriceVerdict::from_residual(residual, &doubt(error), 0.25, 3)
+        };
         // 1.645 · 0.1 = 0.1645.
-        assert_eq!(of(0.05, 0.1), Verdict::Right);
-        assert_eq!(of(-0.05, 0.1), Verdict::Right);
-        assert_eq!(of(0.07, 0.1), Verdict::Open);
-        assert_eq!(of(0.21, 0.1), Verdict::Open);
-        assert_eq!(of(0.23, 0.1), Verdict::TooDear);
-        assert_eq!(of(-0.23, 0.1), Verdict::TooCheap);
-        assert_eq!(of(-0.23, 0.12), Verdict::Open);
+        assert_eq!(of(0.05, 0.1), PriceVerdict::Right);
+        assert_eq!(of(-0.05, 0.1), PriceVerdict::Right);
+        assert_eq!(of(0.07, 0.1), PriceVerdict::Open);
+        assert_eq!(of(0.21, 0.1), PriceVerdict::Open);
+        assert_eq!(of(0.23, 0.1), PriceVerdict::TooDear);
+        assert_eq!(of(-0.23, 0.1), PriceVerdict::TooCheap);
+        assert_eq!(of(-0.23, 0.12), PriceVerdict::Open);
         // Off by 25 % to the last digit or two, up and down, and sure: within the tolerance.
         let edge = 0.25f64.ln_1p();
         for off in [edge, edge * (1.0 + 4.0 * f64::EPSILON), -edge * (1.0 + 4.0 * f64::EPSILON)] {
-            assert_eq!(of(off, 1e-15), Verdict::Right, "{off}");
+            assert_eq!(of(off, 1e-15), PriceVerdict::Right, "{off}");
         }
-        assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), Verdict::TooDear);
+        assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), PriceVerdict::TooDear);
         // Sure, and too small to matter.
-        assert_eq!(of(0.2, 0.03), Verdict::Open);
-        assert_eq!(Verdict::of(2.0, &doubt(0.1), 0.25, 2), Verdict::Open);
+        assert_eq!(of(0.2, 0.03), PriceVerdict::Open);
+        assert_eq!(PriceVerdict::from_residual(2.0, &doubt(0.1), 0.25, 2), PriceVerdict::Open);
     }
 }

@@ -4,21 +4,21 @@
 //! for itself alone, in points: an exact one by log odds between the two points about one half, a
 //! rolled one by a logistic curve through those about it. A curve that never passes one half gives
 //! a bound: the worth is the end of its grid, and the interval extends beyond it by up to a factor
-//! of [`REACH`]. Not here: any mixing of scenarios.
+//! of [`MAX_EXTRAPOLATION`]. Not here: any mixing of scenarios.
 
 use std::collections::BTreeMap;
 
-use crate::evidence::{Battle, Evidence, Meeting, Model};
+use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
 use enfilade_model::error::Error;
 use enfilade_stats::intervals::Level;
-use enfilade_stats::logistic::{self, Crossing, Observed};
+use enfilade_stats::logistic::{self, HalfCrossing, ObservedShare};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
-pub const REACH: f64 = 2.0;
+pub const MAX_EXTRAPOLATION: f64 = 2.0;
 
 /// A worth that is only known to be at least or at most this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum WorthBound {
     /// The weapon wins more than half up to the largest number of points that was tried.
     AtLeast,
     /// The weapon wins less than half from the smallest number of points on.
@@ -27,7 +27,7 @@ pub enum Bound {
 
 /// The worth of a weapon in one cell, as natural logarithms of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worth {
+pub struct CellWorth {
     /// The estimate.
     pub log: f64,
     /// Lower end of its 95 % interval.
@@ -35,33 +35,33 @@ pub struct Worth {
     /// Upper end of its 95 % interval.
     pub high: f64,
     /// Whether the worth is only a bound.
-    pub bound: Option<Bound>,
+    pub bound: Option<WorthBound>,
     /// Whether the curve is so flat where it passes one half that the worth is almost unknown.
     pub flat: bool,
     /// Battles that were rolled for it; `None` if all of its curve is exact.
     pub trials: Option<u64>,
 }
 
-impl Worth {
+impl CellWorth {
     /// Variance of its logarithm.
-    pub fn variance(&self) -> f64 {
+    pub fn log_variance(&self) -> f64 {
         let width = self.high - self.low;
         match self.bound {
             // Even between the bound and its reach.
             Some(_) => width * width / 12.0,
-            None => (0.5 * width / Level::P95.z()).powi(2),
+            None => (0.5 * width / Level::P95.normal_quantile()).powi(2),
         }
     }
 }
 
 /// The worth of every weapon in every scenario.
-pub type Table = Vec<Vec<Worth>>;
+pub type WorthTable = Vec<Vec<CellWorth>>;
 
 /// Worths in every case of the assumptions.
 #[derive(Clone, Debug)]
-pub struct Worths {
-    /// Worths by case; [`Model::Default`] is always there.
-    pub by_model: BTreeMap<Model, Table>,
+pub struct WorthsByCase {
+    /// Worths by case; [`AssumptionCase::Default`] is always there.
+    pub by_model: BTreeMap<AssumptionCase, WorthTable>,
     /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
     /// the curve of one is flat.
     pub eight: Vec<Vec<Option<f64>>>,
@@ -69,13 +69,13 @@ pub struct Worths {
     pub floors: Vec<Vec<Option<f64>>>,
 }
 
-impl Worths {
+impl WorthsByCase {
     /// Worths in the default case.
     ///
     /// # Panics
-    /// Never: [`worths`] puts it there.
-    pub fn default(&self) -> &Table {
-        let table = self.by_model.get(&Model::Default);
+    /// Never: [`fit_worths`] puts it there.
+    pub fn default_table(&self) -> &WorthTable {
+        let table = self.by_model.get(&AssumptionCase::Default);
         table.expect("the default model is always there")
     }
 }
@@ -84,25 +84,25 @@ impl Worths {
 ///
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
-pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
+pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthsByCase, Error> {
     let battles: BTreeMap<_, _> = evidence
         .battles
         .iter()
         .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
         .collect();
-    let fitted = |model, weapon, scenario| -> Option<Worth> {
-        let battle: &&Battle = battles.get(&(model, weapon, scenario))?;
-        worth(&battle.curve)
+    let fitted = |model, weapon, scenario| -> Option<CellWorth> {
+        let battle: &&WeaponBattle = battles.get(&(model, weapon, scenario))?;
+        fit_worth(&battle.curve)
     };
     let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
-    let mut default: Table = Vec::with_capacity(all_weapons);
+    let mut default: WorthTable = Vec::with_capacity(all_weapons);
     for weapon in 0..all_weapons {
-        let row = (0..all_scenarios).map(|s| fitted(Model::Default, weapon, s));
-        let row = row.collect::<Option<Vec<Worth>>>().filter(|row| !row.is_empty());
+        let row = (0..all_scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
+        let row = row.collect::<Option<Vec<CellWorth>>>().filter(|row| !row.is_empty());
         default.push(row.ok_or_else(|| unfought(&evidence.weapons[weapon].name))?);
     }
     let mut by_model = BTreeMap::new();
-    for model in models(evidence) {
+    for model in assumption_cases(evidence) {
         let row = |weapon: usize| {
             // If one weapon is the question, the others are fought in the default case alone.
             let cell = |s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
@@ -110,25 +110,25 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         };
         by_model.insert(model, (0..all_weapons).map(row).collect());
     }
-    by_model.insert(Model::Default, default);
-    let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
+    by_model.insert(AssumptionCase::Default, default);
+    let fought = |weapon: usize, s: usize| battles.get(&(AssumptionCase::Default, weapon, s));
     let eight = |weapon: usize| {
         let cell = |s: usize| growth(fought(weapon, s)?);
         (0..all_scenarios).map(cell).collect()
     };
     let floors = |weapon: usize| {
-        let cell = |s: usize| worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
+        let cell = |s: usize| fit_worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
         (0..all_scenarios).map(cell).collect()
     };
-    Ok(Worths {
+    Ok(WorthsByCase {
         eight: (0..all_weapons).map(eight).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
     })
 }
 
-fn models(evidence: &Evidence) -> impl Iterator<Item = Model> {
-    let ends = |i: usize| [Model::Low(i), Model::High(i)];
+fn assumption_cases(evidence: &BattleEvidence) -> impl Iterator<Item = AssumptionCase> {
+    let ends = |i: usize| [AssumptionCase::Low(i), AssumptionCase::High(i)];
     (0..evidence.assumptions.len()).flat_map(ends)
 }
 
@@ -140,118 +140,122 @@ fn unfought(weapon: &str) -> Error {
 ///
 /// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
 /// a bound.
-pub fn worth(curve: &[Meeting]) -> Option<Worth> {
-    let found = crossed(curve)?;
-    Some(Worth { flat: found.bound.is_none() && flat(curve, found), ..found })
+pub fn fit_worth(curve: &[BattlePoint]) -> Option<CellWorth> {
+    let found = crossing_worth(curve)?;
+    Some(CellWorth { flat: found.bound.is_none() && is_flat(curve, found), ..found })
 }
 
 /// Change of the share of wins that tests a curve for flatness.
-pub const SHADE: f64 = 0.02;
+pub const FLATNESS_PROBE: f64 = 0.02;
 
-/// Whether [`SHADE`] moves the worth by more than a factor of [`REACH`] and by more than twice the
+/// Whether [`FLATNESS_PROBE`] moves the worth by more than a factor of [`MAX_EXTRAPOLATION`] and by more than twice the
 /// smallest force that was tried.
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in
 /// logarithms; one that no unit can hurt has a flat one in both.
-fn flat(curve: &[Meeting], found: Worth) -> bool {
+fn is_flat(curve: &[BattlePoint], found: CellWorth) -> bool {
     let shaded = |by: f64| {
-        let meeting = |m: &Meeting| Meeting { won: (m.won + by).clamp(0.0, 1.0), ..*m };
-        let curve: Vec<Meeting> = curve.iter().map(meeting).collect();
-        crossed(&curve)
+        let meeting = |m: &BattlePoint| BattlePoint { won: (m.won + by).clamp(0.0, 1.0), ..*m };
+        let curve: Vec<BattlePoint> = curve.iter().map(meeting).collect();
+        crossing_worth(&curve)
     };
-    let (Some(less), Some(more)) = (shaded(-SHADE), shaded(SHADE)) else {
+    let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE), shaded(FLATNESS_PROBE)) else {
         return false;
     };
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(found.low), more.high.max(found.high));
     // In both ways: a weapon that is worth little is uncertain by a factor, but by few points.
-    high - low > REACH.ln() && high.exp() - low.exp() > 2.0 * first
+    high - low > MAX_EXTRAPOLATION.ln() && high.exp() - low.exp() > 2.0 * first
 }
 
 /// The worth where the curve passes one half.
-fn crossed(curve: &[Meeting]) -> Option<Worth> {
-    let observed: Vec<Observed> = curve.iter().map(seen).collect();
-    let crossing = passed(&observed)?;
+fn crossing_worth(curve: &[BattlePoint]) -> Option<CellWorth> {
+    let observed: Vec<ObservedShare> = curve.iter().map(observe_point).collect();
+    let crossing = exact_crossing(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
     let last = tried().fold(first, f64::max).ln();
-    let (floor, reach) = ((first / REACH).ln(), REACH.ln());
+    let (floor, reach) = ((first / MAX_EXTRAPOLATION).ln(), MAX_EXTRAPOLATION.ln());
     let log = |x: f64| if x > 0.0 { x.ln().max(floor) } else { floor };
-    let found = |log: f64, (low, high): (f64, f64), bound| Worth {
+    let found = |log: f64, (low, high): (f64, f64), bound| CellWorth {
         log,
         low: low.max(floor - reach).min(log),
         high: high.min(last + reach).max(log),
         bound,
         flat: false,
-        trials: rolled(curve),
+        trials: count_rolled(curve),
     };
     Some(match crossing {
-        Crossing::At { at, .. } | Crossing::Before(at) if at < first / REACH => {
-            found(floor, (floor - reach, floor), Some(Bound::AtMost))
+        HalfCrossing::At { at, .. } | HalfCrossing::Before(at)
+            if at < first / MAX_EXTRAPOLATION =>
+        {
+            found(floor, (floor - reach, floor), Some(WorthBound::AtMost))
         }
-        Crossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
-        Crossing::Before(end) => {
+        HalfCrossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
+        HalfCrossing::Before(end) => {
             let end = log(end);
-            found(end, (end - reach, end), Some(Bound::AtMost))
+            found(end, (end - reach, end), Some(WorthBound::AtMost))
         }
-        Crossing::Beyond(end) => {
+        HalfCrossing::Beyond(end) => {
             let end = log(end);
-            found(end, (end, end + reach), Some(Bound::AtLeast))
+            found(end, (end, end + reach), Some(WorthBound::AtLeast))
         }
     })
 }
 
 /// Finds where a curve passes one half among its exact points, if it does.
-fn passed(points: &[Observed]) -> Option<Crossing> {
-    let (rolled, exact): (Vec<Observed>, Vec<Observed>) =
+fn exact_crossing(points: &[ObservedShare]) -> Option<HalfCrossing> {
+    let (rolled, exact): (Vec<ObservedShare>, Vec<ObservedShare>) =
         points.iter().partition(|point| point.trials.is_some());
-    let among = |crossing| matches!(crossing, Some(Crossing::At { .. }));
-    let crossing = logistic::crossing(&exact, Level::P95);
+    let among = |crossing| matches!(crossing, Some(HalfCrossing::At { .. }));
+    let crossing = logistic::find_crossing(&exact, Level::P95);
     if rolled.is_empty() || among(crossing) {
         return crossing;
     }
-    let crossing = fitted(&rolled);
+    let crossing = logistic_crossing(&rolled);
     if exact.is_empty() || among(crossing) {
         return crossing;
     }
-    logistic::crossing(points, Level::P95)
+    logistic::find_crossing(points, Level::P95)
 }
 
 /// Finds where a logistic curve through rolled points passes one half: one in points or in their
 /// logarithms, whichever fits better.
 ///
 /// Only the points about one half count, because no logistic curve follows a whole one.
-fn fitted(points: &[Observed]) -> Option<Crossing> {
-    let points = &about_half(points)[..];
-    let above: Vec<Observed> = points.iter().copied().filter(|point| point.x > 0.0).collect();
-    let logs: Vec<Observed> = above.iter().map(|p| Observed { x: p.x.ln(), ..*p }).collect();
-    if logistic::misfit(&logs) >= logistic::misfit(&above) {
-        return logistic::crossing(points, Level::P95);
+fn logistic_crossing(points: &[ObservedShare]) -> Option<HalfCrossing> {
+    let points = &points_about_half(points)[..];
+    let above: Vec<ObservedShare> = points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<ObservedShare> =
+        above.iter().map(|p| ObservedShare { x: p.x.ln(), ..*p }).collect();
+    if logistic::measure_misfit(&logs) >= logistic::measure_misfit(&above) {
+        return logistic::find_crossing(points, Level::P95);
     }
-    Some(match logistic::crossing(&logs, Level::P95)? {
-        Crossing::At { at, low, high } => {
-            Crossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
+    Some(match logistic::find_crossing(&logs, Level::P95)? {
+        HalfCrossing::At { at, low, high } => {
+            HalfCrossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
         // The crossing may lie between no troops and the fewest: 0 has no logarithm.
-        Crossing::Before(_) => logistic::crossing(points, Level::P95)?,
-        Crossing::Beyond(end) => Crossing::Beyond(end.exp()),
+        HalfCrossing::Before(_) => logistic::find_crossing(points, Level::P95)?,
+        HalfCrossing::Beyond(end) => HalfCrossing::Beyond(end.exp()),
     })
 }
 
 /// Distance from one half within which shares show where it is passed.
-const ABOUT: f64 = 0.15;
+const HALF_MARGIN: f64 = 0.15;
 
 /// Number of trials below which a share is too uncertain to be far from one half.
-const FEW: u64 = 400;
+const MIN_BATTLES: u64 = 400;
 
-/// Whether a share may lie within [`ABOUT`] of one half.
-fn is_about_half(point: &Observed) -> bool {
-    (point.share - 0.5).abs() <= ABOUT || point.trials.is_some_and(|trials| trials < FEW)
+/// Whether a share may lie within [`HALF_MARGIN`] of one half.
+fn is_about_half(point: &ObservedShare) -> bool {
+    (point.share - 0.5).abs() <= HALF_MARGIN
+        || point.trials.is_some_and(|trials| trials < MIN_BATTLES)
 }
 
 /// The points about one half, and the two between which the curve passes it.
-fn about_half(points: &[Observed]) -> Vec<Observed> {
+fn points_about_half(points: &[ObservedShare]) -> Vec<ObservedShare> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let above = points.iter().rposition(|point| point.share > 0.5);
@@ -262,25 +266,25 @@ fn about_half(points: &[Observed]) -> Vec<Observed> {
 }
 
 /// Meetings that were rolled; `None` when all are exact.
-fn rolled(curve: &[Meeting]) -> Option<u64> {
+fn count_rolled(curve: &[BattlePoint]) -> Option<u64> {
     let trials = curve.iter().filter_map(|meeting| meeting.trials);
     trials.reduce(u64::saturating_add)
 }
 
 /// The log worth of eight copies less that of one.
-fn growth(battle: &Battle) -> Option<f64> {
-    let one = worth(&battle.curve).filter(|worth| !worth.flat)?;
-    let eight = worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
+fn growth(battle: &WeaponBattle) -> Option<f64> {
+    let one = fit_worth(&battle.curve).filter(|worth| !worth.flat)?;
+    let eight = fit_worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
 }
 
-fn seen(meeting: &Meeting) -> Observed {
-    Observed { x: meeting.points, share: meeting.won, trials: meeting.trials }
+fn observe_point(meeting: &BattlePoint) -> ObservedShare {
+    ObservedShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
 }
 
 /// The estimates alone.
-pub fn logs(table: &Table) -> Vec<Vec<f64>> {
-    let row = |row: &Vec<Worth>| row.iter().map(|worth| worth.log).collect();
+pub fn log_worths(table: &WorthTable) -> Vec<Vec<f64>> {
+    let row = |row: &Vec<CellWorth>| row.iter().map(|worth| worth.log).collect();
     table.iter().map(row).collect()
 }
 
@@ -288,8 +292,8 @@ pub fn logs(table: &Table) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn curve(meetings: &[(f64, f64)]) -> Vec<Meeting> {
-        let meeting = |&(points, won): &(f64, f64)| Meeting { points, won, trials: None };
+    fn curve(meetings: &[(f64, f64)]) -> Vec<BattlePoint> {
+        let meeting = |&(points, won): &(f64, f64)| BattlePoint { points, won, trials: None };
         meetings.iter().map(meeting).collect()
     }
 
@@ -297,18 +301,18 @@ mod tests {
     #[test]
     fn a_worth_below_the_fewest_troops_is_found() {
         let curve = curve(&[(0.0, 0.75), (100.0, 0.25), (200.0, 0.1)]);
-        let found = worth(&curve).expect("a curve");
+        let found = fit_worth(&curve).expect("a curve");
         assert!((found.log.exp() - 50.0).abs() < 1e-9, "{found:?}");
         assert_eq!((found.bound, found.trials), (None, None));
         assert_eq!((found.low, found.high), (found.log, found.log));
-        assert_eq!(found.variance(), 0.0);
+        assert_eq!(found.log_variance(), 0.0);
     }
 
     /// Log odds ln 4 at 10 and −ln 2 at 20 in points, whatever any other curve is like.
     #[test]
     fn an_exact_curve_is_read_in_points_between_the_two_about_one_half() {
         let third = 1.0 / 3.0;
-        let found = worth(&curve(&[(1.0, 0.99), (10.0, 0.8), (20.0, third), (500.0, 0.3)]));
+        let found = fit_worth(&curve(&[(1.0, 0.99), (10.0, 0.8), (20.0, third), (500.0, 0.3)]));
         assert!((found.expect("a curve").log.exp() - 50.0 * third).abs() < 1e-9);
     }
 
@@ -316,14 +320,14 @@ mod tests {
     /// points it is as uncertain as they are.
     #[test]
     fn exact_points_go_before_rolled_ones() {
-        let roll = |points, won| Meeting { points, won, trials: Some(4000) };
+        let roll = |points, won| BattlePoint { points, won, trials: Some(4000) };
         let mut mixed = curve(&[(10.0, 0.8), (20.0, 0.2)]);
         mixed.extend([roll(30.0, 0.19), roll(40.0, 0.18)]);
-        let found = worth(&mixed).expect("a curve");
+        let found = fit_worth(&mixed).expect("a curve");
         assert!((found.log.exp() - 15.0).abs() < 1e-9 && found.low == found.high, "{found:?}");
         let mut beyond = curve(&[(1.0, 0.999)]);
         beyond.extend([roll(10.0, 0.8), roll(20.0, 0.2)]);
-        let found = worth(&beyond).expect("a curve");
+        let found = fit_worth(&beyond).expect("a curve");
         assert!((found.log.exp() - 15.0).abs() < 0.2 && found.low < found.high, "{found:?}");
     }
 
@@ -341,39 +345,39 @@ mod tests {
             (540.0, 0.325593),
             (800.0, 0.218293),
         ];
-        let roll = |(points, won)| Meeting { points, won, trials: Some(48_000) };
-        let found = worth(&seen.map(roll)).expect("a curve").log.exp();
+        let roll = |(points, won)| BattlePoint { points, won, trials: Some(48_000) };
+        let found = fit_worth(&seen.map(roll)).expect("a curve").log.exp();
         assert!((found / 179.3 - 1.0).abs() < 0.05, "{found}");
     }
 
     #[test]
     fn what_never_passes_one_half_is_a_bound_with_a_reach() {
-        let high = worth(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
-        assert_eq!(high.bound, Some(Bound::AtLeast));
+        let high = fit_worth(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
+        assert_eq!(high.bound, Some(WorthBound::AtLeast));
         assert!((high.log.exp() - 40.0).abs() < 1e-9 && (high.high.exp() - 80.0).abs() < 1e-9);
-        let low = worth(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
-        assert_eq!(low.bound, Some(Bound::AtMost));
+        let low = fit_worth(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
+        assert_eq!(low.bound, Some(WorthBound::AtMost));
         assert!((low.log.exp() - 10.0).abs() < 1e-9 && (low.low.exp() - 5.0).abs() < 1e-9);
         // Worse than nothing: half of the fewest troops, at most.
-        let none = worth(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
-        assert_eq!(none.bound, Some(Bound::AtMost));
+        let none = fit_worth(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
+        assert_eq!(none.bound, Some(WorthBound::AtMost));
         assert!((none.log.exp() - 50.0).abs() < 1e-9);
     }
 
     #[test]
     fn odd_curves_do_no_harm() {
-        assert_eq!(worth(&[]), None);
-        assert_eq!(worth(&curve(&[(0.0, 0.5)])), None);
+        assert_eq!(fit_worth(&[]), None);
+        assert_eq!(fit_worth(&curve(&[(0.0, 0.5)])), None);
         for won in [0.0, 0.5, 1.0, f64::NAN] {
             for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
-                let meeting = |points| Meeting { points, won, trials };
+                let meeting = |points| BattlePoint { points, won, trials };
                 let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
-                let Some(found) = worth(&curve) else {
+                let Some(found) = fit_worth(&curve) else {
                     continue;
                 };
                 assert!(found.log.is_finite(), "{found:?}");
                 assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
-                assert!(found.variance().is_finite());
+                assert!(found.log_variance().is_finite());
             }
         }
     }

@@ -48,7 +48,7 @@ price:
 pub fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let rulebook = read_rules("planted", "planted.rules", RULES, &none).expect("in order");
-    Catalogue::of([rulebook.system])
+    Catalogue::from_systems([rulebook.system])
 }
 
 /// Units with their printed points.

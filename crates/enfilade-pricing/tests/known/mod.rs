@@ -7,7 +7,8 @@
 //! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
-    Assumption, Battle, Denied, Evidence, Exchange, Meeting, Model, PricedWeapon, ScenarioFacts,
+    AssumptionCase, BattleEvidence, BattlePoint, DeniedPoints, EffectRates, PriceAssumption,
+    PricedWeapon, ScenarioFacts, WeaponBattle,
 };
 
 /// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
@@ -39,7 +40,7 @@ pub struct Design {
 /// An arsenal with its true values.
 #[derive(Clone, Debug)]
 pub struct Planted {
-    pub evidence: Evidence,
+    pub evidence: BattleEvidence,
     /// Even prices.
     pub fair: Vec<f64>,
     /// Current over even price.
@@ -129,12 +130,12 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
     };
     Planted {
         held_out: (0..design.weapons).map(held_out).collect(),
-        evidence: Evidence {
+        evidence: BattleEvidence {
             weapons: weapons.collect(),
             scenarios,
             assumptions: (0..design.assumptions).map(assumption).collect(),
             battles,
-            exchange: Exchange::default(),
+            exchange: EffectRates::default(),
             never: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),
@@ -155,8 +156,8 @@ fn scenarios(design: &Design) -> Vec<ScenarioFacts> {
     (0..count).map(scenario).collect()
 }
 
-fn assumption(index: usize) -> Assumption {
-    Assumption {
+fn assumption(index: usize) -> PriceAssumption {
+    PriceAssumption {
         name: format!("assumption {index}"),
         about: "planted".to_owned(),
         default: 0.0,
@@ -196,10 +197,10 @@ fn fought(
     worth: f64,
     effects: &[f64],
     chance: &mut Chance,
-) -> Vec<Battle> {
+) -> Vec<WeaponBattle> {
     let seed = chance.bits();
     let steep = 2.0 + 2.0 * chance.uniform();
-    let battle = |model: Model, worth: f64| Battle {
+    let battle = |model: AssumptionCase, worth: f64| WeaponBattle {
         weapon,
         scenario,
         model,
@@ -207,25 +208,25 @@ fn fought(
         copies: Vec::new(),
         silent: Vec::new(),
         fires: true,
-        denied: Denied::default(),
+        denied: DeniedPoints::default(),
         mirror: false,
     };
-    let mut battles = vec![battle(Model::Default, worth)];
+    let mut battles = vec![battle(AssumptionCase::Default, worth)];
     for (i, effect) in effects.iter().enumerate() {
-        battles.push(battle(Model::Low(i), worth - effect));
-        battles.push(battle(Model::High(i), worth + effect));
+        battles.push(battle(AssumptionCase::Low(i), worth - effect));
+        battles.push(battle(AssumptionCase::High(i), worth + effect));
     }
     battles
 }
 
 /// Forces of equal points win alike; a force with e times the points wins with the chance of
 /// `steep` standard deviations.
-fn curve(design: &Design, worth: f64, steep: f64, chance: &mut Chance) -> Vec<Meeting> {
+fn curve(design: &Design, worth: f64, steep: f64, chance: &mut Chance) -> Vec<BattlePoint> {
     let point = |step: i32| {
         let log = worth + 0.13 + 0.25 * f64::from(step - 4);
         let p = normal_share(steep * (worth - log));
         let won = |n: u64| (0..n).filter(|_| chance.uniform() < p).count() as f64 / n as f64;
-        Meeting { points: log.exp(), won: design.trials.map_or(p, won), trials: design.trials }
+        BattlePoint { points: log.exp(), won: design.trials.map_or(p, won), trials: design.trials }
     };
     (0..8).map(point).collect()
 }

@@ -4,9 +4,9 @@
 //! below, the distribution of its outcomes.
 
 use crate::answers::single_laws;
-use crate::answers::zero_columns::Idle;
-use crate::blocks::{Block, Entry, TextTable};
-use crate::text::median_tries::{self, Until};
+use crate::answers::zero_columns::ZeroColumns;
+use crate::blocks::{Block, TableEntry, TextTable};
+use crate::text::median_tries::{self, MedianTries};
 use crate::text::{labels, measure_format, sentences};
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use crate::text::number_format::exact_percent;
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::Value;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
 
 /// The largest number of outcomes shown of one distribution; the likeliest stay.
-const OUTCOMES_SHOWN: usize = 60;
+const MAX_OUTCOMES_SHOWN: usize = 60;
 
 /// The tables of one contest, with the text above and below them.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct ContestTables {
     /// The heading: `asl fire`, or the contest's name.
     pub title: String,
     /// The parameters that are equal in every cell; `None` without any.
-    pub given: Option<String>,
+    pub parameters: Option<String>,
     /// The measures.
     pub measures: TextTable,
     /// The meaning of the columns of a grid, one line each.
@@ -44,27 +44,29 @@ pub struct ContestTables {
 
 impl ContestTables {
     /// Returns heading, table, legend, distribution and remarks.
-    pub fn blocks(self) -> Vec<Block> {
+    pub fn into_blocks(self) -> Vec<Block> {
         let mut blocks = vec![Block::Heading(self.title)];
-        blocks.extend(self.given.map(Block::said));
+        blocks.extend(self.parameters.map(Block::paragraph));
         // An action may have no measures; its distribution is then the whole answer.
         if !self.measures.rows.is_empty() {
             blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
-        blocks.extend(Block::listed(self.legend));
+        blocks.extend(Block::list(self.legend));
         let joint = self.outcomes.map(|law| Block::Table("What happens".to_owned(), law));
         match self.alone_first {
             true => blocks.extend(self.alone.into_iter().chain(joint)),
             false => blocks.extend(joint.into_iter().chain(self.alone)),
         }
-        blocks.extend(self.remarks.into_iter().map(Block::said));
+        blocks.extend(self.remarks.into_iter().map(Block::paragraph));
         blocks
     }
 }
 
 /// Builds the blocks of all contests, one after the other.
-pub fn report(answers: &[Answer]) -> Vec<Block> {
-    sentences::by_contest(answers).flat_map(|cells| contest(cells).blocks()).collect()
+pub fn build_report_blocks(answers: &[Answer]) -> Vec<Block> {
+    sentences::split_by_contest(answers)
+        .flat_map(|cells| build_contest_tables(cells).into_blocks())
+        .collect()
 }
 
 /// Which columns of a contest are shown, and in which order.
@@ -91,235 +93,258 @@ impl View<'_> {
 /// Builds the tables of the cells of one contest.
 ///
 /// The cells must belong to one contest, and there must be at least one.
-pub fn contest(cells: &[impl Borrow<Answer>]) -> ContestTables {
+pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> ContestTables {
     let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
     contest_in(&cells, &View::default())
 }
 
 /// The same tables with the columns of a view.
 pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
-    let idle = Idle::of(cells);
+    let idle = ZeroColumns::from_cells(cells);
     let first = cells[0];
     let grid = cells.len() > 1 || view.axes(first).next().is_some();
-    let mut heads = sentences::measures(cells.iter().copied());
+    let mut heads = sentences::collect_measures(cells.iter().copied());
     heads.retain(|head| !idle.has_measure(&head.name));
     heads.sort_by_key(|head| view.rank(&head.name));
     let measures = match grid {
-        true => rows_of_cells(cells, heads.clone(), view),
-        false => rows_of_measures(first, &idle, view),
+        true => build_cell_table(cells, heads.clone(), view),
+        false => build_measure_table(first, &idle, view),
     };
     ContestTables {
-        title: title(first),
-        given: given(first),
+        title: contest_title(first),
+        parameters: format_parameters(first),
         measures,
-        legend: if grid { legend(heads) } else { Vec::new() },
+        legend: if grid { build_measure_legend(heads) } else { Vec::new() },
         alone: if cells.len() == 1 { single_laws::blocks(first, &idle) } else { Vec::new() },
         alone_first: single_laws::come_first(first),
-        outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first, &idle)),
-        remarks: remarks(cells.iter().copied())
+        outcomes: (cells.len() == 1 && !first.outcomes.is_empty())
+            .then(|| build_distribution_table(first, &idle)),
+        remarks: collect_remarks(cells.iter().copied())
             .into_iter()
-            .chain(left_out(&idle.labels()))
+            .chain(describe_zero_columns(&idle.labels()))
             .collect(),
     }
 }
 
-fn left_out(idle: &[&str]) -> Option<String> {
+fn describe_zero_columns(idle: &[&str]) -> Option<String> {
     let names = || idle.join(", ");
     (!idle.is_empty()).then(|| format!("Always 0 and left out: {}.", names()))
 }
 
 /// Collects the remarks below the tables of one contest.
-pub fn remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
-    let mut remarks = vec![sentences::engines(cells.clone())];
-    remarks.extend(sentences::agreement(cells.clone()));
-    remarks.extend(sentences::unsettled(cells.clone()));
+pub fn collect_remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
+    let mut remarks = vec![sentences::describe_engines(cells.clone())];
+    remarks.extend(sentences::describe_agreement(cells.clone()));
+    remarks.extend(sentences::unfinished_note(cells.clone()));
     remarks.extend(sentences::conditions(cells.clone()));
-    remarks.extend(sentences::notes(cells));
+    remarks.extend(sentences::collect_notes(cells));
     remarks
 }
 
-fn title(first: &Answer) -> String {
-    let asked = first.asked();
+fn contest_title(first: &Answer) -> String {
+    let asked = first.short_name();
     if first.name == asked {
         return asked;
     }
-    format!("{} ({asked})", sentences::clean(&first.name))
+    format!("{} ({asked})", sentences::sanitize(&first.name))
 }
 
 /// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
-pub(crate) fn given(first: &Answer) -> Option<String> {
-    let chosen = parameters::chosen_at(&first.action, &first.params);
-    let fixed = parameters::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
-    let said = labels::given(first, &fixed);
+pub(crate) fn format_parameters(first: &Answer) -> Option<String> {
+    let chosen = parameters::non_default_paths(&first.action, &first.params);
+    let fixed = parameters::without_axes(chosen, first.axes.iter().map(|(path, _)| &**path));
+    let said = labels::parameter_phrases(first, &fixed);
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
-    heads.into_iter().map(|head| explained(&head)).collect()
+fn build_measure_legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
+    heads.into_iter().map(|head| explain_measure(&head)).collect()
 }
 
 /// Explains a measure: its label, its column, and its meaning unless the label is enough.
-pub(crate) fn explained(head: &MeasureHead) -> String {
-    let named = format!("{} ({})", titled(head), sentences::clean(&head.name));
-    match head.about.to_lowercase() == labels::measure(head).to_lowercase() {
+pub(crate) fn explain_measure(head: &MeasureHead) -> String {
+    let named = format!("{} ({})", measure_heading(head), sentences::sanitize(&head.name));
+    match head.about.to_lowercase() == labels::measure_label(head).to_lowercase() {
         true => named,
         false => format!("{named}: {}", head.about),
     }
 }
 
 /// Returns the label of a measure with the sign of its unit: "killed %".
-pub(crate) fn titled(head: &MeasureHead) -> String {
-    format!("{} {}", median_tries::label(head), head.kind.sign()).trim_end().to_owned()
+pub(crate) fn measure_heading(head: &MeasureHead) -> String {
+    format!("{} {}", median_tries::measure_label(head), head.kind.unit_sign()).trim_end().to_owned()
 }
 
-fn rows_of_cells(cells: &[&Answer], measures: Vec<Arc<MeasureHead>>, view: &View<'_>) -> TextTable {
+fn build_cell_table(
+    cells: &[&Answer],
+    measures: Vec<Arc<MeasureHead>>,
+    view: &View<'_>,
+) -> TextTable {
     let first = cells[0];
-    let axes = view.axes(first).map(|(path, _)| labels::axis(first, path));
+    let axes = view.axes(first).map(|(path, _)| labels::axis_label(first, path));
     TextTable {
-        heads: axes.chain(measures.iter().map(|head| titled(head))).collect(),
-        rows: cells.iter().map(|cell| row_of_cell(cell, &measures, view)).collect(),
+        heads: axes.chain(measures.iter().map(|head| measure_heading(head))).collect(),
+        rows: cells.iter().map(|cell| build_cell_row(cell, &measures, view)).collect(),
         fixed: view.axes(first).count(),
     }
 }
 
-fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>], view: &View<'_>) -> Vec<Entry> {
-    let axes = view.axes(cell).map(|(path, value)| axis_entry(cell, path, value));
-    let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
-        Some(measure) => told(cell, measure),
-        None => Entry::Text("–".to_owned()),
+fn build_cell_row(
+    cell: &Answer,
+    measures: &[Arc<MeasureHead>],
+    view: &View<'_>,
+) -> Vec<TableEntry> {
+    let axes = view.axes(cell).map(|(path, value)| build_axis_entry(cell, path, value));
+    let odds = |head: &Arc<MeasureHead>| match cell.find_measure(&head.name) {
+        Some(measure) => build_measure_entry(cell, measure),
+        None => TableEntry::Text("–".to_owned()),
     };
     axes.chain(measures.iter().map(odds)).collect()
 }
 
-pub(crate) fn axis_entry(cell: &Answer, path: &str, value: &Value) -> Entry {
-    let shown = labels::value(cell, path, value);
+pub(crate) fn build_axis_entry(cell: &Answer, path: &str, value: &Value) -> TableEntry {
+    let shown = labels::value_label(cell, path, value);
     match value {
-        Value::Int(_) | Value::Fraction(_) => Entry::Number(shown),
-        _ => Entry::Text(shown),
+        Value::Int(_) | Value::Fraction(_) => TableEntry::Number(shown),
+        _ => TableEntry::Text(shown),
     }
 }
 
 /// Builds the entry of a measure; of tries until an event, their median and the share within them.
-pub fn told(cell: &Answer, measure: &MeasureAnswer) -> Entry {
-    match Until::of(cell, measure) {
-        Some(until) => Entry::Number(until.said()),
-        None => odds(measure, cell.trials),
+pub fn build_measure_entry(cell: &Answer, measure: &MeasureAnswer) -> TableEntry {
+    match MedianTries::from_measure(cell, measure) {
+        Some(until) => TableEntry::Number(until.to_sentence()),
+        None => build_odds_entry(measure, cell.trials),
     }
 }
 
 /// Builds the entry of a measure of any kind.
-pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
+pub fn build_odds_entry(measure: &MeasureAnswer, trials: u64) -> TableEntry {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
-    Entry::Odds {
-        exact: measure.exact.map(|value| measure_format::exact(kind.is_share(), value)),
+    TableEntry::Odds {
+        exact: measure.exact.map(|value| measure_format::format_exact(kind.is_share(), value)),
         simulated: simulated
-            .map(|estimate| measure_format::simulated(kind.is_share(), estimate, trials)),
+            .map(|estimate| measure_format::format_simulated(kind.is_share(), estimate, trials)),
     }
 }
 
-fn rows_of_measures(cell: &Answer, idle: &Idle, view: &View<'_>) -> TextTable {
-    let columns = Columns::of(cell, idle);
+fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &View<'_>) -> TextTable {
+    let columns = AnswerColumns::from_answer(cell, idle);
     let mut measures = busy(cell, idle).collect::<Vec<_>>();
     measures.sort_by_key(|measure| view.rank(&measure.head.name));
-    let heads = columns.heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
+    let heads = columns.build_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
-        let numbers = match told(cell, measure) {
-            Entry::Odds { exact, simulated } => [exact, measure.fraction.clone(), simulated],
-            said if measure.exact.is_some() => [Some(said.inline()), None, None],
-            said => [None, None, Some(said.inline())],
+        let numbers = match build_measure_entry(cell, measure) {
+            TableEntry::Odds { exact, simulated } => [exact, measure.fraction.clone(), simulated],
+            said if measure.exact.is_some() => [Some(said.to_inline()), None, None],
+            said => [None, None, Some(said.to_inline())],
         };
-        let name = titled(&measure.head);
-        let numbers = columns.keep(numbers);
-        let about = Entry::Text(measure.head.about.to_string());
-        [Entry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
+        let name = measure_heading(&measure.head);
+        let numbers = columns.select_filled(numbers);
+        let about = TableEntry::Text(measure.head.about.to_string());
+        [TableEntry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };
     TextTable { heads, rows: measures.into_iter().map(row).collect(), fixed: 1 }
 }
 
 /// The measures that are not 0 throughout.
-fn busy<'a>(cell: &'a Answer, idle: &Idle) -> impl Iterator<Item = &'a MeasureAnswer> {
+fn busy<'a>(cell: &'a Answer, idle: &ZeroColumns) -> impl Iterator<Item = &'a MeasureAnswer> {
     cell.measures.iter().filter(|measure| !idle.has_measure(&measure.head.name))
 }
 
 /// The columns that an answer fills: exact, fraction, simulated.
-struct Columns([bool; 3]);
+struct AnswerColumns([bool; 3]);
 
-impl Columns {
-    fn of(cell: &Answer, idle: &Idle) -> Columns {
+impl AnswerColumns {
+    fn from_answer(cell: &Answer, idle: &ZeroColumns) -> AnswerColumns {
         let any = |filled: fn(&MeasureAnswer) -> bool| busy(cell, idle).any(filled);
         let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
-        Columns([
+        AnswerColumns([
             any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
             any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
             any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
         ])
     }
 
-    fn simulated(&self) -> bool {
+    fn has_simulated(&self) -> bool {
         self.0[2]
     }
 
-    fn heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
+    fn build_heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
         let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
         let numbers = numbers.map(|(head, _)| *head);
         let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
         heads.map(str::to_owned).collect()
     }
 
-    fn keep(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = Entry> {
+    fn select_filled(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = TableEntry> {
         let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
-        filled.map(|(text, _)| Entry::Number(text.unwrap_or_else(|| "–".to_owned())))
+        filled.map(|(text, _)| TableEntry::Number(text.unwrap_or_else(|| "–".to_owned())))
     }
 }
 
-fn law(cell: &Answer, idle: &Idle) -> TextTable {
-    let columns = Columns::of(cell, idle);
-    let mut heads = columns.heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
-    if !columns.simulated() {
+fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
+    let columns = AnswerColumns::from_answer(cell, idle);
+    let mut heads =
+        columns.build_heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
+    if !columns.has_simulated() {
         heads.pop();
     }
-    TextTable { fixed: 1, rows: law_rows(cell, &columns, idle), heads }
+    TextTable { fixed: 1, rows: build_distribution_rows(cell, &columns, idle), heads }
 }
 
-fn law_rows(cell: &Answer, columns: &Columns, idle: &Idle) -> Vec<Vec<Entry>> {
-    let floor = floor_of_shown(cell);
+fn build_distribution_rows(
+    cell: &Answer,
+    columns: &AnswerColumns,
+    idle: &ZeroColumns,
+) -> Vec<Vec<TableEntry>> {
+    let floor = least_shown_probability(cell);
     let shown = |outcome: &&OutcomeAnswer| outcome.likelihood() >= floor;
-    let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
-    let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns, idle)).collect();
+    let outcomes = cell.outcomes.iter().filter(shown).take(MAX_OUTCOMES_SHOWN);
+    let mut rows: Vec<_> = outcomes.map(|o| build_outcome_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
-        rows.push(rest_row(cell, rows.len(), columns));
+        rows.push(build_rest_row(cell, rows.len(), columns));
     }
     rows
 }
 
 /// Returns the likelihood of the rarest outcome shown.
-fn floor_of_shown(cell: &Answer) -> f64 {
+fn least_shown_probability(cell: &Answer) -> f64 {
     let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::likelihood).collect();
     all.sort_by(|a, b| b.total_cmp(a));
-    all.get(OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
+    all.get(MAX_OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
 }
 
-fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns, idle: &Idle) -> Vec<Entry> {
+fn build_outcome_row(
+    cell: &Answer,
+    outcome: &OutcomeAnswer,
+    columns: &AnswerColumns,
+    idle: &ZeroColumns,
+) -> Vec<TableEntry> {
     let all = cell.fields.iter().zip(&outcome.values);
     let shown = all.filter(|(field, _)| !idle.has_field(&field.name));
     let (fields, values): (Vec<FieldHead>, Vec<i32>) =
         shown.map(|(field, value)| (field.clone(), *value)).unzip();
-    let said = sentences::clean(&labels::outcome(&fields, &values));
+    let said = sentences::sanitize(&labels::describe_outcome(&fields, &values));
     let simulated =
-        outcome.simulated.as_ref().map(|e| measure_format::simulated(true, e, cell.trials));
+        outcome.simulated.as_ref().map(|e| measure_format::format_simulated(true, e, cell.trials));
     let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
-    let count = outcome.count.map_or("–".to_owned(), grouped);
-    let count = columns.simulated().then_some(Entry::Number(count));
-    [Entry::Text(said)].into_iter().chain(columns.keep(numbers)).chain(count).collect()
+    let count = outcome.count.map_or("–".to_owned(), group_digits);
+    let count = columns.has_simulated().then_some(TableEntry::Number(count));
+    [TableEntry::Text(said)]
+        .into_iter()
+        .chain(columns.select_filled(numbers))
+        .chain(count)
+        .collect()
 }
 
 /// Builds the one row for all outcomes that are not shown.
-fn rest_row(cell: &Answer, shown: usize, columns: &Columns) -> Vec<Entry> {
+fn build_rest_row(cell: &Answer, shown: usize, columns: &AnswerColumns) -> Vec<TableEntry> {
     let hidden = cell.outcomes.len() - shown;
-    let first = [Entry::Text(format!("{hidden} rarer"))].into_iter();
-    let numbers = columns.keep([None, None, None]);
-    let count = columns.simulated().then(|| Entry::Number("–".into()));
+    let first = [TableEntry::Text(format!("{hidden} rarer"))].into_iter();
+    let numbers = columns.select_filled([None, None, None]);
+    let count = columns.has_simulated().then(|| TableEntry::Number("–".into()));
     first.chain(numbers).chain(count).collect()
 }
 
@@ -330,14 +355,14 @@ mod tests {
 
     #[test]
     fn a_grid_has_a_row_per_cell_and_a_column_per_measure() {
-        let tables = contest(&test_answers::grid());
+        let tables = build_contest_tables(&test_answers::build_grid());
         assert_eq!(
             tables.measures.heads,
             ["firepower", "total modifier", "killed %", "any break %", "squads lost on average"]
         );
         assert_eq!(tables.measures.rows.len(), 12);
         // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
-        let row: Vec<_> = tables.measures.rows[4].iter().map(Entry::inline).collect();
+        let row: Vec<_> = tables.measures.rows[4].iter().map(TableEntry::to_inline).collect();
         assert_eq!(row[..2], ["2", "+1"]);
         assert_eq!(row[2], "8.33 (8.33 ± 0.05)");
         assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
@@ -347,14 +372,15 @@ mod tests {
 
     #[test]
     fn a_measure_that_some_cells_lack_has_its_column() {
-        let mut cells = test_answers::grid();
+        let mut cells = test_answers::build_grid();
         cells[0].measures.remove(1);
         cells[5].measures.remove(2);
-        let tables = contest(&cells);
+        let tables = build_contest_tables(&cells);
         let heads =
             ["firepower", "total modifier", "killed %", "squads lost on average", "any break %"];
         assert_eq!(tables.measures.heads, heads);
-        let lacks = |row: usize, column: usize| tables.measures.rows[row][column].inline() == "–";
+        let lacks =
+            |row: usize, column: usize| tables.measures.rows[row][column].to_inline() == "–";
         for (row, cell) in tables.measures.rows.iter().enumerate() {
             assert_eq!(cell.len(), heads.len());
             assert_eq!((lacks(row, 4), lacks(row, 3)), (row == 0, row == 5));
@@ -364,30 +390,30 @@ mod tests {
 
     #[test]
     fn a_single_cell_has_a_row_per_measure_and_its_law() {
-        let tables = contest(&test_answers::single());
+        let tables = build_contest_tables(&test_answers::build_single());
         assert_eq!(tables.measures.heads, ["measure", "exact", "simulated", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
         assert_eq!(law.heads, ["outcome", "exact %", "simulated %", "count"]);
         // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
-        let row: Vec<_> = law.rows[2].iter().map(Entry::inline).collect();
+        let row: Vec<_> = law.rows[2].iter().map(TableEntry::to_inline).collect();
         assert_eq!(row, ["1 squad eliminated", "11.11", "11.11 ± 0.06", "111 111"]);
     }
 
     #[test]
     fn columns_that_nothing_fills_are_left_out() {
-        let tables = contest(&test_answers::exact_only());
+        let tables = build_contest_tables(&test_answers::build_exact_only());
         assert_eq!(tables.measures.heads, ["measure", "exact", "as a fraction", "meaning"]);
         let law = tables.outcomes.expect("there is one cell");
         let expected = ["outcome", "exact %", "as a fraction"];
         assert_eq!(law.heads, expected);
         assert!(law.rows.iter().all(|row| row.len() == expected.len()));
-        let tables = contest(&test_answers::played());
+        let tables = build_contest_tables(&test_answers::build_played());
         assert_eq!(tables.measures.heads, ["measure", "simulated", "meaning"]);
     }
 
     #[test]
     fn a_long_law_keeps_its_likeliest_outcomes() {
-        let mut answers = test_answers::single();
+        let mut answers = test_answers::build_single();
         let rare = answers[0].outcomes[0].clone();
         answers[0].outcomes = (0..100)
             .map(|i| {
@@ -397,9 +423,9 @@ mod tests {
                 outcome
             })
             .collect();
-        let law = contest(&answers).outcomes.expect("there is one cell");
-        assert_eq!(law.rows.len(), OUTCOMES_SHOWN + 1);
-        assert_eq!(law.rows[0][0], Entry::Text("40 squads eliminated".into()));
-        assert_eq!(law.rows[OUTCOMES_SHOWN][0], Entry::Text("40 rarer".into()));
+        let law = build_contest_tables(&answers).outcomes.expect("there is one cell");
+        assert_eq!(law.rows.len(), MAX_OUTCOMES_SHOWN + 1);
+        assert_eq!(law.rows[0][0], TableEntry::Text("40 squads eliminated".into()));
+        assert_eq!(law.rows[MAX_OUTCOMES_SHOWN][0], TableEntry::Text("40 rarer".into()));
     }
 }

@@ -5,21 +5,21 @@
 
 use serde::Serialize;
 
-use crate::card::outcome_stack::{self, Share};
-use crate::charts::outcome_bands::Bands;
-use crate::drawing::Ink;
-use crate::outcome_category::NOTHING;
+use crate::card::outcome_stack::{self, OutcomeShare};
+use crate::charts::outcome_bands::OutcomeBands;
+use crate::drawing::RgbColor;
+use crate::outcome_category::NO_EFFECT;
 use crate::text::labels;
 use crate::text::measure_format;
-use crate::text::median_tries::{self, Until};
+use crate::text::median_tries::{self, MedianTries};
 use crate::text::number_format::{exact_mean, exact_percent};
-use crate::text::sentences::{self, harm};
-use enfilade_model::combat::{FieldHead, Role};
-use enfilade_model::form::sanitize::grouped;
+use crate::text::sentences::{self, harm_key};
+use enfilade_model::combat::{FieldHead, MeasureRole};
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
 /// The largest number of outcomes listed one by one; rarer ones are summed up.
-const OUTCOMES: usize = 60;
+const MAX_OUTCOMES: usize = 60;
 
 /// An answer in words.
 #[derive(Clone, Debug, Serialize)]
@@ -29,7 +29,7 @@ pub struct AnswerView {
     sentence: String,
     stack: Vec<StackShare>,
     measures: Vec<MeasureView>,
-    law: LawView,
+    law: DistributionView,
     least: Vec<AtLeastView>,
     trials: Option<String>,
     unsettled: Option<String>,
@@ -44,11 +44,11 @@ struct StackShare {
     about: String,
     share: f64,
     shown: String,
-    inks: Inks,
+    inks: DayNightColors,
 }
 
 /// A colour and the text colour on it, in light and dark mode: those of every picture.
-type Inks = [String; 4];
+type DayNightColors = [String; 4];
 
 /// A measure in words.
 #[derive(Clone, Debug, Serialize)]
@@ -69,7 +69,7 @@ struct MeasureView {
 /// The distribution of the outcomes in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct LawView {
+struct DistributionView {
     /// The outcomes, worst first.
     outcomes: Vec<OutcomeView>,
     /// The number of outcomes left out, and their total share.
@@ -84,7 +84,7 @@ struct OutcomeView {
     label: String,
     share: f64,
     shown: String,
-    inks: Inks,
+    inks: DayNightColors,
 }
 
 /// The chances of at least k of something.
@@ -98,41 +98,46 @@ struct AtLeastView {
 }
 
 /// Builds the view of an answer.
-pub fn view(answer: &Answer) -> AnswerView {
-    let (stack, bands) = (outcome_stack::of(answer), Bands::of(&[answer]));
-    let (trials, law) = (answer.trials, law(answer, &bands));
+pub fn build_answer_view(answer: &Answer) -> AnswerView {
+    let (stack, bands) =
+        (outcome_stack::compute_stack(answer), OutcomeBands::from_cells(&[answer]));
+    let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
     AnswerView {
-        question: answer.action.question_of(&answer.params),
-        sentence: sentence(answer, &stack, &law),
-        stack: stack.iter().map(|one| share(one, &bands)).collect(),
-        measures: answer.measures.iter().map(|one| measure(answer, one)).collect(),
+        question: answer.action.format_question(&answer.params),
+        sentence: describe_shares(answer, &stack, &law),
+        stack: stack.iter().map(|one| build_stack_share(one, &bands)).collect(),
+        measures: answer.measures.iter().map(|one| build_measure_view(answer, one)).collect(),
         law,
-        least: least(answer),
-        trials: (trials > 0).then(|| grouped(trials)),
-        unsettled: sentences::unsettled(std::slice::from_ref(answer)),
-        notes: answer.notes.iter().map(|note| sentences::clean(note)).collect(),
+        least: build_at_least_views(answer),
+        trials: (trials > 0).then(|| group_digits(trials)),
+        unsettled: sentences::unfinished_note(std::slice::from_ref(answer)),
+        notes: answer.notes.iter().map(|note| sentences::sanitize(note)).collect(),
     }
 }
 
 /// Describes the shares: `In 59 of 100: 10 kill, 35 break, 14 pin.`
-fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
+fn describe_shares(answer: &Answer, stack: &[OutcomeShare], law: &DistributionView) -> String {
     if stack.is_empty() {
-        let measures =
-            answer.measures.iter().filter(|m| median_tries::number(answer, m).is_some()).take(3);
-        let said =
-            measures.map(|m| format!("{} {}", median_tries::label(&m.head), shown(answer, m)));
+        let measures = answer
+            .measures
+            .iter()
+            .filter(|m| median_tries::measure_number(answer, m).is_some())
+            .take(3);
+        let said = measures.map(|m| {
+            format!("{} {}", median_tries::measure_label(&m.head), format_measure(answer, m))
+        });
         let said: Vec<String> = said.collect();
         return match said.is_empty() {
-            true => likeliest(law),
+            true => describe_likeliest(law),
             false => format!("{}.", said.join(", ")),
         };
     }
     let (nothing, all): (Vec<_>, Vec<_>) =
-        stack.iter().partition(|one| one.rest && one.label == NOTHING);
+        stack.iter().partition(|one| one.rest && one.label == NO_EFFECT);
     let all = all.into_iter().filter(|one| one.share > 0.0);
-    let all: Vec<_> = all.map(|one| format!("{} {}", one.shown, one.label)).collect();
+    let all: Vec<_> = all.map(|one| format!("{} {}", one.text, one.label)).collect();
     // The printed text is used and not the share, because the sentence appears beside the stack.
-    let some = match nothing.first().map_or("–", |rest| &rest.shown) {
+    let some = match nothing.first().map_or("–", |rest| &rest.text) {
         "–" => return format!("Of 100: {}.", all.join(", ")),
         "<1" => ">99".to_owned(),
         "100" => return "Nothing happens.".to_owned(),
@@ -143,7 +148,7 @@ fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
 }
 
 /// Describes the likeliest outcomes: `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
-fn likeliest(law: &LawView) -> String {
+fn describe_likeliest(law: &DistributionView) -> String {
     let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
     let said = outcomes.iter().take(3);
@@ -154,27 +159,29 @@ fn likeliest(law: &LawView) -> String {
     }
 }
 
-fn share(share: &Share, bands: &Bands) -> StackShare {
+fn build_stack_share(share: &OutcomeShare, bands: &OutcomeBands) -> StackShare {
     StackShare {
         label: share.label.clone(),
         about: share.meaning.clone(),
         share: share.share,
-        shown: share.shown.clone(),
-        inks: inks(bands.word(&share.label)),
+        shown: share.text.clone(),
+        inks: day_night_colors(bands.color_of_word(&share.label)),
     }
 }
 
-fn inks(ink: Ink) -> Inks {
-    let night = ink.mirrored();
-    [ink, ink.text(), night, night.text()].map(Ink::hex)
+fn day_night_colors(ink: RgbColor) -> DayNightColors {
+    let night = ink.for_dark();
+    [ink, ink.text_color(), night, night.text_color()].map(RgbColor::to_hex)
 }
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
-fn shown(answer: &Answer, measure: &MeasureAnswer) -> String {
-    if let Some(until) = Until::of(answer, measure) {
-        return until.said();
+fn format_measure(answer: &Answer, measure: &MeasureAnswer) -> String {
+    if let Some(until) = MedianTries::from_measure(answer, measure) {
+        return until.to_sentence();
     }
-    let Some(value) = median_tries::number(answer, measure) else { return "–".to_owned() };
+    let Some(value) = median_tries::measure_number(answer, measure) else {
+        return "–".to_owned();
+    };
     match measure.head.kind.is_share() {
         true => format!("{} %", exact_percent(value)),
         false if measure.head.unit.is_empty() => exact_mean(value),
@@ -182,64 +189,66 @@ fn shown(answer: &Answer, measure: &MeasureAnswer) -> String {
     }
 }
 
-fn measure(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
+fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
     let head = &measure.head;
     let share = head.kind.is_share();
-    let rolled = |estimate: Estimate| measure_format::simulated(share, &estimate, answer.trials);
+    let rolled =
+        |estimate: Estimate| measure_format::format_simulated(share, &estimate, answer.trials);
     // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
-        Role::Until => (None, None),
+        MeasureRole::Until => (None, None),
         _ => (measure.exact, measure.simulated),
     };
     MeasureView {
         name: head.name.to_string(),
-        label: median_tries::label(head),
+        label: median_tries::measure_label(head),
         about: head.about.to_string(),
         rule: head.rule.to_string(),
         share,
-        value: median_tries::number(answer, measure),
-        shown: shown(answer, measure),
-        exact: exact.map(|exact| measure_format::exact(share, exact)),
+        value: median_tries::measure_number(answer, measure),
+        shown: format_measure(answer, measure),
+        exact: exact.map(|exact| measure_format::format_exact(share, exact)),
         simulated: simulated.map(rolled),
     }
 }
 
 /// Lists the outcomes, worst first; of a long distribution only the likeliest.
-fn law(answer: &Answer, bands: &Bands) -> LawView {
+fn build_distribution_view(answer: &Answer, bands: &OutcomeBands) -> DistributionView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
-    let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| outcome.likelihood()).sum();
-    let left = outcomes.len().saturating_sub(OUTCOMES);
-    outcomes.truncate(OUTCOMES);
-    outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(harm(&answer.fields, &outcome.values)));
+    let rarer: f64 = outcomes.iter().skip(MAX_OUTCOMES).map(|outcome| outcome.likelihood()).sum();
+    let left = outcomes.len().saturating_sub(MAX_OUTCOMES);
+    outcomes.truncate(MAX_OUTCOMES);
+    outcomes
+        .sort_by_cached_key(|outcome| std::cmp::Reverse(harm_key(&answer.fields, &outcome.values)));
     let view = |outcome: &&OutcomeAnswer| {
         let share = outcome.likelihood();
         OutcomeView {
             values: outcome.values.clone(),
-            label: labels::outcome(&answer.fields, &outcome.values),
+            label: labels::describe_outcome(&answer.fields, &outcome.values),
             share,
             shown: format!("{} %", exact_percent(share)),
-            inks: inks(bands.ink(&answer.fields, &outcome.values)),
+            inks: day_night_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
         }
     };
-    LawView {
+    DistributionView {
         outcomes: outcomes.iter().map(view).collect(),
         rarer: (left > 0).then(|| (left, format!("{} %", exact_percent(rarer)))),
     }
 }
 
 /// Lists P(at least k) for each field that counts.
-fn least(answer: &Answer) -> Vec<AtLeastView> {
+fn build_at_least_views(answer: &Answer) -> Vec<AtLeastView> {
     let counts = |at: usize| answer.outcomes.iter().any(|outcome| outcome.values[at] > 1);
     let fields = answer.fields.iter().enumerate();
     let fields = fields.filter(|(at, field)| counts(*at) && !field.tries);
-    fields.map(|(at, field)| at_least(answer, at, field)).collect()
+    fields.map(|(at, field)| build_at_least_view(answer, at, field)).collect()
 }
 
 /// The largest number of `at least` steps listed.
-const STEPS: usize = 40;
+const MAX_STEPS: usize = 40;
 
-fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
+fn build_at_least_view(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
     let mut values: Vec<i32> = answer.outcomes.iter().map(|outcome| outcome.values[at]).collect();
     values.retain(|value| *value > 0);
     values.sort_unstable();
@@ -251,9 +260,9 @@ fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
         (*value, p, format!("{} %", exact_percent(p)))
     };
     AtLeastView {
-        label: field.label_or_name().to_string(),
+        label: field.display_name().to_string(),
         unit: field.unit.to_string(),
-        steps: values.iter().take(STEPS).map(step).collect(),
+        steps: values.iter().take(MAX_STEPS).map(step).collect(),
     }
 }
 
@@ -267,7 +276,7 @@ mod tests {
     /// 4 and 12 of 36: 11.1 and 33.3 percent, and in 20 nothing happens.
     #[test]
     fn an_answer_is_a_sentence_and_a_law_in_words() {
-        let told = json!(view(&test_answers::exact_only()[0]));
+        let told = json!(build_answer_view(&test_answers::build_exact_only()[0]));
         assert_eq!(told["sentence"], "In 44 of 100: 11 kill, 33 break.");
         let law = told["law"]["outcomes"].as_array().expect("a list");
         let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["shown"])).collect();

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::answers::single_laws::{SingleLaw, single_laws};
-use crate::json::{Keyed, flat, indented};
-use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::json_text::{NamedObject, to_flat_json, to_indented_json};
+use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
 
 /// All answers as one document.
@@ -42,7 +42,7 @@ pub(super) struct CellJson {
     measures: Vec<MeasureJson>,
     /// By show: each value with its probability, whatever else happens.
     #[cfg_attr(test, ts(type = "Record<string, [number, number][]>"))]
-    laws: Keyed<Vec<(i32, f64)>>,
+    laws: NamedObject<Vec<(i32, f64)>>,
     outcomes: Vec<OutcomeJson>,
     notes: Vec<String>,
     /// Probability of endless play; only a contest with a loop has it.
@@ -65,7 +65,7 @@ struct MeasureJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     #[serde(flatten)]
-    trials: Simulated,
+    trials: SimulatedJson,
 }
 
 /// One outcome of a cell.
@@ -73,27 +73,27 @@ struct MeasureJson {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct OutcomeJson {
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
-    outcome: Keyed<i32>,
+    outcome: NamedObject<i32>,
     exact: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     count: Option<u64>,
     #[serde(flatten)]
-    trials: Simulated,
+    trials: SimulatedJson,
 }
 
 /// A simulated number and its interval; nulls without trials.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Simulated {
+pub(crate) struct SimulatedJson {
     simulated: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
 }
 
-impl Simulated {
-    pub(crate) fn of(estimate: Option<Estimate>) -> Simulated {
-        Simulated {
+impl SimulatedJson {
+    pub(crate) fn from_estimate(estimate: Option<Estimate>) -> SimulatedJson {
+        SimulatedJson {
             simulated: estimate.map(|e| e.value),
             low: estimate.map(|e| e.low),
             high: estimate.map(|e| e.high),
@@ -102,25 +102,25 @@ impl Simulated {
 }
 
 /// Renders all answers as one indented document that ends with a line feed.
-pub fn render(answers: &[Answer]) -> String {
-    indented(&document(answers))
+pub fn render_answers_json(answers: &[Answer]) -> String {
+    to_indented_json(&build_answers_document(answers))
 }
 
 /// Renders an answer as one line, with its line feed.
-pub fn line(answer: &Answer) -> String {
-    flat(&contest(answer)) + "\n"
+pub fn render_answer_line(answer: &Answer) -> String {
+    to_flat_json(&build_cell_json(answer)) + "\n"
 }
 
 /// Builds the document of all answers.
-pub fn document(answers: &[Answer]) -> AnswersDocument {
+pub fn build_answers_document(answers: &[Answer]) -> AnswersDocument {
     AnswersDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         seed: answers.first().map(|answer| answer.seed),
-        contests: answers.iter().map(contest).collect(),
+        contests: answers.iter().map(build_cell_json).collect(),
     }
 }
 
-pub(super) fn contest(answer: &Answer) -> CellJson {
+pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let outcomes = answer.outcomes.iter();
     // Only a contest that may never end has loops to solve.
@@ -130,17 +130,17 @@ pub(super) fn contest(answer: &Answer) -> CellJson {
         name: answer.name.clone(),
         system: answer.system.id.to_string(),
         action: answer.action.name.to_string(),
-        params: parameters::json(&answer.params),
-        axes: axes.map(|(path, value)| (path.clone(), parameters::json_value(value))).collect(),
-        engine: engine(answer.engine),
+        params: parameters::form_to_json(&answer.params),
+        axes: axes.map(|(path, value)| (path.clone(), parameters::value_to_json(value))).collect(),
+        engine: engine_name(answer.engine),
         unsettled: answer.unsettled,
         trials: answer.trials,
         unsettled_trials: answer.unsettled_trials,
         states: answer.states,
         agrees: answer.agrees,
-        measures: answer.measures.iter().map(measure).collect(),
+        measures: answer.measures.iter().map(build_measure_json).collect(),
         laws: laws(answer),
-        outcomes: outcomes.map(|outcome| self::outcome(answer, outcome)).collect(),
+        outcomes: outcomes.map(|outcome| self::build_outcome_json(answer, outcome)).collect(),
         notes: answer.notes.clone(),
         never: loops.map(|(never, _)| never),
         bound: loops.map(|(_, bound)| bound),
@@ -148,7 +148,7 @@ pub(super) fn contest(answer: &Answer) -> CellJson {
     }
 }
 
-fn laws(answer: &Answer) -> Keyed<Vec<(i32, f64)>> {
+fn laws(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
     let law = |law: SingleLaw| {
         let values = law.values.iter().map(|value| (value.value, value.likelihood()));
         (law.name, values.collect())
@@ -157,32 +157,32 @@ fn laws(answer: &Answer) -> Keyed<Vec<(i32, f64)>> {
 }
 
 /// Returns the name of the engine.
-pub fn engine(engine: Engine) -> &'static str {
+pub fn engine_name(engine: TrialMethod) -> &'static str {
     match engine {
-        Engine::ExactOnly => "exact",
-        Engine::Simulated => "simulated",
-        Engine::Played => "played",
-        Engine::Refused => "refused",
+        TrialMethod::ExactOnly => "exact",
+        TrialMethod::Simulated => "simulated",
+        TrialMethod::Played => "played",
+        TrialMethod::Refused => "refused",
     }
 }
 
-fn measure(measure: &MeasureAnswer) -> MeasureJson {
+fn build_measure_json(measure: &MeasureAnswer) -> MeasureJson {
     MeasureJson {
         name: measure.head.name.to_string(),
         exact: measure.exact,
         fraction: measure.fraction.clone(),
-        trials: Simulated::of(measure.simulated),
+        trials: SimulatedJson::from_estimate(measure.simulated),
     }
 }
 
-fn outcome(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
+fn build_outcome_json(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
     let fields = answer.fields.iter().zip(&outcome.values);
     OutcomeJson {
         outcome: fields.map(|(field, value)| (field.name.to_string(), *value)).collect(),
         exact: outcome.exact,
         fraction: outcome.fraction.clone(),
         count: outcome.count,
-        trials: Simulated::of(outcome.simulated),
+        trials: SimulatedJson::from_estimate(outcome.simulated),
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_shape_is_the_documented_one() {
-        let document = json!(document(&test_answers::exact_only()));
+        let document = json!(build_answers_document(&test_answers::build_exact_only()));
         assert_eq!(document["enfilade"], env!("CARGO_PKG_VERSION"));
         assert_eq!(document["seed"], 7);
         let contest = &document["contests"][0];
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn numbers_read_back_exactly() {
-        let answers = test_answers::grid();
-        let read: Json = serde_json::from_str(&render(&answers)).expect("it is JSON");
+        let answers = test_answers::build_grid();
+        let read: Json = serde_json::from_str(&render_answers_json(&answers)).expect("it is JSON");
         assert_eq!(read["contests"].as_array().map(Vec::len), Some(12));
         for (answer, contest) in answers.iter().zip(read["contests"].as_array().expect("a list")) {
             let exact = contest["measures"][1]["exact"].as_f64();

@@ -10,28 +10,28 @@ use crate::blocks::TextTable;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::search::omitted_cells::OmittedCells;
 
 /// Rows shown of a larger grid, from its start.
-pub(crate) const HEAD: usize = 12;
+pub(crate) const MAX_HEAD_ROWS: usize = 12;
 
 /// Rows shown from each end of the headline measure.
-pub(crate) const EXTREMES: usize = 4;
+pub(crate) const MAX_EXTREME_ROWS: usize = 4;
 
 /// Rows shown of the result of a search.
-const FOUND: usize = 100;
+const MAX_SEARCH_ROWS: usize = 100;
 
 /// The largest number of different notes listed.
-const NOTES: usize = 20;
+const MAX_NOTES: usize = 20;
 
 /// The largest number of cells named one by one.
-pub(crate) const NAMED: usize = 1000;
+pub(crate) const MAX_NAMED_CELLS: usize = 1000;
 
 /// Counts over all answers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Totals {
+pub struct RunTotals {
     /// Number of rows.
     pub answered: u64,
     /// Trials of all cells.
@@ -48,16 +48,16 @@ pub struct Totals {
     pub excluded: u64,
 }
 
-impl Totals {
+impl RunTotals {
     /// Counts some answers.
-    pub fn of(answers: &[Answer]) -> Totals {
-        let mut totals = Totals::default();
-        answers.iter().for_each(|answer| totals.count(answer));
+    pub fn from_answers(answers: &[Answer]) -> RunTotals {
+        let mut totals = RunTotals::default();
+        answers.iter().for_each(|answer| totals.count_answer(answer));
         totals
     }
 
     /// Counts another answer.
-    pub fn count(&mut self, answer: &Answer) {
+    pub fn count_answer(&mut self, answer: &Answer) {
         self.answered += 1;
         self.trials += u128::from(answer.trials);
         self.compared += u64::from(answer.agrees.is_some());
@@ -65,7 +65,7 @@ impl Totals {
         self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
         if answer.agrees == Some(false) {
             self.disagree += 1;
-            if self.disagreeing.len() < NAMED {
+            if self.disagreeing.len() < MAX_NAMED_CELLS {
                 self.disagreeing.push(answer.cell);
             }
         }
@@ -74,42 +74,45 @@ impl Totals {
 
 /// Digest of a large grid, built cell by cell.
 #[derive(Debug, Default)]
-pub struct Digest {
+pub struct RunDigest {
     /// Counts over all contests.
-    pub totals: Totals,
+    pub totals: RunTotals,
     /// The contests, in order.
-    pub contests: Vec<Gist>,
+    pub contests: Vec<ContestDigest>,
     /// Whether the cells are the result of a search; then more of them are shown.
-    pub searched: bool,
+    pub is_search: bool,
     /// Cells that a search left out.
-    pub left_out: LeftOut,
+    pub left_out: OmittedCells,
 }
 
-impl Digest {
+impl RunDigest {
     /// Adds the next answers.
-    pub fn take(&mut self, answers: Vec<Answer>) {
-        for answers in sentences::by_contest(&answers) {
+    pub fn add_answers(&mut self, answers: Vec<Answer>) {
+        for answers in sentences::split_by_contest(&answers) {
             let contest = answers[0].contest;
             if self.contests.iter().all(|gist| gist.contest != contest) {
-                self.contests.push(Gist::new(answers, if self.searched { FOUND } else { HEAD }));
+                self.contests.push(ContestDigest::new(
+                    answers,
+                    if self.is_search { MAX_SEARCH_ROWS } else { MAX_HEAD_ROWS },
+                ));
             }
         }
         for answer in answers {
-            self.totals.count(&answer);
+            self.totals.count_answer(&answer);
             let mut contests = self.contests.iter_mut();
             if let Some(gist) = contests.find(|gist| gist.contest == answer.contest) {
-                gist.take(answer.into());
+                gist.add_answer(answer.into());
             }
         }
     }
 
     /// Describes in one sentence whether exact and simulated agree; `None` if nothing was compared.
-    pub fn agreement(&self) -> Option<String> {
-        let Totals { compared, disagree, answered, .. } = self.totals;
-        let kept = if self.searched { " that are kept" } else { "" };
+    pub fn describe_agreement(&self) -> Option<String> {
+        let RunTotals { compared, disagree, answered, .. } = self.totals;
+        let kept = if self.is_search { " that are kept" } else { "" };
         match (compared, disagree) {
             (0, _) => None,
-            (_, 0) if self.searched => {
+            (_, 0) if self.is_search => {
                 Some("Exact and simulated agree in the cells that are kept.".to_owned())
             }
             (_, 0) => Some("Exact and simulated agree.".to_owned()),
@@ -122,7 +125,7 @@ impl Digest {
 
 /// Digest of one contest.
 #[derive(Debug)]
-pub struct Gist {
+pub struct ContestDigest {
     /// Index of the contest in the file.
     pub contest: usize,
     /// Cells seen.
@@ -130,9 +133,9 @@ pub struct Gist {
     /// The most informative measure of the first block.
     pub measure: Option<Arc<MeasureHead>>,
     /// The spread of the measure by axis and value.
-    pub along: IndexMap<String, IndexMap<String, Spread>>,
+    pub along: IndexMap<String, IndexMap<String, ValueSpread>>,
     head: Vec<Arc<Answer>>,
-    shown: usize,
+    head_limit: usize,
     lowest: Vec<(f64, Arc<Answer>)>,
     highest: Vec<(f64, Arc<Answer>)>,
     notes: IndexMap<String, u64>,
@@ -142,7 +145,7 @@ pub struct Gist {
 
 /// Count, sum and range of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
+pub struct ValueSpread {
     /// Number of values.
     pub count: u64,
     /// Their sum.
@@ -153,7 +156,7 @@ pub struct Spread {
     pub high: f64,
 }
 
-impl Spread {
+impl ValueSpread {
     fn add(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
@@ -167,18 +170,18 @@ impl Spread {
     }
 }
 
-const NO_VALUES: Spread =
-    Spread { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
+const EMPTY_SPREAD: ValueSpread =
+    ValueSpread { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
 
-impl Gist {
-    fn new(first: &[Answer], shown: usize) -> Gist {
-        Gist {
+impl ContestDigest {
+    fn new(first: &[Answer], shown: usize) -> ContestDigest {
+        ContestDigest {
             contest: first[0].contest,
             cells: 0,
-            measure: headline_measure::of(&first.iter().collect::<Vec<_>>()),
+            measure: headline_measure::headline_measure(&first.iter().collect::<Vec<_>>()),
             along: IndexMap::new(),
             head: Vec::new(),
-            shown,
+            head_limit: shown,
             lowest: Vec::new(),
             highest: Vec::new(),
             notes: IndexMap::new(),
@@ -186,30 +189,30 @@ impl Gist {
         }
     }
 
-    fn take(&mut self, answer: Arc<Answer>) {
+    fn add_answer(&mut self, answer: Arc<Answer>) {
         self.cells += 1;
-        if self.head.len() < self.shown {
+        if self.head.len() < self.head_limit {
             self.head.push(Arc::clone(&answer));
         }
         for note in &answer.notes {
             // A note that contains a number may differ in every cell.
-            if self.notes.len() < NOTES || self.notes.contains_key(note) {
+            if self.notes.len() < MAX_NOTES || self.notes.contains_key(note) {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
         }
-        self.witness(&answer);
-        let measured = self.measure.as_ref().and_then(|head| answer.measure(&head.name));
-        if let Some(value) = measured.and_then(headline_measure::value) {
-            ranked(&mut self.lowest, value, &answer, |new, old| new < old);
-            ranked(&mut self.highest, value, &answer, |new, old| new > old);
+        self.note_reliability(&answer);
+        let measured = self.measure.as_ref().and_then(|head| answer.find_measure(&head.name));
+        if let Some(value) = measured.and_then(headline_measure::value_of) {
+            keep_extreme(&mut self.lowest, value, &answer, |new, old| new < old);
+            keep_extreme(&mut self.highest, value, &answer, |new, old| new > old);
             for (axis, at) in &answer.axes {
-                let axis = entry(&mut self.along, axis, IndexMap::new);
-                entry(axis, &at.to_string(), || NO_VALUES).add(value);
+                let axis = get_or_insert(&mut self.along, axis, IndexMap::new);
+                get_or_insert(axis, &at.to_string(), || EMPTY_SPREAD).add(value);
             }
         }
     }
 
-    fn witness(&mut self, answer: &Arc<Answer>) {
+    fn note_reliability(&mut self, answer: &Arc<Answer>) {
         if answer.is_refused() {
             return;
         }
@@ -230,39 +233,42 @@ impl Gist {
     }
 
     /// The first cells.
-    pub fn head(&self) -> &[Arc<Answer>] {
+    pub fn first_cells(&self) -> &[Arc<Answer>] {
         &self.head
     }
 
     /// Whether the first cells are all cells.
-    pub fn is_whole(&self) -> bool {
+    pub fn has_all_cells(&self) -> bool {
         self.cells <= self.head.len() as u64
     }
 
     /// Builds the table of the first rows, with the remarks on all rows.
-    pub fn tables(&self) -> ContestTables {
-        ContestTables { remarks: self.remarks(), ..answer_tables::contest(&self.head) }
+    pub fn build_tables(&self) -> ContestTables {
+        ContestTables {
+            remarks: self.collect_remarks(),
+            ..answer_tables::build_contest_tables(&self.head)
+        }
     }
 
     /// Collects the remarks on all cells: rows shown, engines, unfinished share, notes.
-    pub fn remarks(&self) -> Vec<String> {
+    pub fn collect_remarks(&self) -> Vec<String> {
         let witnesses = || self.witnesses.iter().flatten().map(|answer| &**answer);
         let mut remarks = Vec::new();
-        if !self.is_whole() {
-            let (all, name) = (grouped(self.cells), sentences::clean(&self.head[0].name));
+        if !self.has_all_cells() {
+            let (all, name) = (group_digits(self.cells), sentences::sanitize(&self.head[0].name));
             let shown = self.head.len();
             remarks.push(format!("The first {shown} of {all} cells of {name}."));
         }
         if witnesses().next().is_some() {
-            remarks.push(sentences::engines(witnesses()));
-            remarks.extend(sentences::unsettled(witnesses()));
+            remarks.push(sentences::describe_engines(witnesses()));
+            remarks.extend(sentences::unfinished_note(witnesses()));
         }
         let note = |(note, count): (&String, &u64)| {
             format!(
                 "Note ({} of {} cells): {}",
-                grouped(*count),
-                grouped(self.cells),
-                sentences::clean(note)
+                group_digits(*count),
+                group_digits(self.cells),
+                sentences::sanitize(note)
             )
         };
         remarks.extend(self.notes.iter().map(note));
@@ -270,12 +276,12 @@ impl Gist {
     }
 
     /// Returns the cells at both ends of the measure.
-    pub fn extremes(&self) -> Vec<(String, TextTable)> {
+    pub fn build_extreme_tables(&self) -> Vec<(String, TextTable)> {
         let Some(measure) = &self.measure else {
             return Vec::new();
         };
         // A contest that is shown in full needs no extremes.
-        if self.is_whole() {
+        if self.has_all_cells() {
             return Vec::new();
         }
         let ends = [("Lowest", &self.lowest), ("Highest", &self.highest)];
@@ -283,8 +289,8 @@ impl Gist {
         let table = |(which, ranked): (&str, &Vec<(f64, Arc<Answer>)>)| {
             let cells: Vec<_> = ranked.iter().map(|(_, answer)| &**answer).collect();
             (
-                format!("{which} {}", labels::measure(measure)),
-                answer_tables::contest(&cells).measures,
+                format!("{which} {}", labels::measure_label(measure)),
+                answer_tables::build_contest_tables(&cells).measures,
             )
         };
         ends.map(table).collect()
@@ -292,21 +298,25 @@ impl Gist {
 }
 
 /// Keeps a cell if it is among the first few; of equal cells the earlier one stays in front.
-fn ranked(
+fn keep_extreme(
     best: &mut Vec<(f64, Arc<Answer>)>,
     value: f64,
     answer: &Arc<Answer>,
     before: impl Fn(f64, f64) -> bool,
 ) {
     let place = best.iter().position(|(known, _)| before(value, *known)).unwrap_or(best.len());
-    if place < EXTREMES {
+    if place < MAX_EXTREME_ROWS {
         best.insert(place, (value, Arc::clone(answer)));
-        best.truncate(EXTREMES);
+        best.truncate(MAX_EXTREME_ROWS);
     }
 }
 
 /// Returns the entry under `key`; the key is copied only when it is new.
-fn entry<'m, T>(map: &'m mut IndexMap<String, T>, key: &str, new: impl Fn() -> T) -> &'m mut T {
+fn get_or_insert<'m, T>(
+    map: &'m mut IndexMap<String, T>,
+    key: &str,
+    new: impl Fn() -> T,
+) -> &'m mut T {
     let at = map.get_index_of(key).unwrap_or_else(|| map.insert_full(key.to_owned(), new()).0);
     &mut map[at]
 }

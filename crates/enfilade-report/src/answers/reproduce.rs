@@ -6,7 +6,11 @@ use crate::folder::manifest::{InputFile, RunFacts};
 use enfilade_engine::random_stream::STREAM_VERSION;
 
 /// Builds the blocks: the command line, its inputs, and the reproducibility note.
-pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> Vec<Block> {
+pub fn build_reproduce_blocks(
+    facts: &RunFacts,
+    with: Vec<String>,
+    promise: Option<String>,
+) -> Vec<Block> {
     let version =
         format!("Version: enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
     let lines = [version].into_iter().chain(with).map(Sentence::plain);
@@ -15,25 +19,25 @@ pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> V
         Block::Command(facts.command_line()),
         Block::List(lines.collect()),
     ];
-    blocks.extend(promise.map(Block::said));
+    blocks.extend(promise.map(Block::paragraph));
     blocks
 }
 
 /// Lists the seed, the file and the rulebooks of a run.
-pub fn with(facts: &RunFacts, seed: u64) -> Vec<String> {
-    let input = facts.input.iter().map(|file| read("Input", file));
-    let rulebooks = archived_rules::told(facts.rulebooks()).into_iter();
+pub fn describe_inputs(facts: &RunFacts, seed: u64) -> Vec<String> {
+    let input = facts.input.iter().map(|file| describe_input_file("Input", file));
+    let rulebooks = archived_rules::describe_files(facts.rulebooks()).into_iter();
     let rulebooks = rulebooks.map(|file| format!("Rulebook: {file}"));
     [format!("Seed: {seed}")].into_iter().chain(input).chain(rulebooks).collect()
 }
 
 /// Describes an input file.
-pub fn read(what: &str, file: &InputFile) -> String {
+pub fn describe_input_file(what: &str, file: &InputFile) -> String {
     format!("{what}: {}, SHA-256 {}", file.name, file.sha256)
 }
 
 /// Returns the note on which numbers are reproducible, and where they are.
-pub fn promise(same: &str, tables: &str) -> String {
+pub fn reproducibility_note(same: &str, tables: &str) -> String {
     let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
     format!(
         "The same command gives the same numbers {same}. {tables} ({formats}) hold every number in full; \

@@ -4,112 +4,134 @@
 //! first rows and the extremes are shown; every row is in `cells.csv`.
 
 use crate::answers::answer_tables::{self, ContestTables};
-use crate::answers::digest::{Digest, EXTREMES, HEAD, Totals};
-use crate::answers::search_report::{self, Tried};
+use crate::answers::digest::{MAX_EXTREME_ROWS, MAX_HEAD_ROWS, RunDigest, RunTotals};
+use crate::answers::search_report::{self, SearchedAxes};
 use crate::answers::{reproduce, trade_off_tables};
-use crate::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
+use crate::blocks::{Block, EmbeddedPicture, Figure, Sentence, TextTable, markdown};
 use crate::folder::manifest::RunFacts;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 
 /// Grids up to this many cells are shown whole.
-const WHOLE: usize = 40;
+const MAX_WHOLE_GRID: usize = 40;
 
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pictures {
+pub struct RunPictures {
     /// Pictures to be embedded.
-    pub drawn: Vec<Picture>,
+    pub figures: Vec<EmbeddedPicture>,
     /// The contest of every chart that was left out, with a sentence that names the chart and the
     /// reason.
     pub left_out: Vec<(usize, String)>,
 }
 
 /// Renders the summary of a run.
-pub fn render(
+pub fn render_summary(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &Pictures,
+    pictures: &RunPictures,
 ) -> String {
-    let extent = extent(experiment, answers);
-    let mut blocks = opening(experiment, extent, sentences::agreement(answers));
-    for cells in sentences::by_contest(answers) {
-        blocks.extend(contest(cells));
-        blocks
-            .extend(trade_off_tables::overview(cells).into_iter().flat_map(ContestTables::blocks));
-        blocks.extend(shown(pictures, cells[0].contest));
+    let extent = describe_extent(experiment, answers);
+    let mut blocks = build_opening(experiment, extent, sentences::describe_agreement(answers));
+    for cells in sentences::split_by_contest(answers) {
+        blocks.extend(build_contest_blocks(cells));
+        blocks.extend(
+            trade_off_tables::build_overview_table(cells)
+                .into_iter()
+                .flat_map(ContestTables::into_blocks),
+        );
+        blocks.extend(build_picture_blocks(pictures, cells[0].contest));
     }
-    blocks.extend(repeating(experiment, facts));
-    markdown::write(&blocks)
+    blocks.extend(build_reproduce_blocks(experiment, facts));
+    markdown::write_markdown(&blocks)
 }
 
 /// Builds the blocks of a run whose cells were written one by one: its summary and its page.
-pub fn of_digest(
+pub fn build_digest_blocks(
     experiment: &ExperimentSpec,
-    digest: &Digest,
-    tried: &Tried,
+    digest: &RunDigest,
+    tried: &SearchedAxes,
     facts: &RunFacts,
     figures: &[Figure],
 ) -> Vec<Block> {
-    let Totals { answered, refused, excluded, .. } = digest.totals;
-    let mut extent = format!("{} cells.", grouped(experiment.asked));
+    let RunTotals { answered, refused, excluded, .. } = digest.totals;
+    let mut extent = format!("{} cells.", group_digits(experiment.asked));
     if answered < experiment.asked {
-        extent = format!("{} of {} cells are kept.", grouped(answered), grouped(experiment.asked));
+        extent = format!(
+            "{} of {} cells are kept.",
+            group_digits(answered),
+            group_digits(experiment.asked)
+        );
     }
     if refused > 0 {
-        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+        extent +=
+            &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
-    for sentence in crate::broken(&digest.left_out, experiment.asked) {
+    extent.extend(describe_excluded(excluded).map(|said| format!(" {said}")));
+    for sentence in crate::describe_broken_checks(&digest.left_out, experiment.asked) {
         extent += &format!(" {sentence}");
     }
-    let mut blocks = opening(experiment, extent, digest.agreement());
+    let mut blocks = build_opening(experiment, extent, digest.describe_agreement());
     for gist in &digest.contests {
         let own = figures.iter().filter(|figure| figure.picture.contest == gist.contest).cloned();
         match &experiment.search {
-            Some(search) => {
-                blocks.extend(search_report::blocks(gist, search, tried, own.collect()))
-            }
+            Some(search) => blocks.extend(search_report::build_result_blocks(
+                gist,
+                search,
+                tried,
+                own.collect(),
+            )),
             None => {
-                blocks.extend(gist.tables().blocks());
-                blocks.extend(named(gist.extremes()));
+                blocks.extend(gist.build_tables().into_blocks());
+                blocks.extend(with_headings(gist.build_extreme_tables()));
                 blocks.extend(own.map(Block::Picture));
             }
         }
     }
     if let Some(search) = experiment.search.as_ref().filter(|_| digest.contests.is_empty()) {
-        blocks.extend(search_report::nothing(search, tried, &digest.left_out, experiment.asked));
+        blocks.extend(search_report::build_no_result_blocks(
+            search,
+            tried,
+            &digest.left_out,
+            experiment.asked,
+        ));
     }
-    blocks.extend(repeating(experiment, facts));
+    blocks.extend(build_reproduce_blocks(experiment, facts));
     blocks
 }
 
 /// Returns the tables, each below its heading.
-fn named(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
+fn with_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
     let tables = tables.into_iter();
-    tables.flat_map(|(name, rows)| [Block::said(format!("{name}:")), Block::Table(name, rows)])
+    tables.flat_map(|(name, rows)| [Block::paragraph(format!("{name}:")), Block::Table(name, rows)])
 }
 
 /// Returns the pictures of one contest, and the notes on those left out.
-fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
-    let own = move |picture: &&Picture| picture.contest == contest;
-    let drawn = pictures.drawn.iter().filter(own).cloned();
+fn build_picture_blocks(pictures: &RunPictures, contest: usize) -> impl Iterator<Item = Block> {
+    let own = move |picture: &&EmbeddedPicture| picture.contest == contest;
+    let drawn = pictures.figures.iter().filter(own).cloned();
     let drawn = drawn.map(|picture| Block::Picture(Figure { picture, svg: String::new() }));
     let missing = pictures.left_out.iter().filter(move |(of, _)| *of == contest);
-    drawn.chain(missing.map(|(_, why)| Block::said(why)))
+    drawn.chain(missing.map(|(_, why)| Block::paragraph(why)))
 }
 
 /// Builds the opening: name, question, prediction, and the verdict on all contests.
-fn opening(experiment: &ExperimentSpec, extent: String, verdict: Option<String>) -> Vec<Block> {
-    let asked = asked(experiment).into_iter();
-    let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
+fn build_opening(
+    experiment: &ExperimentSpec,
+    extent: String,
+    verdict: Option<String>,
+) -> Vec<Block> {
+    let asked = question_lines(experiment).into_iter();
+    let asked = asked.map(|(what, said)| {
+        Block::Sentence(Sentence::from_label_and_text(format!("{what}."), said))
+    });
     let verdict = Sentence::strong(verdict.unwrap_or_default());
     let extent = Block::Sentence(Sentence::plain(extent).then(verdict));
-    [Block::Title(labels::called(&experiment.name))]
+    [Block::Title(labels::experiment_title(&experiment.name))]
         .into_iter()
         .chain(asked)
         .chain([extent])
@@ -117,7 +139,7 @@ fn opening(experiment: &ExperimentSpec, extent: String, verdict: Option<String>)
 }
 
 /// Returns question and prediction, where the file has them, one line each.
-pub(crate) fn asked(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
+pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
     let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
     let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
     let asked = asked.into_iter();
@@ -125,23 +147,24 @@ pub(crate) fn asked(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> 
 }
 
 /// Describes the number of cells, and whether the run is complete.
-pub(crate) fn extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+pub(crate) fn describe_extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.asked);
     let mut extent = match done == all {
-        true => format!("{} cells.", grouped(all)),
+        true => format!("{} cells.", group_digits(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
     };
-    let Totals { refused, excluded, .. } = Totals::of(answers);
+    let RunTotals { refused, excluded, .. } = RunTotals::from_answers(answers);
     if refused > 0 {
-        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+        extent +=
+            &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
+    extent.extend(describe_excluded(excluded).map(|said| format!(" {said}")));
     extent
 }
 
 /// Describes how many cells of a grid are excluded, if any.
-pub fn ruled_out(excluded: u64) -> Option<String> {
-    let cells = grouped(excluded);
+pub fn describe_excluded(excluded: u64) -> Option<String> {
+    let cells = group_digits(excluded);
     let said = match excluded {
         0 => return None,
         1 => "1 cell breaks a check of the rulebook: its notes say which.".to_owned(),
@@ -150,16 +173,16 @@ pub fn ruled_out(excluded: u64) -> Option<String> {
     Some(said)
 }
 
-fn contest(cells: &[Answer]) -> Vec<Block> {
-    let mut excerpt = excerpt(cells);
+fn build_contest_blocks(cells: &[Answer]) -> Vec<Block> {
+    let mut excerpt = build_excerpt(cells);
     excerpt.tables.remarks.splice(0..0, excerpt.cut);
-    let mut blocks = excerpt.tables.blocks();
-    blocks.extend(named(excerpt.extremes));
+    let mut blocks = excerpt.tables.into_blocks();
+    blocks.extend(with_headings(excerpt.extremes));
     blocks
 }
 
 /// The tables of a contest, short enough to be read.
-pub(crate) struct Excerpt {
+pub(crate) struct ContestExcerpt {
     /// The tables; for a large grid only the first rows.
     pub tables: ContestTables,
     /// The note that rows are left out, if any are.
@@ -169,29 +192,29 @@ pub(crate) struct Excerpt {
 }
 
 /// Builds the excerpt: a small grid in full, a large one by its first rows and its extremes.
-pub(crate) fn excerpt(cells: &[Answer]) -> Excerpt {
-    let mut tables = answer_tables::contest(cells);
+pub(crate) fn build_excerpt(cells: &[Answer]) -> ContestExcerpt {
+    let mut tables = answer_tables::build_contest_tables(cells);
     let all = tables.measures.rows.len();
-    if all <= WHOLE {
-        return Excerpt { tables, cut: None, extremes: Vec::new() };
+    if all <= MAX_WHOLE_GRID {
+        return ContestExcerpt { tables, cut: None, extremes: Vec::new() };
     }
-    let extremes = extremes(cells, &tables.measures);
-    tables.measures.rows.truncate(HEAD);
-    Excerpt { tables, cut: Some(cut(all, cells)), extremes }
+    let extremes = build_extreme_tables(cells, &tables.measures);
+    tables.measures.rows.truncate(MAX_HEAD_ROWS);
+    ContestExcerpt { tables, cut: Some(excerpt_note(all, cells)), extremes }
 }
 
-fn cut(all: usize, cells: &[Answer]) -> String {
-    let all = grouped(all as u64);
-    let of = sentences::clean(&cells[0].name);
-    format!("The first {HEAD} of {all} cells of {of}; all of them are in cells.csv.")
+fn excerpt_note(all: usize, cells: &[Answer]) -> String {
+    let all = group_digits(all as u64);
+    let of = sentences::sanitize(&cells[0].name);
+    format!("The first {MAX_HEAD_ROWS} of {all} cells of {of}; all of them are in cells.csv.")
 }
 
 /// Returns the cells with the lowest and the highest headline measure.
-fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
-    let Some(head) = headline_measure::of(&cells.iter().collect::<Vec<_>>()) else {
+fn build_extreme_tables(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
+    let Some(head) = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>()) else {
         return Vec::new();
     };
-    let value = |cell: &Answer| cell.measure(&head.name).and_then(headline_measure::value);
+    let value = |cell: &Answer| cell.find_measure(&head.name).and_then(headline_measure::value_of);
     let mut order: Vec<_> = (0..cells.len()).filter(|&i| value(&cells[i]).is_some()).collect();
     order.sort_by(|&a, &b| {
         value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
@@ -203,21 +226,26 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
             rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
             fixed: table.fixed,
         };
-        (format!("{which} {}", labels::measure(&head)), rows)
+        (format!("{which} {}", labels::measure_label(&head)), rows)
     };
-    let lowest = order.iter().take(EXTREMES).copied().collect();
-    let highest = order.iter().rev().take(EXTREMES).copied().collect();
+    let lowest = order.iter().take(MAX_EXTREME_ROWS).copied().collect();
+    let highest = order.iter().rev().take(MAX_EXTREME_ROWS).copied().collect();
     vec![part("Lowest", lowest), part("Highest", highest)]
 }
 
 /// How to do it again.
-fn repeating(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<Block> {
-    let promise = reproduce::promise(EVERYWHERE, "The tables cells and outcomes");
-    reproduce::blocks(facts, reproduce::with(facts, facts.seed(experiment)), Some(promise))
+fn build_reproduce_blocks(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<Block> {
+    let promise =
+        reproduce::reproducibility_note(REPRODUCIBLE_WHERE, "The tables cells and outcomes");
+    reproduce::build_reproduce_blocks(
+        facts,
+        reproduce::describe_inputs(facts, facts.seed(experiment)),
+        Some(promise),
+    )
 }
 
 /// The scope in which the numbers of a run are equal.
-pub(crate) const EVERYWHERE: &str = "on every machine and with every number of threads";
+pub(crate) const REPRODUCIBLE_WHERE: &str = "on every machine and with every number of threads";
 
 #[cfg(test)]
 mod tests {
@@ -226,7 +254,7 @@ mod tests {
     use super::*;
     use crate::folder::manifest::InputFile;
     use crate::test_answers;
-    use enfilade_study::experiment::Stop;
+    use enfilade_study::experiment::StopRule;
 
     fn facts() -> RunFacts {
         RunFacts {
@@ -245,7 +273,7 @@ mod tests {
             question: Some("How often\ndoes a <squad> break?".into()),
             prediction: None,
             seed: 7,
-            stop: Stop::Trials(test_answers::TRIALS),
+            stop: StopRule::Trials(test_answers::TRIALS),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),
@@ -256,17 +284,17 @@ mod tests {
 
     #[test]
     fn it_says_question_answer_and_how_to_repeat() {
-        let answers = test_answers::grid();
-        let picture = Picture {
+        let answers = test_answers::build_grid();
+        let picture = EmbeddedPicture {
             contest: 0,
             file: "charts/1-heatmap-p_kill.svg".into(),
             title: "asl fire: p_kill".into(),
         };
-        let pictures = Pictures {
-            drawn: vec![picture],
+        let pictures = RunPictures {
+            figures: vec![picture],
             left_out: vec![(0, "Left out: curves of p_kill, because".into())],
         };
-        let said = render(&experiment(), &answers, &facts(), &pictures);
+        let said = render_summary(&experiment(), &answers, &facts(), &pictures);
         assert!(
             said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
         );
@@ -285,9 +313,9 @@ mod tests {
             // One cell in the middle of the grid is an outlier of the most varied measure.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = enfilade_model::form::Value::Int(i as i64);
-            answers.push(test_answers::answer(vec![("fp", fp)], kill, 3));
+            answers.push(test_answers::build_answer(vec![("fp", fp)], kill, 3));
         }
-        let said = render(&experiment(), &answers, &facts(), &Pictures::default());
+        let said = render_summary(&experiment(), &answers, &facts(), &RunPictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
         let (_, highest) = said.split_once("Highest any break:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
@@ -297,8 +325,16 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_says_so() {
-        let said = render(&experiment(), &test_answers::grid(), &facts(), &Pictures::default());
+        let said = render_summary(
+            &experiment(),
+            &test_answers::build_grid(),
+            &facts(),
+            &RunPictures::default(),
+        );
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
-        assert!(render(&experiment(), &[], &facts(), &Pictures::default()).contains("0 cells."));
+        assert!(
+            render_summary(&experiment(), &[], &facts(), &RunPictures::default())
+                .contains("0 cells.")
+        );
     }
 }

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::answers::zero_columns::Idle;
-use crate::blocks::{Block, Entry, TextTable};
+use crate::answers::zero_columns::ZeroColumns;
+use crate::blocks::{Block, TableEntry, TextTable};
 use crate::text::measure_format;
 use crate::text::number_format::exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
-use enfilade_stats::intervals::{Level, proportion};
+use enfilade_stats::intervals::{Level, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
 
 /// Joint laws of at most this many outcomes are read as they are.
@@ -83,14 +83,14 @@ pub fn law_of(
     };
     SingleLaw {
         name: field.name.to_string(),
-        label: sentences::clean(&field.label_or_name()),
+        label: sentences::sanitize(&field.display_name()),
         values: sums.into_iter().map(value).collect(),
     }
 }
 
 /// Share of trials with its 95 % interval.
 pub fn estimate(count: u64, trials: u64) -> Estimate {
-    let interval = proportion(count, trials, Level::P95);
+    let interval = estimate_proportion(count, trials, Level::P95);
     let value = count as f64 / trials.max(1) as f64;
     Estimate { value, low: interval.low, high: interval.high }
 }
@@ -102,7 +102,7 @@ pub fn come_first(cell: &Answer) -> bool {
 
 /// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or has one
 /// show.
-pub fn blocks(cell: &Answer, idle: &Idle) -> Vec<Block> {
+pub fn blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<Block> {
     let mut laws = single_laws(cell);
     laws.retain(|law| !idle.has_field(&law.name));
     if laws.len() < 2 || cell.outcomes.len() <= SHORT {
@@ -156,23 +156,23 @@ fn has_exact(cell: &Answer) -> bool {
     cell.outcomes.iter().any(|outcome| outcome.exact.is_some())
 }
 
-fn row(cell: &Answer, name: &str, value: &SingleValue) -> Vec<Entry> {
+fn row(cell: &Answer, name: &str, value: &SingleValue) -> Vec<TableEntry> {
     let exact = has_exact(cell).then(|| exact_percent(value.exact.unwrap_or(0.0)));
     let simulated = (cell.trials > 0).then(|| match &value.simulated {
-        Some(estimate) => measure_format::simulated(true, estimate, cell.trials),
+        Some(estimate) => measure_format::format_simulated(true, estimate, cell.trials),
         None => "0".to_owned(),
     });
-    let numbers = exact.into_iter().chain(simulated).map(Entry::Number);
-    [Entry::Text(name.to_owned())].into_iter().chain(numbers).collect()
+    let numbers = exact.into_iter().chain(simulated).map(TableEntry::Number);
+    [TableEntry::Text(name.to_owned())].into_iter().chain(numbers).collect()
 }
 
-fn quantile_rows(law: &SingleLaw) -> Vec<Vec<Entry>> {
+fn quantile_rows(law: &SingleLaw) -> Vec<Vec<TableEntry>> {
     let row = |percent: u32| {
         let text = match quantile(law, f64::from(percent) / 100.0) {
             Some(value) => value.to_string(),
             None => "–".to_owned(),
         };
-        vec![Entry::Text(format!("{percent} %")), Entry::Number(text)]
+        vec![TableEntry::Text(format!("{percent} %")), TableEntry::Number(text)]
     };
     QUANTILES.into_iter().map(row).collect()
 }
@@ -196,7 +196,7 @@ mod tests {
     /// The squad of the test answers: eliminated in 4 of 36 cases, the sums by hand over the joint law.
     #[test]
     fn single_laws_add_up_the_joint_one() {
-        let cell = &test_answers::single()[0];
+        let cell = &test_answers::build_single()[0];
         let laws = single_laws(cell);
         assert_eq!(laws.len(), cell.fields.len());
         for (at, law) in laws.iter().enumerate() {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::answers_json::{self, CellJson};
-use crate::blocks::{Block, Entry, TextTable};
-use crate::json::indented;
+use crate::blocks::{Block, TableEntry, TextTable};
+use crate::json_text::to_indented_json;
 use crate::text::number_format::exact_mean;
 use enfilade_study::answer::Answer;
 use enfilade_study::strategy::{Branch, DecisionStrategy, Description, Situation, Tree};
@@ -17,11 +17,12 @@ pub fn blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for decision in decisions {
         blocks.push(Block::Heading(title(cell, decision)));
-        blocks.extend(Block::listed(lines(decision)));
+        blocks.extend(Block::list(lines(decision)));
         blocks.push(Block::Table("What is done".to_owned(), table(decision)));
         let left = decision.situations.len().saturating_sub(LISTED);
         if left > 0 {
-            blocks.push(Block::said(format!("{left} situations that are rarer are left out.")));
+            blocks
+                .push(Block::paragraph(format!("{left} situations that are rarer are left out.")));
         }
     }
     blocks
@@ -139,16 +140,16 @@ fn table(strategy: &DecisionStrategy) -> TextTable {
     TextTable { heads, rows, fixed: strategy.names.len() }
 }
 
-fn row(strategy: &DecisionStrategy, situation: &Situation) -> Vec<Entry> {
+fn row(strategy: &DecisionStrategy, situation: &Situation) -> Vec<TableEntry> {
     let words = Words { strategy };
-    let values = situation.values.iter().map(|value| Entry::Number(value.to_string()));
+    let values = situation.values.iter().map(|value| TableEntry::Number(value.to_string()));
     let own = situation.means.get(usize::from(situation.option) - 1).copied();
-    let number = |mean: Option<f64>| Entry::Number(mean.map_or("–".to_owned(), exact_mean));
+    let number = |mean: Option<f64>| TableEntry::Number(mean.map_or("–".to_owned(), exact_mean));
     let rest = [
-        Entry::Text(words.option(situation.option)),
+        TableEntry::Text(words.option(situation.option)),
         number(own),
         number(next_best(strategy, situation)),
-        Entry::Number(exact_mean(situation.visits)),
+        TableEntry::Number(exact_mean(situation.visits)),
     ];
     values.chain(rest).collect()
 }
@@ -202,10 +203,10 @@ struct SituationJson {
 /// Renders answers with their strategies as JSON.
 pub fn render(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
     let contests = answers.iter().zip(strategies).map(|(answer, own)| CellWithStrategy {
-        cell: answers_json::contest(answer),
+        cell: answers_json::build_cell_json(answer),
         strategy: own.iter().map(strategy_json).collect(),
     });
-    indented(&StrategyDocument {
+    to_indented_json(&StrategyDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         seed: answers.first().map(|answer| answer.seed),
         contests: contests.collect(),

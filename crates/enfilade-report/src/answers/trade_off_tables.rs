@@ -1,24 +1,28 @@
 //! Trade-offs as tables: the value of one step of an axis in steps of another.
 
 use crate::answers::answer_tables::ContestTables;
-use crate::blocks::{Entry, TextTable};
+use crate::blocks::{TableEntry, TextTable};
 use crate::headline_measure;
 use crate::text::short_labels;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::error::Error;
 use enfilade_model::form::name_matching;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::trade_off::{Step, Surface};
+use enfilade_study::trade_off::{AxisStep, MeasureSurface};
 
 /// Builds one table per contest: the value of one step of every other axis in steps of the axis
 /// `currency`, by the most informative measure.
 ///
 /// # Errors
 /// [`Error::Usage`] when no contest has the axis, or none has a second axis beside it.
-pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Error> {
-    let worths: Vec<ContestTables> =
-        sentences::by_contest(answers).filter_map(|cells| contest(cells, currency)).collect();
+pub fn build_trade_off_tables(
+    answers: &[Answer],
+    currency: &str,
+) -> Result<Vec<ContestTables>, Error> {
+    let worths: Vec<ContestTables> = sentences::split_by_contest(answers)
+        .filter_map(|cells| build_contest_table(cells, currency))
+        .collect();
     if !worths.is_empty() {
         return Ok(worths);
     }
@@ -26,14 +30,14 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
     let mut known: Vec<&str> = axes().collect();
     known.sort_unstable();
     known.dedup();
-    let problem = format!("cannot use `{}` as the unit", sentences::clean(currency));
+    let problem = format!("cannot use `{}` as the unit", sentences::sanitize(currency));
     let why = match known[..] {
         [] => "no field has several values in this file: give it a list or a range".to_owned(),
         _ if known.contains(&currency) => {
             "it must have numbers, and another field several values, all of them exact".to_owned()
         }
         _ => {
-            let near = name_matching::nearest(currency, known.iter().copied());
+            let near = name_matching::find_nearest(currency, known.iter().copied());
             let near = near.map(|near| format!(": did you mean `{near}`?"));
             format!("it is no axis; these are: {}{}", known.join(", "), near.unwrap_or_default())
         }
@@ -43,19 +47,19 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
 
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
 /// currency. `None` with fewer than two axes, or without numbers on any.
-pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
-    let (surface, measure) = surface(cells)?;
+pub fn build_overview_table(cells: &[Answer]) -> Option<ContestTables> {
+    let (surface, measure) = build_surface(cells)?;
     let counted: Vec<usize> =
-        (0..surface.axes.len()).filter(|&at| is_counted(&surface, at)).collect();
+        (0..surface.axes.len()).filter(|&at| has_countable_steps(&surface, at)).collect();
     if surface.axes.len() < 2 || counted.is_empty() {
         return None;
     }
-    let heads = counted.iter().map(|&at| format!("in steps of {}", name(&surface, at)));
+    let heads = counted.iter().map(|&at| format!("in steps of {}", axis_name(&surface, at)));
     let row = |of: usize| {
-        let own = Entry::Text(name(&surface, of));
+        let own = TableEntry::Text(axis_name(&surface, of));
         let ranges = counted.iter().map(|&currency| match of == currency {
-            true => Entry::Text("–".to_owned()),
-            false => Entry::Text(range(&surface.steps(of, currency))),
+            true => TableEntry::Text("–".to_owned()),
+            false => TableEntry::Text(format_step_range(&surface.compute_steps(of, currency))),
         });
         [own].into_iter().chain(ranges).collect()
     };
@@ -65,14 +69,18 @@ pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
         fixed: 1,
     };
     let remark = "Least, middle and most over all cells; what leads beyond the values asked for is left out.";
-    Some(told(format!("What one step is worth, by {measure}"), table, remark.to_owned()))
+    Some(build_titled_table(
+        format!("What one step is worth, by {measure}"),
+        table,
+        remark.to_owned(),
+    ))
 }
 
-fn told(title: String, table: TextTable, remark: String) -> ContestTables {
+fn build_titled_table(title: String, table: TextTable, remark: String) -> ContestTables {
     let (given, legend, outcomes) = (None, Vec::new(), None);
     ContestTables {
         title,
-        given,
+        parameters: given,
         measures: table,
         legend,
         alone: Vec::new(),
@@ -83,51 +91,52 @@ fn told(title: String, table: TextTable, remark: String) -> ContestTables {
 }
 
 /// Formats minimum, median and maximum of the steps.
-fn range(steps: &[Step]) -> String {
+fn format_step_range(steps: &[AxisStep]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
     all.sort_by(f64::total_cmp);
     match (all.first(), all.last()) {
         (Some(least), Some(most)) => {
             let middle = all[(all.len() - 1) / 2];
-            format!("{} … {} … {}", shown(*least), shown(middle), shown(*most))
+            format!("{} … {} … {}", format_steps(*least), format_steps(middle), format_steps(*most))
         }
         _ => "beyond".to_owned(),
     }
 }
 
-fn surface(cells: &[Answer]) -> Option<(Surface<'_>, String)> {
-    let head = headline_measure::of(&cells.iter().collect::<Vec<_>>())?;
-    Some((Surface::of(cells, &head.name)?, labels::measure(&head)))
+fn build_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
+    let head = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>())?;
+    Some((MeasureSurface::from_cells(cells, &head.name)?, labels::measure_label(&head)))
 }
 
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
-fn is_counted(surface: &Surface<'_>, axis: usize) -> bool {
-    let numbers: Option<Vec<f64>> = surface.axes[axis].1.iter().map(short_labels::number).collect();
+fn has_countable_steps(surface: &MeasureSurface<'_>, axis: usize) -> bool {
+    let numbers: Option<Vec<f64>> =
+        surface.axes[axis].1.iter().map(short_labels::as_number).collect();
     let sorted = |numbers: Vec<f64>| {
         numbers.len() > 1 && (numbers.is_sorted() || numbers.iter().rev().is_sorted())
     };
     numbers.is_some_and(sorted)
 }
 
-fn name(surface: &Surface<'_>, axis: usize) -> String {
-    labels::axis(&surface.cells[0], &surface.axes[axis].0)
+fn axis_name(surface: &MeasureSurface<'_>, axis: usize) -> String {
+    labels::axis_label(&surface.cells[0], &surface.axes[axis].0)
 }
 
-fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
-    let (surface, measure) = surface(cells)?;
+fn build_contest_table(cells: &[Answer], currency: &str) -> Option<ContestTables> {
+    let (surface, measure) = build_surface(cells)?;
     let currency = surface.axes.iter().position(|(path, _)| path == currency)?;
-    if surface.axes.len() < 2 || !is_counted(&surface, currency) {
+    if surface.axes.len() < 2 || !has_countable_steps(&surface, currency) {
         return None;
     }
-    let coin = name(&surface, currency);
+    let coin = axis_name(&surface, currency);
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
-        let steps = surface.steps(of, currency).into_iter();
-        let row = |step: Step| row(&surface, of, &step);
+        let steps = surface.compute_steps(of, currency).into_iter();
+        let row = |step: AxisStep| build_step_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });
-    let asked = sentences::clean(&cells[0].name);
+    let asked = sentences::sanitize(&cells[0].name);
     let heads = ["one step of", "least", "at", "middle", "most", "at", "beyond"];
     let table =
         TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
@@ -136,40 +145,48 @@ fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
         "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells that would need \
          values of {coin} outside the grid."
     );
-    Some(told(title, table, remark))
+    Some(build_titled_table(title, table, remark))
 }
 
-fn row(surface: &Surface<'_>, of: usize, step: &Step) -> Vec<Entry> {
-    let own = format!("{} {} → {}", name(surface, of), step.from, step.to);
+fn build_step_row(surface: &MeasureSurface<'_>, of: usize, step: &AxisStep) -> Vec<TableEntry> {
+    let own = format!("{} {} → {}", axis_name(surface, of), step.from, step.to);
     let all = step.worth.len() + step.beyond;
     let beyond = match step.beyond {
-        0 => Entry::Number("0".to_owned()),
-        some => Entry::Number(format!("{} of {}", grouped(some as u64), grouped(all as u64))),
+        0 => TableEntry::Number("0".to_owned()),
+        some => TableEntry::Number(format!(
+            "{} of {}",
+            group_digits(some as u64),
+            group_digits(all as u64)
+        )),
     };
     let place = |cell: usize| {
         let axes = surface.cells[cell].axes.iter().enumerate().filter(|(axis, _)| *axis != of);
-        let said = axes.map(|(axis, (_, value))| format!("{} {value}", name(surface, axis)));
-        sentences::clean(&said.collect::<Vec<_>>().join(", "))
+        let said = axes.map(|(axis, (_, value))| format!("{} {value}", axis_name(surface, axis)));
+        sentences::sanitize(&said.collect::<Vec<_>>().join(", "))
     };
-    let numbers = match step.range() {
-        None => vec![Entry::Text("–".to_owned()); 5],
+    let numbers = match step.worth_range() {
+        None => vec![TableEntry::Text("–".to_owned()); 5],
         Some([least, middle, most]) => vec![
-            Entry::Number(shown(least.1)),
-            Entry::Text(place(least.0)),
-            Entry::Number(shown(middle.1)),
-            Entry::Number(shown(most.1)),
-            Entry::Text(place(most.0)),
+            TableEntry::Number(format_steps(least.1)),
+            TableEntry::Text(place(least.0)),
+            TableEntry::Number(format_steps(middle.1)),
+            TableEntry::Number(format_steps(most.1)),
+            TableEntry::Text(place(most.0)),
         ],
     };
-    [Entry::Text(sentences::clean(&own))].into_iter().chain(numbers).chain([beyond]).collect()
+    [TableEntry::Text(sentences::sanitize(&own))]
+        .into_iter()
+        .chain(numbers)
+        .chain([beyond])
+        .collect()
 }
 
 /// Formats a number of steps: `+1.2`.
-fn shown(steps: f64) -> String {
+fn format_steps(steps: f64) -> String {
     // A value that rounds to zero has no sign.
     if steps.abs() < 0.05 {
         "0.0".to_owned()
     } else {
-        measure_format::with_true_minus(&format!("{steps:+.1}"))
+        measure_format::use_true_minus(&format!("{steps:+.1}"))
     }
 }

@@ -15,20 +15,20 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// Labels by the name of the column.
-type Named = BTreeMap<Text, Text>;
+type LabelByName = BTreeMap<Text, Text>;
 
 /// The fields and measures that are 0 in all cells of one contest.
 #[derive(Debug)]
-pub struct Idle {
-    fields: Named,
-    measures: Named,
+pub struct ZeroColumns {
+    fields: LabelByName,
+    measures: LabelByName,
 }
 
-impl Idle {
+impl ZeroColumns {
     /// Those of `cells`.
-    pub fn of(cells: &[impl Borrow<Answer>]) -> Idle {
+    pub fn from_cells(cells: &[impl Borrow<Answer>]) -> ZeroColumns {
         let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
-        Idle { fields: idle_fields(&cells), measures: idle_measures(&cells) }
+        ZeroColumns { fields: find_zero_fields(&cells), measures: find_zero_measures(&cells) }
     }
 
     /// Returns the labels of the zero columns, each once, measures first.
@@ -49,36 +49,36 @@ impl Idle {
     }
 }
 
-fn idle_fields(cells: &[&Answer]) -> Named {
+fn find_zero_fields(cells: &[&Answer]) -> LabelByName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
         let unknown = !has_exact(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
-        fields.map(|(_, field)| (field.name.clone(), field.label_or_name())).collect()
+        fields.map(|(_, field)| (field.name.clone(), field.display_name())).collect()
     };
-    unless_all_are_idle(cells, named)
+    find_zero_unless_all(cells, named)
 }
 
-fn idle_measures(cells: &[&Answer]) -> Named {
+fn find_zero_measures(cells: &[&Answer]) -> LabelByName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
-        let measures = cell.measures.iter().filter(|measure| is_idle(measure) != busy);
-        measures.map(|m| (m.head.name.clone(), m.head.label_or_name())).collect()
+        let measures = cell.measures.iter().filter(|measure| is_zero(measure) != busy);
+        measures.map(|m| (m.head.name.clone(), m.head.display_name())).collect()
     };
-    unless_all_are_idle(cells, named)
+    find_zero_unless_all(cells, named)
 }
 
 /// Returns the columns that are zero in every cell; none if no other column would be left.
-fn unless_all_are_idle(
+fn find_zero_unless_all(
     cells: &[&Answer],
     named: impl Fn(&Answer, bool) -> Vec<(Text, Text)>,
-) -> Named {
-    let busy: Named = cells.iter().flat_map(|cell| named(cell, true)).collect();
+) -> LabelByName {
+    let busy: LabelByName = cells.iter().flat_map(|cell| named(cell, true)).collect();
     let idle = cells.iter().flat_map(|cell| named(cell, false));
-    let idle: Named = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
-    if busy.is_empty() { Named::new() } else { idle }
+    let idle: LabelByName = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
+    if busy.is_empty() { LabelByName::new() } else { idle }
 }
 
-fn is_idle(measure: &MeasureAnswer) -> bool {
+fn is_zero(measure: &MeasureAnswer) -> bool {
     let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
     measure.exact == Some(0.0) && simulated == 0.0
 }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_0_everywhere_is_left_out_and_named() {
-        let mut cells = test_answers::grid();
+        let mut cells = test_answers::build_grid();
         for cell in &mut cells {
             for outcome in &mut cell.outcomes {
                 outcome.values[1] = 0;
@@ -99,7 +99,7 @@ mod tests {
             cell.measures[0].simulated = None;
         }
         let measure = cells[0].measures[0].head.name.to_string();
-        let idle = Idle::of(&cells);
+        let idle = ZeroColumns::from_cells(&cells);
         assert_eq!(idle.labels(), ["killed", "squads broken"]);
         for cell in &cells {
             let shown: Vec<_> =
@@ -112,23 +112,23 @@ mod tests {
 
     #[test]
     fn what_was_only_not_seen_keeps_its_column() {
-        let mut cells = test_answers::played();
+        let mut cells = test_answers::build_played();
         for outcome in &mut cells[0].outcomes {
             outcome.values[1] = 0;
         }
         if let Some(estimate) = &mut cells[0].measures[0].simulated {
             (estimate.value, estimate.low) = (0.0, 0.0);
         }
-        let idle = Idle::of(&cells);
+        let idle = ZeroColumns::from_cells(&cells);
         assert!(idle.labels().is_empty());
         assert!(!cells[0].fields.iter().any(|field| idle.has_field(&field.name)));
     }
 
     #[test]
     fn something_is_always_left() {
-        let mut cells = test_answers::single();
+        let mut cells = test_answers::build_single();
         cells[0].outcomes.iter_mut().for_each(|outcome| outcome.values.fill(0));
-        let idle = Idle::of(&cells);
+        let idle = ZeroColumns::from_cells(&cells);
         assert!(!cells[0].fields.iter().any(|field| idle.has_field(&field.name)));
     }
 }

@@ -9,13 +9,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Returns the source expression that allows exactly this script or style: `sha256-…`.
-pub fn permit(content: &str) -> String {
-    format!("sha256-{}", base64(&Sha256::digest(content.as_bytes())))
+pub fn format_csp_source(content: &str) -> String {
+    format!("sha256-{}", encode_base64(&Sha256::digest(content.as_bytes())))
 }
 
 /// Writes a value as JSON that is safe inside `<script>`: no `<`, `>` or `&`, and no line
 /// separators that older scripts cannot read.
-pub fn json<T: Serialize>(value: &T) -> String {
+pub fn write_script_json<T: Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).expect("texts, numbers and lists are always JSON");
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -31,7 +31,7 @@ pub fn json<T: Serialize>(value: &T) -> String {
 }
 
 /// Encodes bytes as Base64 of RFC 4648 with padding.
-fn base64(bytes: &[u8]) -> String {
+fn encode_base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {
@@ -63,7 +63,7 @@ mod tests {
             ("foobar", "Zm9vYmFy"),
         ];
         for (plain, coded) in cases {
-            assert_eq!(base64(plain.as_bytes()), coded);
+            assert_eq!(encode_base64(plain.as_bytes()), coded);
         }
     }
 
@@ -71,13 +71,13 @@ mod tests {
     #[test]
     fn a_permit_is_the_hash_of_the_content() {
         let expected = "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=";
-        assert_eq!(permit("alert('Hello, world.');"), expected);
+        assert_eq!(format_csp_source("alert('Hello, world.');"), expected);
     }
 
     #[test]
     fn data_cannot_end_its_element_and_reads_back() {
         let evil = "</script><!--<script>&\u{2028}\"\\";
-        let safe = json(&[evil]);
+        let safe = write_script_json(&[evil]);
         assert!(!safe.contains(['<', '>', '&', '\u{2028}']));
         let read: Vec<String> = serde_json::from_str(&safe).expect("it is JSON");
         assert_eq!(read, [evil]);

@@ -6,17 +6,17 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::drawing::Ink;
+use crate::drawing::RgbColor;
 
 /// Returns the dark-mode style, for screens only, of all pictures in `body`; empty without
 /// pictures.
 ///
 /// Texts of files are escaped in `body`, so that every quoted colour is one of a picture.
-pub fn rules(body: &str) -> String {
+pub fn build_dark_rules(body: &str) -> String {
     let mut style = String::new();
     for part in ["fill", "stroke"] {
-        for ink in inks(body, part) {
-            let (ink, image) = (ink.hex(), ink.mirrored().hex());
+        for ink in find_colors(body, part) {
+            let (ink, image) = (ink.to_hex(), ink.for_dark().to_hex());
             writeln!(style, "[{part}=\"{ink}\"]{{{part}:{image}}}").expect("a text grows");
         }
     }
@@ -24,11 +24,11 @@ pub fn rules(body: &str) -> String {
         return style;
     }
     let only = "@media screen and (prefers-color-scheme: dark)";
-    format!("{only} {{ .figures svg {{\n{style}{GROUND}}} }}\n")
+    format!("{only} {{ .figures svg {{\n{style}{GROUND_RULES}}} }}\n")
 }
 
 /// The rules for the background, and for the pure black and white of texts on a colour.
-const GROUND: &str = "\
+const GROUND_RULES: &str = "\
 background: var(--sheet);
 path[fill=\"#fff\"] { fill: var(--sheet); }
 text[fill=\"#000000\"] { fill: #fff; }
@@ -36,17 +36,17 @@ text[fill=\"#ffffff\"] { fill: #000; }
 ";
 
 /// Returns the colours that appear in `part`.
-fn inks(body: &str, part: &str) -> BTreeSet<Ink> {
+fn find_colors(body: &str, part: &str) -> BTreeSet<RgbColor> {
     let opening = format!(" {part}=\"#");
     let quoted = body.split(opening.as_str()).skip(1);
-    quoted.filter_map(|rest| ink(rest.split_once('"')?.0)).collect()
+    quoted.filter_map(|rest| parse_color(rest.split_once('"')?.0)).collect()
 }
 
 /// Parses a colour of six digits.
-fn ink(digits: &str) -> Option<Ink> {
+fn parse_color(digits: &str) -> Option<RgbColor> {
     let value = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6)?;
     let [_, r, g, b] = value.to_be_bytes();
-    Some(Ink(r, g, b))
+    Some(RgbColor(r, g, b))
 }
 
 #[cfg(test)]
@@ -57,10 +57,10 @@ mod tests {
     fn every_colour_has_one_rule() {
         let body = "<svg><path fill=\"#fff\" d=\"\"/><path fill=\"#355f8d\" d=\"\"/><text fill=\"#355f8d\">\
                     fill=&quot;#123456&quot;</text><path fill=\"none\" stroke=\"#dddddd\" d=\"\"/></svg>";
-        let style = rules(body);
+        let style = build_dark_rules(body);
         assert_eq!(style.matches("[fill=\"#355f8d\"]").count(), 1);
         assert_eq!(style.matches("[stroke=\"#dddddd\"]").count(), 1);
         assert!(!style.contains("123456") && !style.contains("none"));
-        assert_eq!(rules("<p>no picture</p>"), "");
+        assert_eq!(build_dark_rules("<p>no picture</p>"), "");
     }
 }

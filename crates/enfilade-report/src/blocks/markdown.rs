@@ -1,77 +1,81 @@
 //! Blocks as Markdown.
 
-use super::{Block, Entry, Sentence, TextTable, Voice};
-use crate::text::sentences::clean;
+use super::{Block, Sentence, TableEntry, TextStyle, TextTable};
+use crate::text::sentences::sanitize;
 
 /// Renders the blocks, with an empty line between two of them.
-pub fn write(blocks: &[Block]) -> String {
-    let blocks: Vec<_> = blocks.iter().map(block).filter(|said| !said.is_empty()).collect();
+pub fn write_markdown(blocks: &[Block]) -> String {
+    let blocks: Vec<_> = blocks.iter().map(render_block).filter(|said| !said.is_empty()).collect();
     blocks.join("\n")
 }
 
-fn block(block: &Block) -> String {
+fn render_block(block: &Block) -> String {
     match block {
-        Block::Title(text) => format!("# {}\n", escaped(text)),
-        Block::Heading(text) => format!("## {}\n", escaped(text)),
-        Block::Sentence(said) => format!("{}\n", sentence(said)),
-        Block::List(lines) => list("- ", lines),
-        Block::Table(_, shown) => table(shown),
+        Block::Title(text) => format!("# {}\n", escape_markdown(text)),
+        Block::Heading(text) => format!("## {}\n", escape_markdown(text)),
+        Block::Sentence(said) => format!("{}\n", render_sentence(said)),
+        Block::List(lines) => render_list("- ", lines),
+        Block::Table(_, shown) => render_table(shown),
         // Markdown has no box; a quotation takes its place.
         Block::Boxed(title, lines) => {
-            format!("> **{}**\n>\n{}", escaped(title), list("> - ", lines))
+            format!("> **{}**\n>\n{}", escape_markdown(title), render_list("> - ", lines))
         }
-        Block::Command(line) => format!("    {}\n", clean(line)),
+        Block::Command(line) => format!("    {}\n", sanitize(line)),
         Block::Picture(figure) => {
-            format!("![{}]({})\n", escaped(&figure.picture.title), figure.picture.file)
+            format!("![{}]({})\n", escape_markdown(&figure.picture.title), figure.picture.file)
         }
         Block::Ranges(ranges) => {
-            format!("{}\n{}", table(&ranges.table()), list("- ", &ranges.reasons()))
+            format!(
+                "{}\n{}",
+                render_table(&ranges.to_table()),
+                render_list("- ", &ranges.list_reasons())
+            )
         }
         Block::Choices(..) => String::new(),
     }
 }
 
-fn list(mark: &str, lines: &[Sentence]) -> String {
-    lines.iter().map(|line| format!("{mark}{}\n", sentence(line))).collect()
+fn render_list(mark: &str, lines: &[Sentence]) -> String {
+    lines.iter().map(|line| format!("{mark}{}\n", render_sentence(line))).collect()
 }
 
-fn sentence(said: &Sentence) -> String {
-    said.joined(|voice, text| match voice {
-        Voice::Plain => escaped(text),
-        Voice::Strong => format!("**{}**", escaped(text)),
+fn render_sentence(said: &Sentence) -> String {
+    said.join_parts(|voice, text| match voice {
+        TextStyle::Plain => escape_markdown(text),
+        TextStyle::Strong => format!("**{}**", escape_markdown(text)),
     })
 }
 
 /// Renders one table, numbers flush right.
-fn table(table: &TextTable) -> String {
+fn render_table(table: &TextTable) -> String {
     let rule = |column: usize| {
         let numbers = table.rows.iter().any(|row| row[column].is_number());
         if numbers { "---:" } else { "---" }.to_owned()
     };
-    let mut out = line(table.heads.iter().map(|head| escaped(head)));
-    out.push_str(&line((0..table.heads.len()).map(rule)));
+    let mut out = render_line(table.heads.iter().map(|head| escape_markdown(head)));
+    out.push_str(&render_line((0..table.heads.len()).map(rule)));
     for row in &table.rows {
-        out.push_str(&line(row.iter().map(entry)));
+        out.push_str(&render_line(row.iter().map(render_entry)));
     }
     out
 }
 
-fn entry(entry: &Entry) -> String {
+fn render_entry(entry: &TableEntry) -> String {
     match entry {
-        Entry::Strong(text) if !text.is_empty() => format!("**{}**", escaped(text)),
-        _ => escaped(&entry.inline()),
+        TableEntry::Strong(text) if !text.is_empty() => format!("**{}**", escape_markdown(text)),
+        _ => escape_markdown(&entry.to_inline()),
     }
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+fn render_line(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<_> = cells.collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
 /// Escapes a text, because names come from files and must not be markup.
-fn escaped(text: &str) -> String {
+fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in clean(text).chars() {
+    for c in sanitize(text).chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -92,17 +96,20 @@ mod tests {
     #[test]
     fn a_name_is_no_markup() {
         let evil = "a|b\n<script>![x](y)`z`";
-        assert_eq!(escaped(evil), "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`");
-        assert_eq!(sentence(&Sentence::of("*", "_[a](b)")), "**\\*** _\\[a\\](b)");
+        assert_eq!(escape_markdown(evil), "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`");
+        assert_eq!(
+            render_sentence(&Sentence::from_label_and_text("*", "_[a](b)")),
+            "**\\*** _\\[a\\](b)"
+        );
     }
 
     #[test]
     fn every_row_has_as_many_cells_as_the_head() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for answer in &mut answers {
             answer.axes[0].1 = enfilade_model::form::Value::Text("a|b".into());
         }
-        let shown = write(&answer_tables::report(&answers));
+        let shown = write_markdown(&answer_tables::build_report_blocks(&answers));
         let unescaped = |line: &str| line.replace("\\|", "").matches('|').count();
         let bars: Vec<_> =
             shown.lines().filter(|line| line.starts_with('|')).map(unescaped).collect();

@@ -2,13 +2,13 @@
 //!
 //! The content and its order are decided where the blocks are built; a writer only formats them. So
 //! the terminal, Markdown and a page cannot drift apart, and a new format is a file beside these
-//! and a line in [`WRITERS`].
+//! and a line in [`BLOCK_FORMATS`].
 
+pub mod block_json;
 pub mod csp;
 pub mod dark_theme;
 mod figure;
 pub mod html;
-pub mod json;
 pub mod markdown;
 mod ranges;
 #[cfg(feature = "terminal")]
@@ -17,9 +17,9 @@ pub mod terminal;
 mod terminal_bars;
 mod text_table;
 
-pub use figure::{Figure, Picture};
-pub use ranges::{Axis, RangeRow, Ranges, Tone};
-pub use text_table::{Entry, TextTable};
+pub use figure::{EmbeddedPicture, Figure};
+pub use ranges::{FactorAxis, FindingTone, PriceRangeRow, PriceRanges};
+pub use text_table::{TableEntry, TextTable};
 
 /// A part of a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub enum Block {
     /// A picture, where there is room for one.
     Picture(Figure),
     /// Prices in their ranges.
-    Ranges(Ranges),
+    Ranges(PriceRanges),
     /// Tables of which one is chosen at a time by its name, in formats that can do so. They only
     /// repeat the content of another table.
     Choices(String, Vec<(String, TextTable)>),
@@ -49,12 +49,12 @@ pub enum Block {
 
 impl Block {
     /// Returns a paragraph of plain words.
-    pub fn said(text: impl Into<String>) -> Block {
+    pub fn paragraph(text: impl Into<String>) -> Block {
         Block::Sentence(Sentence::plain(text))
     }
 
     /// Returns a list of plain lines; `None` without lines.
-    pub fn listed<T: Into<String>>(lines: impl IntoIterator<Item = T>) -> Option<Block> {
+    pub fn list<T: Into<String>>(lines: impl IntoIterator<Item = T>) -> Option<Block> {
         let lines: Vec<_> = lines.into_iter().map(Sentence::plain).collect();
         (!lines.is_empty()).then_some(Block::List(lines))
     }
@@ -62,7 +62,7 @@ impl Block {
 
 /// The style of a part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
+pub enum TextStyle {
     /// Plain.
     Plain,
     /// Emphasized.
@@ -71,17 +71,17 @@ pub enum Voice {
 
 /// Words in styled parts, joined by spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence(pub Vec<(Voice, String)>);
+pub struct Sentence(pub Vec<(TextStyle, String)>);
 
 impl Sentence {
     /// Returns plain words.
     pub fn plain(text: impl Into<String>) -> Sentence {
-        Sentence(vec![(Voice::Plain, text.into())])
+        Sentence(vec![(TextStyle::Plain, text.into())])
     }
 
     /// Returns emphasized words.
     pub fn strong(text: impl Into<String>) -> Sentence {
-        Sentence(vec![(Voice::Strong, text.into())])
+        Sentence(vec![(TextStyle::Strong, text.into())])
     }
 
     /// Appends another sentence.
@@ -91,28 +91,29 @@ impl Sentence {
     }
 
     /// Returns a label and its text: `**Question.** How often does a squad break?`.
-    pub fn of(what: impl Into<String>, told: impl Into<String>) -> Sentence {
+    pub fn from_label_and_text(what: impl Into<String>, told: impl Into<String>) -> Sentence {
         Sentence::strong(what).then(Sentence::plain(told))
     }
 
     /// Formats each part with `part` and joins them by spaces.
-    fn joined(&self, part: impl Fn(Voice, &str) -> String) -> String {
+    fn join_parts(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(voice, text)| part(*voice, text)).collect::<Vec<_>>().join(" ")
     }
 }
 
-impl Ranges {
+impl PriceRanges {
     /// Returns the reasons, a line for each row that has one.
-    pub fn reasons(&self) -> Vec<Sentence> {
+    pub fn list_reasons(&self) -> Vec<Sentence> {
         let told = self.rows.iter().filter(|row| !row.why.is_empty());
-        told.map(|row| Sentence::of(format!("{}:", row.name), row.why.join(" "))).collect()
+        told.map(|row| Sentence::from_label_and_text(format!("{}:", row.name), row.why.join(" ")))
+            .collect()
     }
 }
 
 /// A text format of a whole report.
 #[derive(Debug)]
-pub struct Writer {
+pub struct BlockFormat {
     /// Its name.
     pub name: &'static str,
     /// A description for help.
@@ -123,50 +124,50 @@ pub struct Writer {
     pub write: fn(&[Block]) -> String,
 }
 
-impl PartialEq for Writer {
-    fn eq(&self, other: &Writer) -> bool {
+impl PartialEq for BlockFormat {
+    fn eq(&self, other: &BlockFormat) -> bool {
         self.name == other.name
     }
 }
 
 /// Every format but the terminal, which has a width and may have bold letters.
-pub const WRITERS: &[Writer] = &[
-    Writer {
+pub const BLOCK_FORMATS: &[BlockFormat] = &[
+    BlockFormat {
         name: "markdown",
         about: "Sentences and tables in Markdown",
         endings: &["md", "markdown"],
-        write: markdown::write,
+        write: markdown::write_markdown,
     },
-    Writer {
+    BlockFormat {
         name: "html",
         about: "A web page that loads nothing",
         endings: &["html", "htm"],
-        write: html::write,
+        write: html::write_html,
     },
 ];
 
 /// The text format of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Style {
+pub enum ReportStyle {
     /// For a terminal.
     #[cfg(feature = "terminal")]
     Terminal(terminal::Screen),
-    /// In one of [`WRITERS`].
-    Page(&'static Writer),
+    /// In one of [`BLOCK_FORMATS`].
+    Page(&'static BlockFormat),
 }
 
-impl Style {
+impl ReportStyle {
     /// Renders the blocks in this style.
-    pub fn write(self, blocks: &[Block]) -> String {
+    pub fn render_blocks(self, blocks: &[Block]) -> String {
         match self {
             #[cfg(feature = "terminal")]
-            Style::Terminal(screen) => terminal::write(blocks, screen),
-            Style::Page(writer) => (writer.write)(blocks),
+            ReportStyle::Terminal(screen) => terminal::write_terminal(blocks, screen),
+            ReportStyle::Page(writer) => (writer.write)(blocks),
         }
     }
 
     /// Whether the output is for a screen, where it should be short.
-    pub fn on_a_screen(self) -> bool {
-        !matches!(self, Style::Page(_))
+    pub fn is_on_screen(self) -> bool {
+        !matches!(self, ReportStyle::Page(_))
     }
 }

@@ -1,21 +1,21 @@
 //! Prices as bars on one axis with equal factors: a row each, which may open its reason.
 
-use super::text_table::{Entry, TextTable};
+use super::text_table::{TableEntry, TextTable};
 
 /// Prices side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ranges {
+pub struct PriceRanges {
     /// The kind of thing that is priced.
     pub name: String,
     /// The rows, in reading order.
-    pub rows: Vec<RangeRow>,
+    pub rows: Vec<PriceRangeRow>,
     /// The head of a column that only some reports have.
     pub beside: Option<String>,
 }
 
 /// One price in its range.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RangeRow {
+pub struct PriceRangeRow {
     /// The name of the priced thing.
     pub name: String,
     /// The price now.
@@ -25,20 +25,20 @@ pub struct RangeRow {
     /// Both ends of the range; without one price, those of the prices case by case.
     pub range: Option<(f64, f64)>,
     /// Price now, even price and range as text.
-    pub said: [String; 3],
+    pub texts: [String; 3],
     /// The text of the column that only some reports have.
     pub beside: String,
     /// The verdict in a word or two.
     pub word: String,
     /// The kind of finding that the verdict is.
-    pub tone: Tone,
+    pub tone: FindingTone,
     /// The reasons, a sentence each.
     pub why: Vec<String>,
 }
 
 /// The kind of finding of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tone {
+pub enum FindingTone {
     /// The price is too high.
     Dear,
     /// The price is too low.
@@ -52,46 +52,46 @@ pub enum Tone {
     Split,
 }
 
-impl Tone {
+impl FindingTone {
     /// Returns the words before both ends of the range, by how sure it is.
-    pub fn sure(self) -> &'static str {
-        if self == Tone::Split { "by opponent" } else { "surely" }
+    pub fn certainty_prefix(self) -> &'static str {
+        if self == FindingTone::Split { "by opponent" } else { "surely" }
     }
 
     /// Returns the class of a style sheet.
-    pub fn class(self) -> &'static str {
+    pub fn css_class(self) -> &'static str {
         match self {
-            Tone::Dear => "dear",
-            Tone::Cheap => "cheap",
-            Tone::Right => "right",
-            Tone::Open => "open",
-            Tone::Split => "split",
+            FindingTone::Dear => "dear",
+            FindingTone::Cheap => "cheap",
+            FindingTone::Right => "right",
+            FindingTone::Open => "open",
+            FindingTone::Split => "split",
         }
     }
 }
 
-impl Ranges {
+impl PriceRanges {
     /// Converts the ranges to a table.
-    pub fn table(&self) -> TextTable {
+    pub fn to_table(&self) -> TextTable {
         let mut heads = ["unit", "now", "even", "range", "verdict"].map(str::to_owned).to_vec();
         heads.extend(self.beside.clone());
-        let row = |row: &RangeRow| {
-            let [now, even, range] = row.said.clone().map(Entry::Number);
+        let row = |row: &PriceRangeRow| {
+            let [now, even, range] = row.texts.clone().map(TableEntry::Number);
             let mut entries = vec![
-                Entry::Text(row.name.clone()),
+                TableEntry::Text(row.name.clone()),
                 now,
                 even,
                 range,
-                Entry::Text(row.word.clone()),
+                TableEntry::Text(row.word.clone()),
             ];
-            entries.extend(self.beside.is_some().then(|| Entry::Number(row.beside.clone())));
+            entries.extend(self.beside.is_some().then(|| TableEntry::Number(row.beside.clone())));
             entries
         };
         TextTable { rows: self.rows.iter().map(row).collect(), heads, fixed: 1 }
     }
 
     /// Returns the axis that contains all of them; `None` without rows.
-    pub fn axis(&self) -> Option<Axis> {
+    pub fn find_axis(&self) -> Option<FactorAxis> {
         let ends = self.rows.iter().flat_map(|row| {
             let (low, high) = row.range.unzip();
             [row.now, row.even, low, high]
@@ -99,25 +99,25 @@ impl Ranges {
         let ends = || ends.clone().flatten().filter(|at| at.is_finite() && *at > 0.0);
         let (low, high) = (ends().reduce(f64::min)?, ends().reduce(f64::max)?);
         // Room on both sides, and more if all values are equal.
-        Some(Axis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
+        Some(FactorAxis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
     }
 }
 
 /// An axis on which equal steps are equal factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
+pub struct FactorAxis {
     low: f64,
     high: f64,
 }
 
-impl Axis {
+impl FactorAxis {
     /// Returns the position of a number, 0 to 1.
-    pub fn at(self, number: f64) -> f64 {
+    pub fn share_at(self, number: f64) -> f64 {
         ((number.ln() - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     /// Returns at most `most` round numbers on the axis, with a constant factor between them.
-    pub fn ticks(self, most: usize) -> Vec<f64> {
+    pub fn round_ticks(self, most: usize) -> Vec<f64> {
         let round = |step: i32| {
             let powers = step.div_euclid(3);
             [1.0, 2.0, 5.0][step.rem_euclid(3) as usize] * 10f64.powi(powers)
@@ -134,18 +134,26 @@ impl Axis {
 mod tests {
     use super::*;
 
-    fn row(now: f64, even: f64, range: (f64, f64)) -> RangeRow {
-        RangeRow { now: Some(now), even: Some(even), range: Some(range), ..RangeRow::default() }
+    fn row(now: f64, even: f64, range: (f64, f64)) -> PriceRangeRow {
+        PriceRangeRow {
+            now: Some(now),
+            even: Some(even),
+            range: Some(range),
+            ..PriceRangeRow::default()
+        }
     }
 
     /// A factor of four between the outermost, and 1.15 at either side: twice the least is in the middle.
     #[test]
     fn equal_factors_are_equal_steps() {
         let rows = vec![row(10.0, 20.0, (12.0, 40.0)), row(30.0, 20.0, (15.0, 25.0))];
-        let axis = Ranges { rows, ..Ranges::default() }.axis().expect("there are numbers");
-        assert!((axis.at(20.0) - 0.5).abs() < 1e-12);
-        assert!(axis.at(10.0) > 0.0 && axis.at(40.0) < 1.0 && axis.at(1e9) == 1.0);
-        assert_eq!(axis.ticks(5), [10.0, 20.0]);
-        assert_eq!(Ranges::default().axis(), None);
+        let axis =
+            PriceRanges { rows, ..PriceRanges::default() }.find_axis().expect("there are numbers");
+        assert!((axis.share_at(20.0) - 0.5).abs() < 1e-12);
+        assert!(
+            axis.share_at(10.0) > 0.0 && axis.share_at(40.0) < 1.0 && axis.share_at(1e9) == 1.0
+        );
+        assert_eq!(axis.round_ticks(5), [10.0, 20.0]);
+        assert_eq!(PriceRanges::default().find_axis(), None);
     }
 }

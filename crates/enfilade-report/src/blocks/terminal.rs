@@ -1,15 +1,15 @@
 //! Blocks on a terminal.
 //!
 //! Text from files is sanitized: characters that would control the terminal are shown as `�`
-//! ([`clean`]). Without [`Screen::bold`] there is no escape sequence at all.
+//! ([`sanitize`]). Without [`Screen::bold`] there is no escape sequence at all.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::{Block, Entry, Sentence, TextTable, terminal_bars};
-use crate::text::sentences::clean;
+use super::{Block, Sentence, TableEntry, TextTable, terminal_bars};
+use crate::text::sentences::sanitize;
 
 /// The screen on which output is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub struct Screen {
 }
 
 /// Columns of a screen of unknown width.
-const WIDTH: usize = 80;
+const DEFAULT_WIDTH: usize = 80;
 
 /// Columns below which nothing is readable.
-const NARROWEST: usize = 20;
+const MIN_WIDTH: usize = 20;
 
 impl Screen {
     /// The screen of a file: no escape sequences, and room for every column.
@@ -34,7 +34,7 @@ impl Screen {
 
     /// Detects the screen of standard output. `NO_COLOR` and a dumb terminal are respected; the
     /// width is that in `COLUMNS`, that of the terminal, or 80.
-    pub fn of_stdout() -> Screen {
+    pub fn from_stdout() -> Screen {
         let stdout = std::io::stdout();
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         #[cfg(any(unix, windows))]
@@ -42,13 +42,13 @@ impl Screen {
         // A page has none.
         #[cfg(not(any(unix, windows)))]
         let terminal = || None;
-        let width: usize = columns.or_else(terminal).unwrap_or(WIDTH).max(NARROWEST);
+        let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { bold: colours(&stdout), ascii, width }
+        Screen { bold: supports_colors(&stdout), ascii, width }
     }
 
     /// Converts a page to the character set of the screen.
-    pub fn signs(self, page: String) -> String {
+    pub fn to_screen_charset(self, page: String) -> String {
         if !self.ascii {
             return page;
         }
@@ -68,7 +68,7 @@ impl Screen {
     }
 
     /// Formats a heading, bold where possible.
-    pub fn heading(self, text: &str) -> String {
+    pub fn format_heading(self, text: &str) -> String {
         if self.bold {
             return format!("\u{1b}[1m{text}\u{1b}[0m");
         }
@@ -78,51 +78,52 @@ impl Screen {
 
 /// Whether `stream` accepts bold and coloured letters: it is a terminal that is not dumb, and
 /// `NO_COLOR` is not set.
-pub fn colours(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && wants_colours(|name| std::env::var_os(name))
+pub fn supports_colors(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && allows_colors(|name| std::env::var_os(name))
 }
 
-fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+fn allows_colors(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let refused = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Writes the blocks, most important first. Pictures are left out.
-pub fn write(blocks: &[Block], screen: Screen) -> String {
+pub fn write_terminal(blocks: &[Block], screen: Screen) -> String {
     let mut out = String::new();
     let paper = |block: &Block| matches!(block, Block::Picture(_) | Block::Choices(..));
     let shown = |block: &&Block| !paper(block);
     let mut last: Option<&Block> = None;
     let mut folded = Vec::new();
     for block in blocks.iter().filter(shown) {
-        if last.is_some_and(|last| !joined(last, block)) {
+        if last.is_some_and(|last| !is_attached(last, block)) {
             out.push('\n');
         }
         match block {
             Block::Table(_, table) => {
                 let mut table = table.clone();
-                folded = fold(&mut table, screen.width);
+                folded = drop_means(&mut table, screen.width);
                 push_table(&mut out, &table, screen.width);
                 push_folded(&mut out, &folded, screen.width);
             }
             // A table that is left out needs no explanation.
             Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
                 let told = |line: &&Sentence| {
-                    let starts = |head: &String| plain(line).starts_with(&format!("{head} ("));
+                    let starts =
+                        |head: &String| to_plain_text(line).starts_with(&format!("{head} ("));
                     !folded.iter().any(starts)
                 };
                 lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
             }
-            other => push(&mut out, other, screen),
+            other => push_block(&mut out, other, screen),
         }
         last = Some(block);
     }
-    screen.signs(out)
+    screen.to_screen_charset(out)
 }
 
 /// Whether a block follows another without an empty line: text below its heading, text below text,
 /// and the explanation of a table below the table.
-fn joined(above: &Block, below: &Block) -> bool {
+fn is_attached(above: &Block, below: &Block) -> bool {
     use Block::{Heading, List, Sentence, Table, Title};
     matches!(
         (above, below),
@@ -132,20 +133,20 @@ fn joined(above: &Block, below: &Block) -> bool {
     )
 }
 
-fn push(out: &mut String, block: &Block, screen: Screen) {
+fn push_block(out: &mut String, block: &Block, screen: Screen) {
     let width = screen.width;
     match block {
         Block::Title(text) | Block::Heading(text) => {
-            out.push_str(&screen.heading(wrapped(&clean(text), width).trim_end()));
+            out.push_str(&screen.format_heading(wrap_text(&sanitize(text), width).trim_end()));
             out.push('\n');
         }
         Block::Sentence(said) => push_line(out, said, screen),
         Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
-        Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
-        Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
+        Block::Boxed(title, lines) => out.push_str(&draw_box(title, lines, width)),
+        Block::Command(line) => out.push_str(&format!("{}\n", sanitize(line))),
         Block::Ranges(ranges) => {
-            out.push_str(&terminal_bars::write(ranges, width));
-            for line in ranges.reasons() {
+            out.push_str(&terminal_bars::write_terminal_bars(ranges, width));
+            for line in ranges.list_reasons() {
                 out.push('\n');
                 push_line(out, &line, screen);
             }
@@ -155,28 +156,28 @@ fn push(out: &mut String, block: &Block, screen: Screen) {
 }
 
 fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
-    out.push_str(&wrapped(&plain(line), screen.width));
+    out.push_str(&wrap_text(&to_plain_text(line), screen.width));
 }
 
 fn push_folded(out: &mut String, folded: &[String], width: usize) {
     if !folded.is_empty() {
         let names = folded.join(", ");
         let line = format!("Left out at this width: {names}; --format markdown has all.");
-        out.push_str(&wrapped(&line, width));
+        out.push_str(&wrap_text(&line, width));
     }
 }
 
-fn plain(said: &Sentence) -> String {
-    said.joined(|_, text| clean(text))
+fn to_plain_text(said: &Sentence) -> String {
+    said.join_parts(|_, text| sanitize(text))
 }
 
 /// Draws a frame around lines.
-fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
+fn draw_box(title: &str, lines: &[Sentence], width: usize) -> String {
     let inner = width.clamp(20, 100) - 4;
     let rule = "─".repeat(inner + 2);
     let mut out = format!("┌{rule}┐\n");
-    for line in std::iter::once(clean(title)).chain(lines.iter().map(plain)) {
-        for part in wrapped(&line, inner).lines() {
+    for line in std::iter::once(sanitize(title)).chain(lines.iter().map(to_plain_text)) {
+        for part in wrap_text(&line, inner).lines() {
             let pad = inner.saturating_sub(part.chars().count());
             out.push_str(&format!("│ {part}{} │\n", " ".repeat(pad)));
         }
@@ -186,10 +187,10 @@ fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
 
 /// Removes columns of means from a table that is too wide, the last first, as long as chances
 /// remain. Returns the heads of the removed columns.
-fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
+fn drop_means(table: &mut TextTable, width: usize) -> Vec<String> {
     let mut folded = Vec::new();
     let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
-    while shares && room(table, &Vec::from_iter(0..table.heads.len())) > width {
+    while shares && table_width(table, &Vec::from_iter(0..table.heads.len())) > width {
         let mean = table.heads[table.fixed..].iter().rposition(|head| !head.ends_with('%'));
         let Some(column) = mean.map(|place| place + table.fixed) else {
             break;
@@ -204,46 +205,46 @@ fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
 /// of a part that is still too wide are wrapped, or the table becomes records with a line for each
 /// entry.
 pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
-    for columns in parts(table, width) {
-        match wraps(table, &columns, width) {
-            Some(widths) => out.push_str(&laid_out(table, &columns, &widths, AT_ONCE)),
-            None => out.push_str(&turned(table, &columns, width)),
+    for columns in split_columns(table, width) {
+        match find_wrapped_widths(table, &columns, width) {
+            Some(widths) => out.push_str(&lay_out_table(table, &columns, &widths, ROWS_AT_ONCE)),
+            None => out.push_str(&format_as_records(table, &columns, width)),
         }
     }
 }
 
 /// Returns the screen width of some columns: each has a space on both sides and one border, and the
 /// table has one border more.
-fn room(table: &TextTable, columns: &[usize]) -> usize {
+fn table_width(table: &TextTable, columns: &[usize]) -> usize {
     1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
 }
 
 /// The smallest width to which a column of text is wrapped.
-const NARROW: usize = 12;
+const MIN_COLUMN_WIDTH: usize = 12;
 
 /// Returns the width of each column with the widest texts wrapped as far as necessary; `None` if
 /// wrapping is not enough.
-fn wraps(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
+fn find_wrapped_widths(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
     let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
-    let over = room(table, columns).saturating_sub(width);
+    let over = table_width(table, columns).saturating_sub(width);
     if over == 0 {
         return Some(widths);
     }
-    let text = |place: &usize| !is_of_numbers(table, columns[*place]);
+    let text = |place: &usize| !is_number_column(table, columns[*place]);
     let widest = (0..columns.len()).filter(text).max_by_key(|place| widths[*place])?;
-    widths[widest] = widths[widest].checked_sub(over).filter(|left| *left >= NARROW)?;
+    widths[widest] = widths[widest].checked_sub(over).filter(|left| *left >= MIN_COLUMN_WIDTH)?;
     Some(widths)
 }
 
-fn is_of_numbers(table: &TextTable, column: usize) -> bool {
+fn is_number_column(table: &TextTable, column: usize) -> bool {
     table.rows.iter().any(|row| row[column].is_number())
 }
 
 /// Formats the rows as records: a line for each entry, and an empty line between the rows.
-fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
-    let line = |row: &Vec<Entry>, column: usize| {
-        let entry = row[column].inline();
-        wrapped(&format!("{} {entry}", table.heads[column]), width)
+fn format_as_records(table: &TextTable, columns: &[usize], width: usize) -> String {
+    let line = |row: &Vec<TableEntry>, column: usize| {
+        let entry = row[column].to_inline();
+        wrap_text(&format!("{} {entry}", table.heads[column]), width)
     };
     let rows =
         table.rows.iter().map(|row| columns.iter().map(|&column| line(row, column)).collect());
@@ -251,15 +252,15 @@ fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
 }
 
 /// Rows laid out at a time, because the library keeps several copies of the rows that it lays out.
-const AT_ONCE: usize = 1000;
+const ROWS_AT_ONCE: usize = 1000;
 
-fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
-    let blocks: Vec<&[Vec<Entry>]> = match table.rows.as_slice() {
+fn lay_out_table(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
+    let blocks: Vec<&[Vec<TableEntry>]> = match table.rows.as_slice() {
         [] => vec![&[]],
         rows => rows.chunks(at_once).collect(),
     };
-    let numbers: Vec<_> = columns.iter().map(|&column| is_of_numbers(table, column)).collect();
-    let drawn = |rows: &[Vec<Entry>]| drawn(table, columns, &numbers, rows);
+    let numbers: Vec<_> = columns.iter().map(|&column| is_number_column(table, column)).collect();
+    let drawn = |rows: &[Vec<TableEntry>]| build_table(table, columns, &numbers, rows);
     let mut out = String::new();
     for (number, rows) in blocks.iter().enumerate() {
         let mut block = drawn(rows);
@@ -282,12 +283,17 @@ fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usi
 }
 
 /// Builds a table of the library from some rows; the columns with `numbers` are set flush right.
-fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Entry>]) -> Table {
+fn build_table(
+    table: &TextTable,
+    columns: &[usize],
+    numbers: &[bool],
+    rows: &[Vec<TableEntry>],
+) -> Table {
     let mut drawn = Table::new();
     drawn.load_style(presets::UTF8_FULL_CONDENSED);
     drawn.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
     for row in rows {
-        let entries = columns.iter().map(|&c| row[c].lines().join("\n"));
+        let entries = columns.iter().map(|&c| row[c].to_lines().join("\n"));
         drawn.add_row(Row::from(entries));
     }
     for (column, _) in drawn.column_iter_mut().zip(numbers).filter(|(_, n)| **n) {
@@ -297,9 +303,9 @@ fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Ent
 }
 
 /// Splits the columns into parts that fit the width.
-fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
+fn split_columns(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
     let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
-    let fixed_room = room(table, &fixed);
+    let fixed_room = table_width(table, &fixed);
     let rest = fixed.len()..table.heads.len();
     let taken = |c: usize| column_width(table, c) + 3;
     // If nothing fits beside the fixed columns, repeating them is useless.
@@ -321,13 +327,13 @@ fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
 }
 
 fn column_width(table: &TextTable, column: usize) -> usize {
-    let entries = table.rows.iter().flat_map(|row| row[column].lines());
+    let entries = table.rows.iter().flat_map(|row| row[column].to_lines());
     let widths = entries.map(|line| line.chars().count());
     widths.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
 }
 
 /// Wraps a text between words and ends each line.
-pub fn wrapped(text: &str, width: usize) -> String {
+pub fn wrap_text(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -355,12 +361,12 @@ mod tests {
     use enfilade_study::answer::Answer;
 
     fn render(answers: &[Answer], screen: Screen) -> String {
-        write(&answer_tables::report(answers), screen)
+        write_terminal(&answer_tables::build_report_blocks(answers), screen)
     }
 
     #[test]
     fn a_plain_screen_gets_no_escape_sequences() {
-        let mut answers = test_answers::single();
+        let mut answers = test_answers::build_single();
         answers[0].name = "evil\u{1b}]0;title\u{7}".into();
         let shown = render(&answers, Screen::PLAIN);
         assert!(shown.contains("evil\u{fffd}]0;title\u{fffd} (asl fire)"));
@@ -372,14 +378,15 @@ mod tests {
     fn a_heading_may_be_bold() {
         let screen = Screen { bold: true, ascii: false, width: 80 };
         assert!(
-            render(&test_answers::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n")
+            render(&test_answers::build_single(), screen)
+                .starts_with("\u{1b}[1masl fire\u{1b}[0m\n")
         );
     }
 
     #[test]
     fn a_dumb_terminal_and_whoever_says_so_gets_no_colours() {
         let with = |set: &[(&str, &str)]| {
-            wants_colours(|name| {
+            allows_colors(|name| {
                 let mut set = set.iter();
                 set.find(|(known, _)| *known == name).map(|(_, value)| value.into())
             })
@@ -391,7 +398,7 @@ mod tests {
 
     #[test]
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
-        let answers = test_answers::grid();
+        let answers = test_answers::build_grid();
         for width in [20, 40, 60, 80, 200] {
             let shown = render(&answers, Screen { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
@@ -407,8 +414,11 @@ mod tests {
     #[test]
     fn a_table_is_wrapped_or_turned_before_it_is_too_wide() {
         let text = "a sentence that goes on for some time";
-        let row =
-            vec![Entry::Text("p".into()), Entry::Number("12345".into()), Entry::Text(text.into())];
+        let row = vec![
+            TableEntry::Text("p".into()),
+            TableEntry::Number("12345".into()),
+            TableEntry::Text(text.into()),
+        ];
         let heads = ["name", "n", "meaning"].map(str::to_owned).to_vec();
         let table = TextTable { heads, rows: vec![row], fixed: 1 };
         let shown = |width| {
@@ -425,7 +435,7 @@ mod tests {
     #[test]
     fn a_dumb_terminal_gets_signs_that_it_has() {
         let screen = Screen { bold: false, ascii: true, width: 80 };
-        let shown = render(&test_answers::grid(), screen);
+        let shown = render(&test_answers::build_grid(), screen);
         assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| firepower |"), "{shown}");
         assert!(shown.contains("| -1 |") || shown.contains(" -1 |"), "{shown}");
     }
@@ -437,9 +447,9 @@ mod tests {
             let exact = Some("9".repeat(1 + n % 7));
             let simulated = (n != 3).then(|| "± 1".to_owned());
             vec![
-                Entry::Text("é".repeat(n % 5)),
-                Entry::Number(n.to_string()),
-                Entry::Odds { exact, simulated },
+                TableEntry::Text("é".repeat(n % 5)),
+                TableEntry::Number(n.to_string()),
+                TableEntry::Odds { exact, simulated },
             ]
         };
         let table = TextTable {
@@ -448,19 +458,19 @@ mod tests {
             fixed: 1,
         };
         let widths = [0, 1, 2].map(|column| column_width(&table, column));
-        let whole = laid_out(&table, &[0, 1, 2], &widths, 1000);
+        let whole = lay_out_table(&table, &[0, 1, 2], &widths, 1000);
         assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
         for at_once in [1, 5, 22, 23] {
-            assert_eq!(laid_out(&table, &[0, 1, 2], &widths, at_once), whole, "{at_once}");
+            assert_eq!(lay_out_table(&table, &[0, 1, 2], &widths, at_once), whole, "{at_once}");
         }
     }
 
     #[test]
     fn engine_trials_and_agreement_are_always_said() {
-        let shown = render(&test_answers::grid(), Screen::PLAIN);
+        let shown = render(&test_answers::build_grid(), Screen::PLAIN);
         assert!(shown.contains("N = 1 000 000 trials a cell"));
         assert!(shown.contains("Exact and simulated agree."));
-        let shown = render(&test_answers::played(), Screen::PLAIN);
+        let shown = render(&test_answers::build_played(), Screen::PLAIN);
         assert!(shown.contains("Played one trial at a time"));
     }
 }

@@ -1,59 +1,72 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
-use super::ranges::{Axis, RangeRow, Ranges, Tone};
-use crate::text::sentences::clean;
+use super::ranges::{FactorAxis, FindingTone, PriceRangeRow, PriceRanges};
+use crate::text::sentences::sanitize;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.
-const WIDEST: usize = 100;
+const MAX_WIDTH: usize = 100;
 
 /// Columns below which there are no bars.
-const ROOM: usize = 80;
+const MIN_WIDTH: usize = 80;
 
 /// Columns of the shortest bar.
-const BAR: usize = 14;
+const MIN_BAR_WIDTH: usize = 14;
 
 /// Columns of the longest name.
-const NAME: usize = 26;
+const MAX_NAME_WIDTH: usize = 26;
 
 /// Writes the ranges in lines that fit the screen.
-pub fn write(ranges: &Ranges, width: usize) -> String {
+pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
     let rows = &ranges.rows;
-    let longest = |of: &dyn Fn(&RangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let longest = |of: &dyn Fn(&PriceRangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
     let length = |text: &str| text.chars().count();
-    let said = |i: usize, head: usize| longest(&|row| length(&row.said[i])).max(head);
+    let said = |i: usize, head: usize| longest(&|row| length(&row.texts[i])).max(head);
     let columns = [said(0, 3), said(1, 4), said(2, 5)];
     let word = longest(&|row| length(&row.word)).max(7);
-    let head = ranges.beside.as_deref().map(clean).unwrap_or_default();
+    let head = ranges.beside.as_deref().map(sanitize).unwrap_or_default();
     let beside = longest(&|row| length(&row.beside)).max(length(&head));
     let beside = if ranges.beside.is_some() { beside + 2 } else { 0 };
-    let width = width.min(WIDEST);
+    let width = width.min(MAX_WIDTH);
     let fixed = columns.iter().sum::<usize>() + 2 * 3 + 2 + word + beside;
-    let name = longest(&|row| length(&clean(&row.name))).clamp(4, NAME);
+    let name = longest(&|row| length(&sanitize(&row.name))).clamp(4, MAX_NAME_WIDTH);
     let left = width.saturating_sub(fixed + name);
-    let drawn = ranges.axis().filter(|_| width >= ROOM && left >= BAR + 2);
+    let drawn = ranges.find_axis().filter(|_| width >= MIN_WIDTH && left >= MIN_BAR_WIDTH + 2);
     let bar = if drawn.is_some() { left - 2 } else { 0 };
     let name = if width < fixed + name { width.saturating_sub(fixed).max(8) } else { name };
-    let shape = Shape { name, columns, bar, beside };
-    let ticks = drawn.map(|axis| ticks(axis, bar)).unwrap_or_default();
+    let shape = BarLayout { name, columns, bar, beside };
+    let ticks = drawn.map(|axis| format_ticks(axis, bar)).unwrap_or_default();
     let heads = ["now", "even", "range"].map(str::to_owned);
-    let mut out = shape.line("unit", &heads, &ticks, &head, "");
+    let mut out = shape.format_line("unit", &heads, &ticks, &head, "");
     for row in rows {
-        let bar = drawn.map(|axis| drawn_bar(row, axis, bar)).unwrap_or_default();
-        out += &shape.line(&cut(&clean(&row.name), name), &row.said, &bar, &row.beside, &row.word);
+        let bar = drawn.map(|axis| draw_bar(row, axis, bar)).unwrap_or_default();
+        out += &shape.format_line(
+            &truncate_name(&sanitize(&row.name), name),
+            &row.texts,
+            &bar,
+            &row.beside,
+            &row.word,
+        );
     }
     out
 }
 
 /// The widths of the columns.
-struct Shape {
+struct BarLayout {
     name: usize,
     columns: [usize; 3],
     bar: usize,
     beside: usize,
 }
 
-impl Shape {
-    fn line(&self, name: &str, said: &[String; 3], bar: &str, beside: &str, word: &str) -> String {
+impl BarLayout {
+    fn format_line(
+        &self,
+        name: &str,
+        said: &[String; 3],
+        bar: &str,
+        beside: &str,
+        word: &str,
+    ) -> String {
         let [now, even, range] = self.columns;
         let mut line = format!(
             "{name:<width$}  {:>now$}  {:>even$}  {:>range$}",
@@ -73,22 +86,22 @@ impl Shape {
 }
 
 /// Truncates a name that is too long.
-fn cut(name: &str, width: usize) -> String {
+fn truncate_name(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
     name.chars().take(width - 1).collect::<String>() + "."
 }
 
-fn column(axis: Axis, number: f64, width: usize) -> usize {
-    (axis.at(number) * (width - 1) as f64).round() as usize
+fn column_of_number(axis: FactorAxis, number: f64, width: usize) -> usize {
+    (axis.share_at(number) * (width - 1) as f64).round() as usize
 }
 
 /// Formats the numbers of the axis, each ending at its position.
-fn ticks(axis: Axis, width: usize) -> String {
+fn format_ticks(axis: FactorAxis, width: usize) -> String {
     let mut line = String::new();
-    for tick in axis.ticks(width / 7) {
-        let (text, end) = (tick.to_string(), column(axis, tick, width) + 1);
+    for tick in axis.round_ticks(width / 7) {
+        let (text, end) = (tick.to_string(), column_of_number(axis, tick, width) + 1);
         let used = line.chars().count();
         if end >= used + text.len() + usize::from(used > 0) {
             line += &format!("{text:>room$}", room = end - used);
@@ -98,13 +111,13 @@ fn ticks(axis: Axis, width: usize) -> String {
 }
 
 /// Draws a bar with a mark for the price now and one for the even price.
-fn drawn_bar(row: &RangeRow, axis: Axis, width: usize) -> String {
+fn draw_bar(row: &PriceRangeRow, axis: FactorAxis, width: usize) -> String {
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
-        let ends = column(axis, low, width)..=column(axis, high, width);
-        signs[ends].fill(if row.tone == Tone::Split { '┄' } else { '━' });
+        let ends = column_of_number(axis, low, width)..=column_of_number(axis, high, width);
+        signs[ends].fill(if row.tone == FindingTone::Split { '┄' } else { '━' });
     }
-    let [now, even] = [row.now, row.even].map(|at| at.map(|at| column(axis, at, width)));
+    let [now, even] = [row.now, row.even].map(|at| at.map(|at| column_of_number(axis, at, width)));
     now.into_iter().for_each(|at| signs[at] = '│');
     even.into_iter().for_each(|at| signs[at] = if now == Some(at) { '◆' } else { '●' });
     signs.into_iter().collect::<String>().trim_end().to_owned()
@@ -114,28 +127,28 @@ fn drawn_bar(row: &RangeRow, axis: Axis, width: usize) -> String {
 mod tests {
     use super::*;
 
-    fn ranges() -> Ranges {
-        let row = |name: &str, now: f64, even: f64, (low, high), word: &str| RangeRow {
+    fn ranges() -> PriceRanges {
+        let row = |name: &str, now: f64, even: f64, (low, high), word: &str| PriceRangeRow {
             name: name.to_owned(),
             now: Some(now),
             even: Some(even),
             range: Some((low, high)),
-            said: [now.to_string(), even.to_string(), format!("{low} – {high}")],
+            texts: [now.to_string(), even.to_string(), format!("{low} – {high}")],
             word: word.to_owned(),
-            ..RangeRow::default()
+            ..PriceRangeRow::default()
         };
         let rows = vec![
             row("Odin Heavy Walker", 65.0, 150.0, (112.0, 199.0), "too cheap"),
             row("Rocket Technical", 10.0, 10.0, (5.0, 20.0), "right"),
             row("a name that goes on and on for ever", 40.0, 50.0, (36.0, 65.0), "open"),
         ];
-        Ranges { name: "prices".to_owned(), rows, beside: None }
+        PriceRanges { name: "prices".to_owned(), rows, beside: None }
     }
 
     /// Every mark is at the position of its number, in every row on the same axis.
     #[test]
     fn bars_fit_into_eighty_columns() {
-        let drawn = write(&ranges(), 80);
+        let drawn = write_terminal_bars(&ranges(), 80);
         let lines: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
         assert!(lines.iter().all(|line| line.len() <= 80), "{drawn}");
         let find = |line: usize, sign: char| lines[line].iter().position(|c| *c == sign);
@@ -153,16 +166,20 @@ mod tests {
     fn what_is_split_is_dashed() {
         let mut ranges = ranges();
         ranges.rows.truncate(1);
-        ranges.rows[0].tone = Tone::Split;
-        let drawn = write(&ranges, 80);
+        ranges.rows[0].tone = FindingTone::Split;
+        let drawn = write_terminal_bars(&ranges, 80);
         assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
     }
 
     #[test]
     fn below_eighty_columns_the_verdict_stays() {
-        let drawn = write(&ranges(), 60);
+        let drawn = write_terminal_bars(&ranges(), 60);
         assert!(!drawn.contains('━') && drawn.contains("too cheap"), "{drawn}");
         assert!(drawn.lines().all(|line| line.chars().count() <= 60), "{drawn}");
-        assert!(write(&ranges(), usize::MAX).lines().all(|line| line.chars().count() <= 100));
+        assert!(
+            write_terminal_bars(&ranges(), usize::MAX)
+                .lines()
+                .all(|line| line.chars().count() <= 100)
+        );
     }
 }

@@ -6,14 +6,14 @@ pub struct TextTable {
     /// Column heads.
     pub heads: Vec<String>,
     /// Rows, as long as `heads`.
-    pub rows: Vec<Vec<Entry>>,
+    pub rows: Vec<Vec<TableEntry>>,
     /// Number of columns that name the row; they are repeated when a table is split.
     pub fixed: usize,
 }
 
 /// One entry of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum TableEntry {
     /// Words, set flush left.
     Text(String),
     /// A plain number, set flush right.
@@ -29,12 +29,14 @@ pub enum Entry {
     },
 }
 
-impl Entry {
+impl TableEntry {
     /// Returns the lines of the entry: exact above simulated.
-    pub fn lines(&self) -> Vec<&str> {
+    pub fn to_lines(&self) -> Vec<&str> {
         match self {
-            Entry::Text(text) | Entry::Number(text) | Entry::Strong(text) => vec![text],
-            Entry::Odds { exact, simulated } => {
+            TableEntry::Text(text) | TableEntry::Number(text) | TableEntry::Strong(text) => {
+                vec![text]
+            }
+            TableEntry::Odds { exact, simulated } => {
                 let both = exact.iter().chain(simulated);
                 both.map(String::as_str).collect()
             }
@@ -42,8 +44,8 @@ impl Entry {
     }
 
     /// Formats the entry in one line: `46.94 (46.95 ± 0.10)`.
-    pub fn inline(&self) -> String {
-        match self.lines()[..] {
+    pub fn to_inline(&self) -> String {
+        match self.to_lines()[..] {
             [] => "–".to_owned(),
             [only] => only.to_owned(),
             [exact, simulated, ..] => format!("{exact} ({simulated})"),
@@ -52,6 +54,6 @@ impl Entry {
 
     /// Whether the entry is set flush right.
     pub fn is_number(&self) -> bool {
-        !matches!(self, Entry::Text(_))
+        !matches!(self, TableEntry::Text(_))
     }
 }

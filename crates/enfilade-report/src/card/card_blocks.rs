@@ -1,54 +1,59 @@
 //! Cards as blocks: a table of text for each table, and a row for each line.
 
-use super::model::{Card, Line, Row, Table, Tone};
-use crate::blocks::{Block, Entry, Sentence, TextTable};
+use super::card_model::{Card, CardLine, CardRow, CardTable, LineTone};
+use crate::blocks::{Block, Sentence, TableEntry, TextTable};
 
 /// Builds the blocks of all cards.
-pub fn blocks(cards: &[Card]) -> Vec<Block> {
-    cards.iter().flat_map(card).collect()
+pub fn build_card_blocks(cards: &[Card]) -> Vec<Block> {
+    cards.iter().flat_map(build_blocks_of_card).collect()
 }
 
-fn card(card: &Card) -> Vec<Block> {
+fn build_blocks_of_card(card: &Card) -> Vec<Block> {
     let mut blocks = vec![Block::Title(card.title.clone())];
     for table in &card.tables {
         if !table.place.is_empty() {
             blocks.push(Block::Heading(table.place.clone()));
         }
-        blocks.push(Block::said(&table.subtitle));
-        blocks.push(Block::Table(table.place.clone(), grid(table)));
+        blocks.push(Block::paragraph(&table.subtitle));
+        blocks.push(Block::Table(table.place.clone(), build_text_table(table)));
     }
     let legend = card.legend.iter().map(|entry| match entry.term.as_str() {
         "" => Sentence::plain(&entry.text),
-        term => Sentence::of(format!("{term}:"), &entry.text),
+        term => Sentence::from_label_and_text(format!("{term}:"), &entry.text),
     });
     blocks.push(Block::List(legend.collect()));
-    blocks.push(Block::said(card.footer.join(" ")));
+    blocks.push(Block::paragraph(card.footer.join(" ")));
     blocks
 }
 
-fn grid(table: &Table) -> TextTable {
-    let label = table.labelled.then_some(&table.across);
-    let right = table.heads_at_both_edges().then(|| &table.stubs[0]);
+fn build_text_table(table: &CardTable) -> TextTable {
+    let label = table.has_labels.then_some(&table.across);
+    let right = table.needs_heads_at_both_edges().then(|| &table.stubs[0]);
     let heads = table.stubs.iter().chain(label).chain(&table.columns).chain(right);
     let rows = table.rows.iter().flat_map(|row| {
-        row.lines.iter().enumerate().map(|(at, line)| cells(table, row, line, at == 0))
+        row.lines.iter().enumerate().map(|(at, line)| build_line_entries(table, row, line, at == 0))
     });
-    let fixed = table.stubs.len() + usize::from(table.labelled);
+    let fixed = table.stubs.len() + usize::from(table.has_labels);
     TextTable { heads: heads.cloned().collect(), rows: rows.collect(), fixed }
 }
 
 /// Builds the entries of a line; the heads are in the first line of their row.
-fn cells(table: &Table, row: &Row, line: &Line, first: bool) -> Vec<Entry> {
-    let head = |head: &String| Entry::Text(if first { head.clone() } else { String::new() });
+fn build_line_entries(
+    table: &CardTable,
+    row: &CardRow,
+    line: &CardLine,
+    first: bool,
+) -> Vec<TableEntry> {
+    let head = |head: &String| TableEntry::Text(if first { head.clone() } else { String::new() });
     let mut cells: Vec<_> = row.heads.iter().map(head).collect();
-    cells.extend(table.labelled.then(|| Entry::Text(line.label.clone())));
+    cells.extend(table.has_labels.then(|| TableEntry::Text(line.label.clone())));
     cells.extend(line.cells.iter().map(|cell| {
-        let shown = cell.as_ref().map_or(String::new(), |cell| cell.shown.clone());
+        let shown = cell.as_ref().map_or(String::new(), |cell| cell.text.clone());
         match line.tone {
-            Tone::Strong => Entry::Strong(shown),
-            _ => Entry::Number(shown),
+            LineTone::Strong => TableEntry::Strong(shown),
+            _ => TableEntry::Number(shown),
         }
     }));
-    cells.extend(table.heads_at_both_edges().then(|| head(&row.heads[0])));
+    cells.extend(table.needs_heads_at_both_edges().then(|| head(&row.heads[0])));
     cells
 }

@@ -7,12 +7,12 @@
 
 use indexmap::IndexMap;
 
-use super::model::{Card, Cell, Line, Row, Table};
-use crate::tables::csv::text;
+use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
+use crate::tables::csv::protect_text;
 
 /// The content of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
+pub enum CsvShape {
     /// A number.
     #[default]
     Long,
@@ -23,35 +23,37 @@ pub enum Shape {
 }
 
 /// Renders the cards in a shape.
-pub fn render(cards: &[Card], shape: Shape) -> String {
+pub fn render_cards_csv(cards: &[Card], shape: CsvShape) -> String {
     match shape {
-        Shape::Long => long(cards),
-        Shape::Wide => wide(cards),
-        Shape::Merge => merge(cards),
+        CsvShape::Long => render_long(cards),
+        CsvShape::Wide => render_wide(cards),
+        CsvShape::Merge => render_merge(cards),
     }
 }
 
-fn record(fields: impl IntoIterator<Item = String>) -> String {
+fn format_record(fields: impl IntoIterator<Item = String>) -> String {
     let fields: Vec<_> = fields.into_iter().collect();
     fields.join(",") + "\n"
 }
 
 /// Iterates over the rows of all cards with their tables and cards.
-fn rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &Table, &Row)> {
+fn iter_rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &CardTable, &CardRow)> {
     let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
     tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
 }
 
-const LONG: &str = "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
+const LONG_HEAD: &str = "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
 
-fn long(cards: &[Card]) -> String {
-    let mut out = LONG.to_owned();
-    for (card, table, row) in rows(cards) {
+fn render_long(cards: &[Card]) -> String {
+    let mut out = LONG_HEAD.to_owned();
+    for (card, table, row) in iter_rows(cards) {
         for line in &row.lines {
             for (column, cell) in table.columns.iter().zip(&line.cells) {
                 if let Some(cell) = cell {
                     let names = [&card.title, &table.place, &row.heads[0], column, &line.label];
-                    out.push_str(&record(names.iter().map(|name| tidy(name)).chain(numbers(cell))));
+                    out.push_str(&format_record(
+                        names.iter().map(|name| normalize_name(name)).chain(number_fields(cell)),
+                    ));
                 }
             }
         }
@@ -60,14 +62,18 @@ fn long(cards: &[Card]) -> String {
 }
 
 /// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
-fn tidy(name: &str) -> String {
+fn normalize_name(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
-    if printed { text(&name.replace('−', "-").replace('+', "")) } else { text(name) }
+    if printed {
+        protect_text(&name.replace('−', "-").replace('+', ""))
+    } else {
+        protect_text(name)
+    }
 }
 
 /// Returns unit, value, whether it is exact, interval, trials, and the printed text.
-fn numbers(cell: &Cell) -> [String; 7] {
+fn number_fields(cell: &CardCell) -> [String; 7] {
     let unit = match (cell.percent, cell.difference) {
         (true, false) => "probability",
         (false, false) => "mean",
@@ -83,54 +89,55 @@ fn numbers(cell: &Cell) -> [String; 7] {
         end(cell.interval.map(|(low, _)| low)),
         end(cell.interval.map(|(_, high)| high)),
         cell.trials.to_string(),
-        text(&cell.shown),
+        protect_text(&cell.text),
     ]
 }
 
-fn wide(cards: &[Card]) -> String {
+fn render_wide(cards: &[Card]) -> String {
     let mut blocks = Vec::new();
     for card in cards {
         for table in &card.tables {
-            blocks.push(wide_table(card, table));
+            blocks.push(render_wide_table(card, table));
         }
-        let footer = text(&card.footer.join(" "));
+        let footer = protect_text(&card.footer.join(" "));
         blocks.push(footer + "\n");
     }
     blocks.join("\n")
 }
 
-fn wide_table(card: &Card, table: &Table) -> String {
+fn render_wide_table(card: &Card, table: &CardTable) -> String {
     let title = match table.place.as_str() {
         "" => card.title.clone(),
         place => format!("{} · {place}", card.title),
     };
-    let mut out = record([text(&title)]) + &record([text(&table.subtitle)]);
-    let label = table.labelled.then(|| table.across.clone());
+    let mut out =
+        format_record([protect_text(&title)]) + &format_record([protect_text(&table.subtitle)]);
+    let label = table.has_labels.then(|| table.across.clone());
     let heads = table.stubs.iter().cloned().chain(label).chain(table.columns.iter().cloned());
-    out.push_str(&record(heads.map(|head| text(&head))));
+    out.push_str(&format_record(heads.map(|head| protect_text(&head))));
     for row in &table.rows {
         for line in &row.lines {
-            let label = table.labelled.then(|| line.label.clone());
-            let cells = line.cells.iter().map(shown);
+            let label = table.has_labels.then(|| line.label.clone());
+            let cells = line.cells.iter().map(cell_text);
             let fields = row.heads.iter().cloned().chain(label).chain(cells);
-            out.push_str(&record(fields.map(|field| text(&field))));
+            out.push_str(&format_record(fields.map(|field| protect_text(&field))));
         }
     }
     out
 }
 
-fn shown(cell: &Option<Cell>) -> String {
-    cell.as_ref().map_or(String::new(), |cell| cell.shown.clone())
+fn cell_text(cell: &Option<CardCell>) -> String {
+    cell.as_ref().map_or(String::new(), |cell| cell.text.clone())
 }
 
 /// Renders one record per row, with the fields of all tables; empty where a table has no such
 /// column.
-fn merge(cards: &[Card]) -> String {
+fn render_merge(cards: &[Card]) -> String {
     let mut columns: IndexMap<String, usize> = IndexMap::new();
     let mut records = Vec::new();
-    for (card, table, row) in rows(cards) {
+    for (card, table, row) in iter_rows(cards) {
         let mut fields: IndexMap<usize, String> = IndexMap::new();
-        for (name, value) in fields_of(card, table, row) {
+        for (name, value) in fields_of_row(card, table, row) {
             let next = columns.len();
             let at = *columns.entry(name).or_insert(next);
             // Of two names that become one word, the first keeps it.
@@ -138,17 +145,17 @@ fn merge(cards: &[Card]) -> String {
         }
         records.push(fields);
     }
-    let mut out = record(columns.keys().cloned());
+    let mut out = format_record(columns.keys().cloned());
     for fields in records {
-        let value = |at: usize| fields.get(&at).map_or(String::new(), |value| text(value));
-        out.push_str(&record((0..columns.len()).map(value)));
+        let value = |at: usize| fields.get(&at).map_or(String::new(), |value| protect_text(value));
+        out.push_str(&format_record((0..columns.len()).map(value)));
     }
     out
 }
 
 /// Returns the fields of a row: its place, its heads, and its numbers as printed, named by line and
 /// column: `kill_m3` is "kill" at −3.
-fn fields_of(card: &Card, table: &Table, row: &Row) -> Vec<(String, String)> {
+fn fields_of_row(card: &Card, table: &CardTable, row: &CardRow) -> Vec<(String, String)> {
     let mut fields = vec![
         ("card".to_owned(), card.title.clone()),
         ("table".to_owned(), table.place.clone()),
@@ -156,20 +163,23 @@ fn fields_of(card: &Card, table: &Table, row: &Row) -> Vec<(String, String)> {
         ("row".to_owned(), row.heads[0].clone()),
     ];
     let facts = table.stubs.iter().zip(&row.heads).skip(1);
-    fields.extend(facts.map(|(stub, fact)| (plain(&["fact", stub]), fact.clone())));
+    fields.extend(facts.map(|(stub, fact)| (field_name(&["fact", stub]), fact.clone())));
     for line in &row.lines {
-        fields.extend(numbers_of(table, line));
+        fields.extend(numbers_of_line(table, line));
     }
     fields
 }
 
-fn numbers_of<'a>(table: &'a Table, line: &'a Line) -> impl Iterator<Item = (String, String)> + 'a {
+fn numbers_of_line<'a>(
+    table: &'a CardTable,
+    line: &'a CardLine,
+) -> impl Iterator<Item = (String, String)> + 'a {
     let cells = table.columns.iter().zip(&line.cells);
-    cells.map(|(column, cell)| (plain(&[&line.label, column]), shown(cell)))
+    cells.map(|(column, cell)| (field_name(&[&line.label, column]), cell_text(cell)))
 }
 
 /// Builds a field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
-fn plain(parts: &[&str]) -> String {
+fn field_name(parts: &[&str]) -> String {
     let mut name = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let part = part.replace(['−', '-'], "m").replace('+', "p");

@@ -6,47 +6,47 @@
 
 use std::collections::BTreeSet;
 
-use super::difference_card::Less;
-use crate::outcome_category::{self, Rank, Weight};
+use super::difference_card::BaselineCells;
+use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use crate::text::labels;
-use crate::text::sentences::{clean, measures as measures_of};
+use crate::text::sentences::{collect_measures as measures_of, sanitize};
 use crate::text::short_labels;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
+use enfilade_study::experiment::{CardAxis, CardSpec, LineSpec, OutcomeThreshold, ShownValue};
 
 /// The largest number of columns, unless no other axis can be across.
-const COLUMNS: usize = 16;
+const MAX_COLUMNS: usize = 16;
 
 /// The largest number of measures shown when the file names no lines.
-const MEASURES: usize = 6;
+const MAX_MEASURES: usize = 6;
 
 /// A card before its numbers are filled in.
-pub struct Plan<'a> {
+pub struct CardPlan<'a> {
     /// Its description in the file.
     pub spec: CardSpec,
     /// Its cells, at least one.
     pub cells: Vec<&'a Answer>,
     /// The side of the rows.
-    pub rows: Side,
+    pub rows: CardAxis,
     /// The side of the columns.
-    pub columns: Side,
+    pub columns: CardAxis,
     /// The lines of a row, or the columns when these are results.
-    pub stack: Stack,
+    pub stack: StackPlan,
     /// The baseline subtracted from every number, on a card of differences.
-    pub less: Option<&'a Less<'a>>,
+    pub baseline: Option<&'a BaselineCells<'a>>,
 }
 
 /// Builds the plans of all cards.
-pub fn plans<'a>(
+pub fn build_plans<'a>(
     specs: &[CardSpec],
     answers: &'a [Answer],
-    less: Option<&'a Less<'a>>,
-) -> Vec<Plan<'a>> {
+    less: Option<&'a BaselineCells<'a>>,
+) -> Vec<CardPlan<'a>> {
     if specs.is_empty() {
-        let alike = answers.chunk_by(alike);
+        let alike = answers.chunk_by(fits_one_card);
         let plan =
-            |cells: &'a [Answer]| Plan::new(CardSpec::default(), cells.iter().collect(), less);
+            |cells: &'a [Answer]| CardPlan::new(CardSpec::default(), cells.iter().collect(), less);
         return alike.map(plan).collect();
     }
     let mut plans = Vec::new();
@@ -55,35 +55,39 @@ pub fn plans<'a>(
         let cells: Vec<_> = answers.iter().filter(named).collect();
         // An interrupted run may lack all of them.
         if !cells.is_empty() {
-            plans.push(Plan::new(spec.clone(), cells, less));
+            plans.push(CardPlan::new(spec.clone(), cells, less));
         }
     }
     plans
 }
 
 /// Whether two cells fit on one card: the same contest on the same axes.
-fn alike(a: &Answer, b: &Answer) -> bool {
+fn fits_one_card(a: &Answer, b: &Answer) -> bool {
     let axes = |cell: &Answer| cell.axes.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
-    a.is_like(b) && (a.contest == b.contest || axes(a) == axes(b))
+    a.has_same_action(b) && (a.contest == b.contest || axes(a) == axes(b))
 }
 
-impl<'a> Plan<'a> {
-    fn new(spec: CardSpec, cells: Vec<&'a Answer>, less: Option<&'a Less<'a>>) -> Plan<'a> {
-        let (rows, columns) = sides(&spec, &cells);
-        let both = both(&cells, less);
+impl<'a> CardPlan<'a> {
+    fn new(
+        spec: CardSpec,
+        cells: Vec<&'a Answer>,
+        less: Option<&'a BaselineCells<'a>>,
+    ) -> CardPlan<'a> {
+        let (rows, columns) = choose_sides(&spec, &cells);
+        let both = join_cells(&cells, less);
         let mut stack = match spec.lines.is_empty() {
-            true => stack(&both),
-            false => Stack { lines: spec.lines.clone(), ..Stack::default() },
+            true => plan_stack(&both),
+            false => StackPlan { lines: spec.lines.clone(), ..StackPlan::default() },
         };
         if stack.lines.is_empty() {
-            stack.lines = measures(&both);
+            stack.lines = choose_measures(&both);
         }
-        Plan { spec, cells, rows, columns, stack, less }
+        CardPlan { spec, cells, rows, columns, stack, baseline: less }
     }
 
     /// Returns its cells, and those of the baseline.
-    pub fn both(&self) -> Vec<&'a Answer> {
-        both(&self.cells, self.less)
+    pub fn all_cells(&self) -> Vec<&'a Answer> {
+        join_cells(&self.cells, self.baseline)
     }
 
     /// Returns the name of an axis: from the file, or else the last word of its path, with a number
@@ -91,128 +95,135 @@ impl<'a> Plan<'a> {
     pub fn axis_name(&self, path: &str) -> String {
         let mut names = self.spec.names.iter();
         if let Some((_, name)) = names.find(|(known, _)| known == path) {
-            return clean(name);
+            return sanitize(name);
         }
         let name_of = |path: &str| {
             let mut cells = self.cells.iter();
-            short_labels::axis(path, cells.find_map(|cell| cell.action.fields.at(path)))
+            short_labels::short_axis_label(
+                path,
+                cells.find_map(|cell| cell.action.fields.find_at(path)),
+            )
         };
         let name = name_of(path);
         let axes = self.cells.iter().flat_map(|cell| &cell.axes);
         let others: BTreeSet<&str> = axes.map(|(other, _)| other.as_str()).collect();
         match others.into_iter().any(|other| other != path && name_of(other) == name) {
-            true => short_labels::numbered(name, path),
+            true => short_labels::with_table_number(name, path),
             false => name,
         }
     }
 
     /// Returns the name of the rows or the columns; empty for contests and results.
-    pub fn side_name(&self, side: &Side) -> String {
+    pub fn side_name(&self, side: &CardAxis) -> String {
         let spec = &self.spec;
         let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
         match (title, side) {
-            (Some(title), _) => clean(title),
-            (None, Side::Axis(path)) => self.axis_name(path),
+            (Some(title), _) => sanitize(title),
+            (None, CardAxis::Axis(path)) => self.axis_name(path),
             (None, _) => String::new(),
         }
     }
 }
 
-fn both<'a>(cells: &[&'a Answer], less: Option<&'a Less<'a>>) -> Vec<&'a Answer> {
-    let others = less.into_iter().flat_map(|less| cells.iter().map(|cell| less.of(cell)));
+fn join_cells<'a>(cells: &[&'a Answer], less: Option<&'a BaselineCells<'a>>) -> Vec<&'a Answer> {
+    let others = less.into_iter().flat_map(|less| cells.iter().map(|cell| less.cell_for(cell)));
     cells.iter().copied().chain(others).collect()
 }
 
 /// Chooses rows and columns, unless the file does: modifiers go across, or else the last axis that
 /// is not too long; the longest of the others goes down.
-fn sides(spec: &CardSpec, cells: &[&Answer]) -> (Side, Side) {
+fn choose_sides(spec: &CardSpec, cells: &[&Answer]) -> (CardAxis, CardAxis) {
     let mut axes: Vec<(String, usize, bool)> = Vec::new();
     for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        let taken = |side: &Option<Side>| *side == Some(Side::Axis(path.clone()));
+        let taken = |side: &Option<CardAxis>| *side == Some(CardAxis::Axis(path.clone()));
         if !axes.iter().any(|(known, ..)| known == path)
             && !taken(&spec.rows)
             && !taken(&spec.columns)
         {
-            axes.push(measured(cells, path));
+            axes.push(measure_axis(cells, path));
         }
     }
     let columns = spec.columns.clone().unwrap_or_else(|| {
         let spare = usize::from(spec.rows.is_none());
-        across(&axes)
+        choose_across(&axes)
             .filter(|_| axes.len() > spare)
-            .map_or(Side::Results, |at| Side::Axis(axes.remove(at).0))
+            .map_or(CardAxis::Results, |at| CardAxis::Axis(axes.remove(at).0))
     });
     let rows = spec.rows.clone().unwrap_or_else(|| {
         let longest =
             axes.iter().enumerate().max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
-        longest.map_or(Side::Contests, |(_, axis)| Side::Axis(axis.0.clone()))
+        longest.map_or(CardAxis::Contests, |(_, axis)| CardAxis::Axis(axis.0.clone()))
     });
     // Without any axis, contests go down and their results across.
     match (rows, columns) {
-        (Side::Results, Side::Results) => (Side::Results, Side::Contests),
+        (CardAxis::Results, CardAxis::Results) => (CardAxis::Results, CardAxis::Contests),
         sides => sides,
     }
 }
 
 /// Describes an axis: its path, its number of values, and whether they are modifiers.
-fn measured(cells: &[&Answer], path: &str) -> (String, usize, bool) {
+fn measure_axis(cells: &[&Answer], path: &str) -> (String, usize, bool) {
     let mut values = Vec::new();
     for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
         if name == path && !values.contains(&value) {
             values.push(value);
         }
     }
-    let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
-    (path.to_owned(), values.len(), labels::is_signed(field, &values))
+    let field = cells.iter().find_map(|cell| cell.action.fields.find_at(path));
+    (path.to_owned(), values.len(), labels::has_signs(field, &values))
 }
 
-fn across(axes: &[(String, usize, bool)]) -> Option<usize> {
+fn choose_across(axes: &[(String, usize, bool)]) -> Option<usize> {
     let modifiers = axes.iter().position(|axis| axis.2);
-    let short = axes.iter().rposition(|axis| axis.1 <= COLUMNS);
+    let short = axes.iter().rposition(|axis| axis.1 <= MAX_COLUMNS);
     modifiers.or(short).or(axes.len().checked_sub(1))
 }
 
 /// The lines of a row when the file names none.
 #[derive(Default)]
-pub struct Stack {
+pub struct StackPlan {
     /// The lines.
     pub lines: Vec<LineSpec>,
     /// The outcomes without a line, because they happen only together with one that counts more.
-    pub covered: Vec<Text>,
+    pub covered_outcomes: Vec<Text>,
     /// Whether some lines are not harm.
-    pub mixed: bool,
+    pub has_harmless_lines: bool,
 }
 
 /// Plans the stack: the bands that outcomes of some cells count under, the worst first; none
 /// without harm.
-pub fn stack(cells: &[&Answer]) -> Stack {
-    let (ranks, covered) = outcome_category::parted(cells);
-    if ranks.iter().all(|rank| rank.weight != Weight::Harm) {
-        return Stack::default();
+pub fn plan_stack(cells: &[&Answer]) -> StackPlan {
+    let (ranks, covered) = outcome_category::find_used_categories(cells);
+    if ranks.iter().all(|rank| rank.weight != CategorySide::Harm) {
+        return StackPlan::default();
     }
-    let mixed = ranks.iter().any(|rank| rank.weight != Weight::Harm);
-    let condition = |field: Text| Condition { field: field.to_string(), least: 1 };
-    let line = |rank: Rank| LineSpec {
+    let mixed = ranks.iter().any(|rank| rank.weight != CategorySide::Harm);
+    let condition = |field: Text| OutcomeThreshold { field: field.to_string(), least: 1 };
+    let line = |rank: OutcomeCategory| LineSpec {
         label: rank.word.to_string(),
-        shows: Shows::Band(rank.fields.into_iter().map(condition).collect()),
+        shows: ShownValue::Band(rank.fields.into_iter().map(condition).collect()),
     };
-    Stack { lines: ranks.into_iter().map(line).collect(), covered, mixed }
+    StackPlan {
+        lines: ranks.into_iter().map(line).collect(),
+        covered_outcomes: covered,
+        has_harmless_lines: mixed,
+    }
 }
 
 /// Returns the probabilities that are not 0 everywhere, or the means if there are none.
-fn measures(cells: &[&Answer]) -> Vec<LineSpec> {
+fn choose_measures(cells: &[&Answer]) -> Vec<LineSpec> {
     let busy = |name: &str| {
-        let of = |cell: &&Answer| cell.measure(name).is_some_and(|m| m.exact != Some(0.0));
+        let of = |cell: &&Answer| cell.find_measure(name).is_some_and(|m| m.exact != Some(0.0));
         cells.iter().any(of)
     };
     let heads = measures_of(cells.iter().copied());
     let of = |shares: bool| {
         let shown = heads.iter().filter(|head| head.kind.is_share() == shares && busy(&head.name));
         let line = shown.map(|head| LineSpec {
-            label: head.label_or_name().to_string(),
-            shows: Shows::Measure(head.name.to_string()),
+            label: head.display_name().to_string(),
+            shows: ShownValue::Measure(head.name.to_string()),
         });
-        line.take(MEASURES).collect::<Vec<_>>()
+        line.take(MAX_MEASURES).collect::<Vec<_>>()
     };
     let probabilities = of(true);
     if probabilities.is_empty() { of(false) } else { probabilities }

@@ -1,174 +1,180 @@
 //! Values of a grid cell on each line of a card: shares of a stack, measures.
 
-use super::difference_card::{self, Less};
-use super::model::{Cell, Ground, Tone};
+use super::card_model::{CardCell, CellShading, LineTone};
+use super::difference_card::{self, BaselineCells};
 use super::percent_format;
-use crate::charts::outcome_bands::open_words;
+use crate::charts::outcome_bands::unfinished_label;
 use crate::outcome_category;
 use crate::text::labels;
-use crate::text::median_tries::Until;
+use crate::text::median_tries::MedianTries;
 use crate::text::sentences::has_exact;
-use enfilade_model::combat::Role;
-use enfilade_stats::intervals::{Level, proportion};
+use enfilade_model::combat::MeasureRole;
+use enfilade_stats::intervals::{Level, estimate_proportion};
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::experiment::{Condition, LineSpec, Shows};
+use enfilade_study::experiment::{LineSpec, OutcomeThreshold, ShownValue};
 
 /// A line of every row, the same in all cells of a card.
-pub struct Heading {
+pub struct LineHeading {
     /// Its label.
     pub label: String,
     /// Its style.
-    pub tone: Tone,
-    shows: What,
+    pub tone: LineTone,
+    shows: LineContent,
 }
 
-enum What {
+enum LineContent {
     /// Index in the stack.
     Share(usize),
     Measure(String),
 }
 
 /// The lines of a card and the bands of its stack.
-pub struct Readings<'a> {
+pub struct CellValues<'a> {
     /// The lines, from the top.
-    pub headings: Vec<Heading>,
-    bands: Vec<Vec<Condition>>,
+    pub headings: Vec<LineHeading>,
+    bands: Vec<Vec<OutcomeThreshold>>,
     /// Whether some cell is unfinished; then every stack has a part for it.
     unsettled: bool,
-    less: Option<&'a Less<'a>>,
+    baseline: Option<&'a BaselineCells<'a>>,
 }
 
-impl<'l> Readings<'l> {
+impl<'l> CellValues<'l> {
     /// Builds the lines of `lines`; the rest of the stack is below its last band, if there is one,
     /// and is labelled `rest`, or by its outcomes. With `less` the values are differences.
     pub fn new(
         lines: &[LineSpec],
         rest: Option<&str>,
         cells: &[&Answer],
-        less: Option<&'l Less<'l>>,
-    ) -> Readings<'l> {
+        less: Option<&'l BaselineCells<'l>>,
+    ) -> CellValues<'l> {
         let unsettled = cells.iter().any(|cell| is_unsettled(cell));
-        let last = lines.iter().rposition(|line| matches!(line.shows, Shows::Band(_)));
+        let last = lines.iter().rposition(|line| matches!(line.shows, ShownValue::Band(_)));
         let (mut headings, mut bands) = (Vec::new(), Vec::new());
         let mut push = |label: &str, tone, shows| {
-            let label = crate::text::sentences::clean(label);
-            headings.push(Heading { label, tone, shows });
+            let label = crate::text::sentences::sanitize(label);
+            headings.push(LineHeading { label, tone, shows });
         };
         for (at, line) in lines.iter().enumerate() {
-            let tone = if at == 0 { Tone::Strong } else { Tone::Plain };
+            let tone = if at == 0 { LineTone::Strong } else { LineTone::Plain };
             match &line.shows {
-                Shows::Measure(name) => push(&line.label, tone, What::Measure(name.clone())),
-                Shows::Band(band) => {
-                    push(&line.label, tone, What::Share(bands.len()));
+                ShownValue::Measure(name) => {
+                    push(&line.label, tone, LineContent::Measure(name.clone()))
+                }
+                ShownValue::Band(band) => {
+                    push(&line.label, tone, LineContent::Share(bands.len()));
                     bands.push(band.clone());
                 }
             }
             // After the last band, so that the parts that add up to 100 are adjacent.
             if Some(at) == last {
-                let of = |cell: &Answer, values: &[i32]| place(&bands, cell, values).is_some();
-                let own = || outcome_category::rest(cells, of);
+                let of = |cell: &Answer, values: &[i32]| find_band(&bands, cell, values).is_some();
+                let own = || outcome_category::label_rest(cells, of);
                 if let Some(rest) = rest.map(str::to_owned).or_else(own) {
-                    push(&rest, Tone::Faint, What::Share(bands.len()));
+                    push(&rest, LineTone::Faint, LineContent::Share(bands.len()));
                 }
                 if unsettled {
                     push(
-                        open_words(cells.iter().copied()),
-                        Tone::Faint,
-                        What::Share(bands.len() + 1),
+                        unfinished_label(cells.iter().copied()),
+                        LineTone::Faint,
+                        LineContent::Share(bands.len() + 1),
                     );
                 }
             }
         }
-        Readings { headings, bands, unsettled, less }
+        CellValues { headings, bands, unsettled, baseline: less }
     }
 
     /// Returns the labels of the stack, the rest included; empty without a stack.
-    pub fn stack(&self) -> Vec<&str> {
-        let shares = self.headings.iter().filter(|line| matches!(line.shows, What::Share(_)));
+    pub fn stack_labels(&self) -> Vec<&str> {
+        let shares =
+            self.headings.iter().filter(|line| matches!(line.shows, LineContent::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
 
     /// Returns the measure of a line, if the line shows one.
-    pub fn measure<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
+    pub fn find_measure<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
         match &self.headings[line].shows {
-            What::Measure(name) => cell.measure(name),
-            What::Share(_) => None,
+            LineContent::Measure(name) => cell.find_measure(name),
+            LineContent::Share(_) => None,
         }
     }
 
     /// Returns the values of `cell` on every line, or its differences from the baseline; `None`
     /// where it lacks the measure.
-    pub fn of(&self, cell: &Answer) -> Vec<Option<Cell>> {
-        let Some(other) = self.less.map(|less| less.of(cell)) else {
-            return self.plain(cell);
+    pub fn values_of_cell(&self, cell: &Answer) -> Vec<Option<CardCell>> {
+        let Some(other) = self.baseline.map(|less| less.cell_for(cell)) else {
+            return self.plain_values(cell);
         };
-        let both = self.plain(cell).into_iter().zip(self.plain(other));
-        both.map(|(b, a)| difference_card::less(b, a)).collect()
+        let both = self.plain_values(cell).into_iter().zip(self.plain_values(other));
+        both.map(|(b, a)| difference_card::subtract_cells(b, a)).collect()
     }
 
-    fn plain(&self, cell: &Answer) -> Vec<Option<Cell>> {
+    fn plain_values(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         // Its odds are unknown, which does not mean that nothing happens.
         if cell.is_refused() {
             return vec![None; self.headings.len()];
         }
-        let stack = self.shares(cell);
-        let read = |heading: &Heading| match &heading.shows {
-            What::Share(at) => Some(stack[*at].clone()),
-            What::Measure(name) => cell.measure(name).and_then(|found| measured(cell, found)),
+        let stack = self.stack_shares(cell);
+        let read = |heading: &LineHeading| match &heading.shows {
+            LineContent::Share(at) => Some(stack[*at].clone()),
+            LineContent::Measure(name) => {
+                cell.find_measure(name).and_then(|found| measure_cell(cell, found))
+            }
         };
         self.headings.iter().map(read).collect()
     }
 
     /// Returns the stack of a cell: a share per band, the rest, and the unfinished share.
-    fn shares(&self, cell: &Answer) -> Vec<Cell> {
+    fn stack_shares(&self, cell: &Answer) -> Vec<CardCell> {
         let exact = has_exact(cell);
-        let mut parts = vec![Part::default(); self.bands.len() + 1];
+        let mut parts = vec![StackPart::default(); self.bands.len() + 1];
         for outcome in &cell.outcomes {
-            let at = place(&self.bands, cell, &outcome.values).unwrap_or(self.bands.len());
+            let at = find_band(&self.bands, cell, &outcome.values).unwrap_or(self.bands.len());
             parts[at].exact += outcome.exact.unwrap_or(0.0);
             parts[at].count += outcome.count.unwrap_or(0);
             let further = self.bands.iter().zip(&mut parts).skip(at + 1);
             if outcome.likelihood() > 0.0 {
-                let here = further.filter(|(band, _)| holds(band, cell, &outcome.values));
+                let here = further.filter(|(band, _)| band_contains(band, cell, &outcome.values));
                 here.for_each(|(_, part)| part.covered = true);
             }
         }
         // If one cell has this part all have it: lines are equal all over a card.
         if self.unsettled {
-            let exact = cell.open().unwrap_or(0.0);
-            parts.push(Part { exact, count: cell.unsettled_trials, covered: false });
+            let exact = cell.open_probability().unwrap_or(0.0);
+            parts.push(StackPart { exact, count: cell.unsettled_trials, covered: false });
         }
-        let shares: Vec<_> = parts.iter().map(|part| part.share(exact, cell.trials)).collect();
-        let set = |(part, share): (&Part, &f64)| Cell {
+        let shares: Vec<_> =
+            parts.iter().map(|part| part.share_of_trials(exact, cell.trials)).collect();
+        let set = |(part, share): (&StackPart, &f64)| CardCell {
             value: *share,
             exact,
             interval: part.interval(cell.trials),
             trials: cell.trials,
-            shown: match part.covered && *share <= 0.0 {
-                true => percent_format::COVERED.to_owned(),
-                false if exact => percent_format::alone(*share, exact),
-                false => percent_format::simulated(*share, cell.trials),
+            text: match part.covered && *share <= 0.0 {
+                true => percent_format::COVERED_SIGN.to_owned(),
+                false if exact => percent_format::format_chance(*share, exact),
+                false => percent_format::format_simulated(*share, cell.trials),
             },
             percent: true,
             difference: false,
-            ground: Ground::Paper,
+            ground: CellShading::Paper,
         };
         parts.iter().zip(&shares).map(set).collect()
     }
 
     /// Whether a line shows the rest of the stack.
-    pub fn is_rest(&self, line: usize) -> bool {
-        matches!(self.headings[line].shows, What::Share(at) if at == self.bands.len())
+    pub fn shows_rest(&self, line: usize) -> bool {
+        matches!(self.headings[line].shows, LineContent::Share(at) if at == self.bands.len())
     }
 }
 
 /// Finds the first band that contains an outcome; `None` for the rest.
-fn place(bands: &[Vec<Condition>], cell: &Answer, values: &[i32]) -> Option<usize> {
-    bands.iter().position(|band| holds(band, cell, values))
+fn find_band(bands: &[Vec<OutcomeThreshold>], cell: &Answer, values: &[i32]) -> Option<usize> {
+    bands.iter().position(|band| band_contains(band, cell, values))
 }
 
 /// Whether an outcome meets one of these conditions.
-fn holds(band: &[Condition], cell: &Answer, values: &[i32]) -> bool {
+fn band_contains(band: &[OutcomeThreshold], cell: &Answer, values: &[i32]) -> bool {
     band.iter().any(|condition| {
         let at = cell.fields.iter().position(|field| field.name == condition.field);
         at.is_some_and(|at| values[at] >= condition.least)
@@ -176,20 +182,20 @@ fn holds(band: &[Condition], cell: &Answer, values: &[i32]) -> bool {
 }
 
 fn is_unsettled(cell: &Answer) -> bool {
-    cell.open().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
+    cell.open_probability().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
 }
 
 /// A part of a stack.
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct StackPart {
     exact: f64,
     count: u64,
     /// Whether the part happens in outcomes that count under another band.
     covered: bool,
 }
 
-impl Part {
-    fn share(self, exact: bool, trials: u64) -> f64 {
+impl StackPart {
+    fn share_of_trials(self, exact: bool, trials: u64) -> f64 {
         if exact {
             return self.exact;
         }
@@ -198,40 +204,40 @@ impl Part {
 
     fn interval(self, trials: u64) -> Option<(f64, f64)> {
         (trials > 0).then(|| {
-            let interval = proportion(self.count, trials, Level::P95);
+            let interval = estimate_proportion(self.count, trials, Level::P95);
             (interval.low, interval.high)
         })
     }
 }
 
 /// Converts a measure to a cell; `None` without any value.
-fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
+fn measure_cell(answer: &Answer, found: &MeasureAnswer) -> Option<CardCell> {
     let trials = answer.trials;
-    let value = found.best()?;
+    let value = found.best_value()?;
     let exact = found.exact.is_some();
     let percent = found.head.kind.is_share();
-    Some(Cell {
+    Some(CardCell {
         value,
         exact,
         interval: found.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        shown: match Until::of(answer, found) {
-            Some(until) => until.said(),
-            None if percent && exact => percent_format::alone(value, exact),
-            None if percent => percent_format::simulated(value, trials),
-            None => percent_format::mean(value, exact),
+        text: match MedianTries::from_measure(answer, found) {
+            Some(until) => until.to_sentence(),
+            None if percent && exact => percent_format::format_chance(value, exact),
+            None if percent => percent_format::format_simulated(value, trials),
+            None => percent_format::format_mean(value, exact),
         },
         percent,
         difference: false,
-        ground: Ground::Paper,
+        ground: CellShading::Paper,
     })
 }
 
 /// Describes the meaning of a line in the words of the catalogue, with the rule's reference.
-pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
-    if let Some(found) = cells.iter().find_map(|cell| readings.measure(line, cell)) {
+pub fn describe_line(readings: &CellValues, line: usize, cells: &[&Answer]) -> String {
+    if let Some(found) = cells.iter().find_map(|cell| readings.find_measure(line, cell)) {
         return match found.head.role {
-            Role::Until => format!(
+            MeasureRole::Until => format!(
                 "{}: median number of tries; then the percentage within the tries made",
                 found.head.about
             ),
@@ -240,17 +246,17 @@ pub fn meaning(readings: &Readings, line: usize, cells: &[&Answer]) -> String {
     }
     let bands = &readings.bands;
     match readings.headings[line].shows {
-        What::Share(at) if at < bands.len() => {
+        LineContent::Share(at) if at < bands.len() => {
             let said = bands[at].iter();
-            let said: Vec<_> = said.map(|one| condition_in_words(one, cells)).collect();
+            let said: Vec<_> = said.map(|one| describe_condition(one, cells)).collect();
             said.join("; or ")
         }
-        What::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
+        LineContent::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
         _ => "none of these".to_owned(),
     }
 }
 
-fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
+fn describe_condition(condition: &OutcomeThreshold, cells: &[&Answer]) -> String {
     let fields = cells.iter().flat_map(|cell| cell.fields.iter());
     let field = fields.clone().find(|field| field.name == condition.field);
     let about = field.map_or(&*condition.field, |field| &field.about);
@@ -259,7 +265,7 @@ fn condition_in_words(condition: &Condition, cells: &[&Answer]) -> String {
         1 => String::new(),
         n => format!(
             ", {} or more",
-            labels::number(&enfilade_model::form::Value::Int(n.into()), false)
+            labels::format_number(&enfilade_model::form::Value::Int(n.into()), false)
         ),
     };
     let rule = rule.map(|rule| format!(" ({rule})")).unwrap_or_default();

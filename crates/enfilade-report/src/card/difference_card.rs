@@ -2,98 +2,105 @@
 //!
 //! The cards of B are laid out, and the number of A is subtracted from every number.
 
-use super::model::{Cell, Ground};
+use super::card_model::{CardCell, CellShading};
 use crate::compare;
 use crate::text::measure_format;
-use crate::text::measure_format::with_true_minus;
-use crate::text::sentences::clean;
-use enfilade_stats::difference::{Known, difference};
+use crate::text::measure_format::use_true_minus;
+use crate::text::sentences::sanitize;
+use enfilade_stats::difference::{BoundedValue, estimate_difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::{Comparison, Pair, exactly};
+use enfilade_study::comparison::{CellPair, Comparison, exact_difference};
 
 /// The text for two equal values.
-pub const SAME: &str = "=";
+pub const SAME_SIGN: &str = "=";
 
 /// The cells of A, which are subtracted.
-pub struct Less<'a> {
+pub struct BaselineCells<'a> {
     cells: Vec<&'a Answer>,
     /// The names of A and B.
     pub names: [String; 2],
     /// The changes from A to B, and the cells without a partner, a sentence each.
-    pub said: Vec<String>,
+    pub change_sentences: Vec<String>,
 }
 
-impl<'a> Less<'a> {
+impl<'a> BaselineCells<'a> {
     /// Returns the cells of B, each at its place and with the notes of both, and those of A.
-    pub fn new(comparisons: &[Comparison<'a>], (a, b): (&str, &str)) -> (Vec<Answer>, Less<'a>) {
-        let pairs: Vec<&Pair<'a>> = comparisons.iter().flat_map(|one| &one.pairs).collect();
-        let place = |(cell, pair): (usize, &&Pair<'a>)| {
+    pub fn new(
+        comparisons: &[Comparison<'a>],
+        (a, b): (&str, &str),
+    ) -> (Vec<Answer>, BaselineCells<'a>) {
+        let pairs: Vec<&CellPair<'a>> = comparisons.iter().flat_map(|one| &one.pairs).collect();
+        let place = |(cell, pair): (usize, &&CellPair<'a>)| {
             let mut notes = pair.b.notes.clone();
             notes.extend(pair.a.notes.iter().filter(|note| !pair.b.notes.contains(note)).cloned());
             Answer { cell, notes, ..pair.b.clone() }
         };
         let cells = pairs.iter().enumerate().map(place).collect();
-        let less = Less {
+        let less = BaselineCells {
             cells: pairs.iter().map(|pair| pair.a).collect(),
-            names: [clean(a), clean(b)],
-            said: comparisons.iter().flat_map(compare::lists).collect(),
+            names: [sanitize(a), sanitize(b)],
+            change_sentences: comparisons.iter().flat_map(compare::describe_changes).collect(),
         };
         (cells, less)
     }
 
     /// Returns the cell of A that belongs to a cell of B.
-    pub fn of(&self, cell: &Answer) -> &'a Answer {
+    pub fn cell_for(&self, cell: &Answer) -> &'a Answer {
         self.cells[cell.cell]
     }
 }
 
 /// Subtracts A from B; `None` if one of them has no number.
-pub fn less(b: Option<Cell>, a: Option<Cell>) -> Option<Cell> {
+pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCell> {
     let (b, a) = (b?, a?);
     let exact = a.exact && b.exact;
-    let value = if exact { exactly(a.value, b.value) } else { b.value - a.value };
+    let value = if exact { exact_difference(a.value, b.value) } else { b.value - a.value };
     // Beside two exact numbers their simulations add nothing.
     let ends = || {
-        let ends = difference(known(&b)?, known(&a)?);
+        let ends = estimate_difference(to_bounded_value(&b)?, to_bounded_value(&a)?);
         Some((ends.low, ends.high))
     };
-    Some(Cell {
+    Some(CardCell {
         value,
         exact,
         interval: if exact { None } else { ends() },
         trials: a.trials.min(b.trials),
-        shown: shown(value, exact, b.percent),
+        text: format_difference(value, exact, b.percent),
         percent: b.percent,
         difference: true,
-        ground: Ground::Paper,
+        ground: CellShading::Paper,
     })
 }
 
-fn known(cell: &Cell) -> Option<Known> {
+fn to_bounded_value(cell: &CardCell) -> Option<BoundedValue> {
     if cell.exact {
-        return Some(Known::exactly(cell.value));
+        return Some(BoundedValue::exact(cell.value));
     }
     let (low, high) = cell.interval?;
-    Some(Known { value: cell.value, interval: Interval { low, high }, trials: Some(cell.trials) })
+    Some(BoundedValue {
+        value: cell.value,
+        interval: Interval { low, high },
+        trials: Some(cell.trials),
+    })
 }
 
 /// Formats a difference: `+5.3`, `−0.8`; `=` for exactly the same, `0.0` if it rounds to nothing.
-fn shown(value: f64, exact: bool, percent: bool) -> String {
+fn format_difference(value: f64, exact: bool, percent: bool) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
     if value == 0.0 && exact {
-        return SAME.to_owned();
+        return SAME_SIGN.to_owned();
     }
     let (scale, decimals) = match percent {
-        true => (100.0, measure_format::decimals_of_difference(true)),
+        true => (100.0, measure_format::difference_decimals(true)),
         false => (1.0, 2),
     };
     let said = format!("{:+.decimals$}", scale * value);
     match said.trim_start_matches(['+', '-']) {
         none if none.chars().all(|c| c == '0' || c == '.') => none.to_owned(),
-        _ => with_true_minus(&said),
+        _ => use_true_minus(&said),
     }
 }
 
@@ -108,18 +115,22 @@ mod tests {
     #[test]
     fn every_line_is_b_less_a() {
         let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];
-        let a = [test_answers::answer(axes(), 2, 8)];
-        let b = [test_answers::answer(axes(), 6, 8)];
-        let cells = super::super::build::laid(&[], &[Comparison::new(&a, &b)], ("now", "then"));
+        let a = [test_answers::build_answer(axes(), 2, 8)];
+        let b = [test_answers::build_answer(axes(), 6, 8)];
+        let cells = super::super::card_builder::build_from_specs(
+            &[],
+            &[Comparison::new(&a, &b)],
+            ("now", "then"),
+        );
         let [card] = &cells[..] else { panic!("one card") };
         let lines: Vec<_> = card.tables[0].rows[0].lines.iter().collect();
         let told = |at: usize| {
             let cell = lines[at].cells[0].as_ref().expect("both have it");
             let bar = cell
                 .ground
-                .shade()
+                .shading_part()
                 .map(|((from, to), _)| [from, to].map(|end| (100.0 * end).round() as i32));
-            (lines[at].label.as_str(), cell.shown.as_str(), bar)
+            (lines[at].label.as_str(), cell.text.as_str(), bar)
         };
         // 4 of 36 are the largest difference there is.
         assert_eq!(told(0), ("kill", "+11.1", Some([50, 100])));
@@ -147,8 +158,8 @@ mod tests {
             (f64::NAN, true, "?"),
         ];
         for (value, percent, said) in cases {
-            assert_eq!(shown(value, true, percent), said, "{value}");
+            assert_eq!(format_difference(value, true, percent), said, "{value}");
         }
-        assert_eq!(shown(0.0, false, true), "0.0");
+        assert_eq!(format_difference(0.0, false, true), "0.0");
     }
 }

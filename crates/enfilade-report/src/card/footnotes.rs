@@ -5,16 +5,16 @@ use indexmap::IndexMap;
 use enfilade_study::answer::Answer;
 
 /// Footnotes: notes that do not apply to every cell, each with its mark.
-pub struct Marks<'a> {
+pub struct Footnotes<'a> {
     /// Notes that apply to every cell.
     pub general: Vec<&'a str>,
     /// Notes that apply to some cells.
-    pub marked: Vec<&'a str>,
+    pub notes_of_some: Vec<&'a str>,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> Footnotes<'a> {
     /// Collects the notes of these cells.
-    pub fn new(cells: &[&'a Answer]) -> Marks<'a> {
+    pub fn new(cells: &[&'a Answer]) -> Footnotes<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
         for note in cells.iter().flat_map(|cell| &cell.notes) {
             *counted.entry(note).or_default() += 1;
@@ -23,7 +23,7 @@ impl<'a> Marks<'a> {
             counted.into_iter().partition(|(_, n)| *n == cells.len());
         let notes =
             |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        Marks { general: notes(general), marked: notes(marked) }
+        Footnotes { general: notes(general), notes_of_some: notes(marked) }
     }
 
     /// The signs of marks.
@@ -31,27 +31,29 @@ impl<'a> Marks<'a> {
 
     /// Whether a term of a legend is a mark.
     pub fn is_sign(term: &str) -> bool {
-        !term.is_empty() && term.chars().all(|sign| Marks::SIGNS.contains(&sign))
+        !term.is_empty() && term.chars().all(|sign| Footnotes::SIGNS.contains(&sign))
     }
 
     /// Returns the mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
-    pub fn sign(at: usize) -> String {
-        let sign = Marks::SIGNS[at % Marks::SIGNS.len()];
-        sign.to_string().repeat(1 + at / Marks::SIGNS.len())
+    pub fn sign_at(at: usize) -> String {
+        let sign = Footnotes::SIGNS[at % Footnotes::SIGNS.len()];
+        sign.to_string().repeat(1 + at / Footnotes::SIGNS.len())
     }
 
     /// Returns the marks of the notes that all `cells` have.
-    pub fn shared(&self, cells: &[&Answer]) -> Vec<usize> {
+    pub fn common_marks(&self, cells: &[&Answer]) -> Vec<usize> {
         let has = |at: &usize| {
             !cells.is_empty()
-                && cells.iter().all(|cell| cell.notes.iter().any(|note| note == self.marked[*at]))
+                && cells
+                    .iter()
+                    .all(|cell| cell.notes.iter().any(|note| note == self.notes_of_some[*at]))
         };
-        (0..self.marked.len()).filter(has).collect()
+        (0..self.notes_of_some.len()).filter(has).collect()
     }
 }
 
 /// Joins marks.
-pub fn signs(marks: impl IntoIterator<Item = usize>) -> String {
-    let signs: Vec<_> = marks.into_iter().map(Marks::sign).collect();
+pub fn join_signs(marks: impl IntoIterator<Item = usize>) -> String {
+    let signs: Vec<_> = marks.into_iter().map(Footnotes::sign_at).collect();
     signs.join(",")
 }

@@ -5,45 +5,47 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Card, Cell, Line, Row, Table};
+use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
 
 /// The largest difference between equal values that were summed in different order.
-const ALIKE: f64 = 1e-9;
+const MERGE_TOLERANCE: f64 = 1e-9;
 
 /// Returns the card with equal rows and columns merged.
-pub fn merged(card: &Card) -> Card {
-    let table = |table: &Table| {
-        let strip = strip(table);
-        rows(columns(strip.unwrap_or_else(|| table.clone())))
+pub fn merge_equal(card: &Card) -> Card {
+    let table = |table: &CardTable| {
+        let strip = as_difference_row(table);
+        merge_rows(merge_columns(strip.unwrap_or_else(|| table.clone())))
     };
     Card { tables: card.tables.iter().map(table).collect(), ..card.clone() }
 }
 
-fn alike(a: &Option<Cell>, b: &Option<Cell>) -> bool {
+fn are_alike(a: &Option<CardCell>, b: &Option<CardCell>) -> bool {
     match (a, b) {
-        (Some(a), Some(b)) => a.shown == b.shown && (a.value - b.value).abs() < ALIKE,
+        (Some(a), Some(b)) => a.text == b.text && (a.value - b.value).abs() < MERGE_TOLERANCE,
         (None, None) => true,
         _ => false,
     }
 }
 
 /// Parses a whole number as it is printed: `−3`, `+2`, `12`.
-fn number(label: &str) -> Option<i64> {
+fn parse_printed_number(label: &str) -> Option<i64> {
     label.replace('−', "-").trim_start_matches('+').parse().ok()
 }
 
 /// Formats a merged range of numbers: "2–8", "−3 to −1".
-fn range(first: &str, last: &str) -> String {
+fn format_merged_range(first: &str, last: &str) -> String {
     let signed = [first, last].iter().any(|label| label.starts_with(['−', '+']));
     if signed { format!("{first} to {last}") } else { format!("{first}–{last}") }
 }
 
 /// Finds the runs of neighbours that are equal one to the next, and whose names are numbers.
-fn runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+fn find_equal_runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for at in 0..names.len() {
         let joins = |&(_, last): &(usize, usize)| {
-            number(names[last]).is_some() && number(names[at]).is_some() && like(last, at)
+            parse_printed_number(names[last]).is_some()
+                && parse_printed_number(names[at]).is_some()
+                && like(last, at)
         };
         match runs.last_mut() {
             Some(run) if joins(run) => run.1 = at,
@@ -53,71 +55,79 @@ fn runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(usize, usiz
     runs
 }
 
-fn named(names: &[&str], (first, last): (usize, usize)) -> String {
-    if first == last { names[first].to_owned() } else { range(names[first], names[last]) }
+fn name_of_run(names: &[&str], (first, last): (usize, usize)) -> String {
+    if first == last {
+        names[first].to_owned()
+    } else {
+        format_merged_range(names[first], names[last])
+    }
 }
 
 /// Merges equal neighbouring columns. Columns that are results are not on an axis.
-fn columns(table: Table) -> Table {
+fn merge_columns(table: CardTable) -> CardTable {
     if table.across.is_empty() {
         return table;
     }
     let names: Vec<_> = table.columns.iter().map(String::as_str).collect();
     let lines = || table.rows.iter().flat_map(|row| &row.lines);
-    let runs = runs(&names, |a, b| lines().all(|line| alike(&line.cells[a], &line.cells[b])));
+    let runs = find_equal_runs(&names, |a, b| {
+        lines().all(|line| are_alike(&line.cells[a], &line.cells[b]))
+    });
     // If all are equal the axis has no effect, which a table of one column would not show.
     if runs.len() == names.len() || runs.len() < 2 {
         return table;
     }
-    let kept = |line: &Line| Line {
+    let kept = |line: &CardLine| CardLine {
         cells: runs.iter().map(|(first, _)| line.cells[*first].clone()).collect(),
         ..line.clone()
     };
-    let row = |row: &Row| Row { lines: row.lines.iter().map(kept).collect(), ..row.clone() };
-    Table {
-        columns: runs.iter().map(|run| named(&names, *run)).collect(),
+    let row =
+        |row: &CardRow| CardRow { lines: row.lines.iter().map(kept).collect(), ..row.clone() };
+    CardTable {
+        columns: runs.iter().map(|run| name_of_run(&names, *run)).collect(),
         rows: table.rows.iter().map(row).collect(),
         ..table.clone()
     }
 }
 
 /// Merges equal neighbouring rows.
-fn rows(table: Table) -> Table {
+fn merge_rows(table: CardTable) -> CardTable {
     let names: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
     let like = |a: usize, b: usize| {
         let (a, b) = (&table.rows[a], &table.rows[b]);
-        let cells = |row: &Row| row.lines.iter().flat_map(|l| l.cells.clone()).collect::<Vec<_>>();
-        a.heads[1..] == b.heads[1..] && cells(a).iter().zip(&cells(b)).all(|(a, b)| alike(a, b))
+        let cells =
+            |row: &CardRow| row.lines.iter().flat_map(|l| l.cells.clone()).collect::<Vec<_>>();
+        a.heads[1..] == b.heads[1..] && cells(a).iter().zip(&cells(b)).all(|(a, b)| are_alike(a, b))
     };
-    let runs = runs(&names, like);
+    let runs = find_equal_runs(&names, like);
     if runs.len() == names.len() || runs.len() < 2 {
         return table;
     }
     let row = |run: &(usize, usize)| {
         let mut row = table.rows[run.0].clone();
-        row.heads[0] = named(&names, *run);
+        row.heads[0] = name_of_run(&names, *run);
         row
     };
-    Table { rows: runs.iter().map(row).collect(), ..table.clone() }
+    CardTable { rows: runs.iter().map(row).collect(), ..table.clone() }
 }
 
 /// The smallest number of values of each side from which a dependence on their difference is no
 /// accident.
-const FEWEST: usize = 3;
+const MIN_VALUES_A_SIDE: usize = 3;
 
 /// Groups the cells by the difference of row and column; `None` if cells of one difference differ,
 /// or one is empty.
-fn by_difference<'t>(
-    table: &'t Table,
+fn group_by_difference<'t>(
+    table: &'t CardTable,
     down: &[i64],
     across: &[i64],
-) -> Option<BTreeMap<i64, Vec<&'t Option<Cell>>>> {
-    let mut found: BTreeMap<i64, Vec<&Option<Cell>>> = BTreeMap::new();
+) -> Option<BTreeMap<i64, Vec<&'t Option<CardCell>>>> {
+    let mut found: BTreeMap<i64, Vec<&Option<CardCell>>> = BTreeMap::new();
     for (row, down) in table.rows.iter().zip(down) {
         for (at, across) in across.iter().enumerate() {
             let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
             let known = found.entry(down - across).or_insert_with(|| cells.clone());
-            let same = known.iter().zip(&cells).all(|(a, b)| alike(a, b));
+            let same = known.iter().zip(&cells).all(|(a, b)| are_alike(a, b));
             if known.iter().any(|cell| cell.is_none()) || !same {
                 return None;
             }
@@ -127,30 +137,30 @@ fn by_difference<'t>(
 }
 
 /// Returns the table as one row by the difference of row and column; `None` if it depends on more.
-fn strip(table: &Table) -> Option<Table> {
+fn as_difference_row(table: &CardTable) -> Option<CardTable> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
-        let numbers: Option<Vec<_>> = names.map(|name| number(name)).collect();
-        numbers.filter(|numbers| numbers.len() >= FEWEST)
+        let numbers: Option<Vec<_>> = names.map(|name| parse_printed_number(name)).collect();
+        numbers.filter(|numbers| numbers.len() >= MIN_VALUES_A_SIDE)
     };
     let across = numbers(&mut table.columns.iter())?;
     let down = numbers(&mut table.rows.iter().map(|row| &row.heads[0]))?;
     if table.across.is_empty() || table.stubs.len() != 1 {
         return None;
     }
-    let found = by_difference(table, &down, &across)?;
+    let found = group_by_difference(table, &down, &across)?;
     // A difference that occurs once proves nothing; of two runs of numbers without gaps most occur
     // again.
     let again = down.len() * across.len() - found.len();
-    if again < FEWEST || 2 * again < (down.len() - 1) * (across.len() - 1) {
+    if again < MIN_VALUES_A_SIDE || 2 * again < (down.len() - 1) * (across.len() - 1) {
         return None;
     }
     let (least, most) = (found.values().next()?, found.values().next_back()?);
     // Merging rows or columns is better for a table that does not change along an axis.
-    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| alike(a, b))) {
+    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| are_alike(a, b))) {
         return None;
     }
     let rises =
-        |cells: &[&Option<Cell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
+        |cells: &[&Option<CardCell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
     // The difference that makes the first line rise.
     let turned = rises(least) > rises(most);
     let mut order: Vec<_> = found.into_iter().collect();
@@ -161,19 +171,19 @@ fn strip(table: &Table) -> Option<Table> {
         n if n < 0 => format!("−{}", n.unsigned_abs()),
         n => n.to_string(),
     };
-    let line = |(at, line): (usize, &Line)| Line {
+    let line = |(at, line): (usize, &CardLine)| CardLine {
         cells: order.iter().map(|(_, cells)| cells[at].clone()).collect(),
         ..line.clone()
     };
     let (rows, columns) = (&table.stubs[0], &table.across);
-    Some(Table {
+    Some(CardTable {
         across: match turned {
             false => format!("{rows} less {columns}"),
             true => format!("{columns} less {rows}"),
         },
         stubs: vec![String::new()],
         columns: order.iter().map(|(difference, _)| said(*difference)).collect(),
-        rows: vec![Row {
+        rows: vec![CardRow {
             heads: vec![String::new()],
             lines: table.rows[0].lines.iter().enumerate().map(line).collect(),
         }],
@@ -183,52 +193,52 @@ fn strip(table: &Table) -> Option<Table> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{Ground, Tone};
+    use super::super::card_model::{CellShading, LineTone};
     use super::*;
 
-    fn table(down: &[i64], across: &[i64], value: impl Fn(i64, i64) -> i64) -> Table {
+    fn table(down: &[i64], across: &[i64], value: impl Fn(i64, i64) -> i64) -> CardTable {
         let cell = |percent: i64| {
             let (value, shown) = (percent as f64 / 100.0, percent.to_string());
-            Some(Cell::exactly(value, shown, Ground::Paper))
+            Some(CardCell::exactly(value, shown, CellShading::Paper))
         };
-        let row = |&down: &i64| Row {
+        let row = |&down: &i64| CardRow {
             heads: vec![down.to_string()],
-            lines: vec![Line {
+            lines: vec![CardLine {
                 label: "kill".into(),
-                tone: Tone::Strong,
+                tone: LineTone::Strong,
                 cells: across.iter().map(|&across| cell(value(down, across))).collect(),
             }],
         };
-        Table {
+        CardTable {
             place: String::new(),
             subtitle: String::new(),
             stubs: vec!["PEN".into()],
             across: "armour".into(),
-            labelled: false,
+            has_labels: false,
             columns: across.iter().map(ToString::to_string).collect(),
             rows: down.iter().map(row).collect(),
         }
     }
 
-    fn merged_table(table: Table) -> Table {
+    fn merged_table(table: CardTable) -> CardTable {
         let card = Card {
             title: String::new(),
             tables: vec![table],
             legend: Vec::new(),
             footer: Vec::new(),
         };
-        merged(&card).tables.remove(0)
+        merge_equal(&card).tables.remove(0)
     }
 
-    fn shown(table: &Table) -> Vec<Vec<&str>> {
-        let line = |line: &Line| line.cells.iter().flatten().count();
+    fn shown(table: &CardTable) -> Vec<Vec<&str>> {
+        let line = |line: &CardLine| line.cells.iter().flatten().count();
         assert!(
             table.rows.iter().flat_map(|row| &row.lines).all(|l| line(l) == table.columns.len())
         );
         table
             .rows
             .iter()
-            .map(|row| row.lines[0].cells.iter().flatten().map(|c| &*c.shown).collect())
+            .map(|row| row.lines[0].cells.iter().flatten().map(|c| &*c.text).collect())
             .collect()
     }
 

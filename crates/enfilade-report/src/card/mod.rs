@@ -1,24 +1,25 @@
 //! Printed odds cards: one table model, and a thin writer per format.
 //!
-//! [`cards`] turns answers into [`Card`]s: the place of every number, rounded for reading, with a
+//! [`build_cards`] turns answers into [`Card`]s: the place of every number, rounded for reading, with a
 //! legend and a footer. The writers only format the model: [`card_html`], [`card_csv`] and those of
 //! [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from the pages that
 //! [`layout`] lays out. Nothing here depends on the clock.
 
-use crate::blocks::Writer;
-use crate::drawing::Picture;
+use crate::blocks::BlockFormat;
+use crate::drawing::PictureFormat;
 use crate::drawing::Scene;
 use crate::text::labels;
-use enfilade_engine::cancel::{Halt, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::ExperimentSpec;
 
-mod build;
 mod card_blocks;
+mod card_builder;
 pub mod card_csv;
 pub mod card_html;
+pub mod card_model;
 mod card_plan;
 mod cell_values;
 mod difference_card;
@@ -26,7 +27,6 @@ mod footnotes;
 pub mod layout;
 mod legend;
 mod merge_cells;
-pub mod model;
 pub mod outcome_stack;
 mod page_canvas;
 mod paper;
@@ -35,21 +35,21 @@ mod shading;
 #[cfg(test)]
 mod tests;
 
-pub use build::{cards, differences};
-pub use model::Card;
-pub use paper::{Paper, Sheet};
+pub use card_builder::{build_cards, build_difference_cards};
+pub use card_model::Card;
+pub use paper::{CardPaper, PaperSize};
 
 /// The format of written cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Format {
+pub enum CardFormat {
     /// Pages; in one picture they are below each other.
-    Picture(&'static Picture, Paper),
+    Picture(&'static PictureFormat, CardPaper),
     /// A web page that prints on this paper.
-    Html(Paper),
+    Html(CardPaper),
     /// Tables and sentences as text.
-    Text(&'static Writer),
+    Text(&'static BlockFormat),
     /// Records in one of three shapes.
-    Csv(card_csv::Shape),
+    Csv(card_csv::CsvShape),
 }
 
 /// Writes the cards of an experiment in a format.
@@ -57,53 +57,67 @@ pub enum Format {
 /// # Errors
 /// When there is no answer to print, the cards have more than 500 pages, or the program was built
 /// without the format.
-pub fn write(
+pub fn write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    format: Format,
+    format: CardFormat,
 ) -> Result<Vec<u8>, Error> {
-    write_unless(experiment, answers, format, &NEVER)
+    try_write_cards(experiment, answers, format, &NEVER)
 }
 
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
-/// As for [`write()`], and [`Error::Interrupted`] after a cancellation.
-pub fn write_unless(
+/// As for [`write_cards()`], and [`Error::Interrupted`] after a cancellation.
+pub fn try_write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    format: Format,
-    halt: &Halt,
+    format: CardFormat,
+    halt: &CancelToken,
 ) -> Result<Vec<u8>, Error> {
-    written(&experiment.name, &some(build::cards_unless(experiment, answers, halt)?)?, format, halt)
+    render_format(
+        &experiment.name,
+        &require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?,
+        format,
+        halt,
+    )
 }
 
-/// Writes the cards of the differences B less A in a format: see [`differences`].
+/// Writes the cards of the differences B less A in a format: see [`build_difference_cards`].
 ///
 /// # Errors
-/// As for [`write()`].
-pub fn write_differences(
+/// As for [`write_cards()`].
+pub fn write_difference_cards(
     experiment: &ExperimentSpec,
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
-    format: Format,
+    format: CardFormat,
 ) -> Result<Vec<u8>, Error> {
-    let cards = some(differences(experiment, comparisons, names))?;
-    written(&experiment.name, &cards, format, &NEVER)
+    let cards = require_cards(build_difference_cards(experiment, comparisons, names))?;
+    render_format(&experiment.name, &cards, format, &NEVER)
 }
 
-fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Vec<u8>, Error> {
+fn render_format(
+    name: &str,
+    cards: &[Card],
+    format: CardFormat,
+    halt: &CancelToken,
+) -> Result<Vec<u8>, Error> {
     // CSV records keep every cell.
-    let printed = || cards.iter().map(merge_cells::merged).collect::<Vec<_>>();
+    let printed = || cards.iter().map(merge_cells::merge_equal).collect::<Vec<_>>();
     Ok(match format {
-        Format::Picture(picture, paper) => {
-            return picture.write(&cards[0].title, &layout::sheets(&printed(), paper, halt)?);
+        CardFormat::Picture(picture, paper) => {
+            return picture
+                .write_pages(&cards[0].title, &layout::lay_out_cards(&printed(), paper, halt)?);
         }
-        Format::Html(paper) => {
-            card_html::render(&labels::called(name), &printed(), paper).into_bytes()
+        CardFormat::Html(paper) => {
+            card_html::render_cards_html(&labels::experiment_title(name), &printed(), paper)
+                .into_bytes()
         }
-        Format::Text(writer) => (writer.write)(&card_blocks::blocks(&printed())).into_bytes(),
-        Format::Csv(shape) => card_csv::render(cards, shape).into_bytes(),
+        CardFormat::Text(writer) => {
+            (writer.write)(&card_blocks::build_card_blocks(&printed())).into_bytes()
+        }
+        CardFormat::Csv(shape) => card_csv::render_cards_csv(cards, shape).into_bytes(),
     })
 }
 
@@ -111,19 +125,19 @@ fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Ve
 ///
 /// # Errors
 /// When there is no answer to print, there are more than 500 pages, or after a cancellation.
-pub fn pages(
+pub fn lay_out_pages(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    paper: Paper,
-    halt: &Halt,
+    paper: CardPaper,
+    halt: &CancelToken,
 ) -> Result<Vec<Scene>, Error> {
-    let cards = some(build::cards_unless(experiment, answers, halt)?)?;
-    let merged: Vec<Card> = cards.iter().map(merge_cells::merged).collect();
-    layout::sheets(&merged, paper, halt)
+    let cards = require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?;
+    let merged: Vec<Card> = cards.iter().map(merge_cells::merge_equal).collect();
+    layout::lay_out_cards(&merged, paper, halt)
 }
 
 /// Returns the cards, or an error without any.
-fn some(cards: Vec<Card>) -> Result<Vec<Card>, Error> {
+fn require_cards(cards: Vec<Card>) -> Result<Vec<Card>, Error> {
     match cards.is_empty() {
         true => Err(Error::Usage("there is no answer to print on a card".to_owned())),
         false => Ok(cards),

@@ -1,15 +1,15 @@
 //! Canvas of one page of a card.
 
-use crate::drawing::{Face, Ink, Label, Shape, Type};
+use crate::drawing::{FontFace, RgbColor, Shape, TextLabel, TextType};
 
 /// Returns black regular type for paper.
-pub const fn plain(size: f64) -> Type {
-    Type::new(Face::Condensed, size)
+pub const fn plain_type(size: f64) -> TextType {
+    TextType::new(FontFace::Condensed, size)
 }
 
 /// The alignment of a text in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+pub enum TextAlign {
     /// At its left end.
     Left,
     /// In its middle.
@@ -20,28 +20,35 @@ pub enum Align {
 
 /// A page that is being drawn.
 #[derive(Clone, Debug, Default)]
-pub struct Pen {
+pub struct PageCanvas {
     /// The shapes drawn so far.
     pub shapes: Vec<Shape>,
 }
 
-impl Pen {
+impl PageCanvas {
     /// Fills a rectangle. A thin one is a rule.
-    pub fn fill(&mut self, at: (f64, f64), size: (f64, f64), grey: u8) {
-        self.shapes.push(Shape::Fill(at, size, Ink(grey, grey, grey)));
+    pub fn fill_rectangle(&mut self, at: (f64, f64), size: (f64, f64), grey: u8) {
+        self.shapes.push(Shape::Fill(at, size, RgbColor(grey, grey, grey)));
     }
 
     /// Draws a line of text with its upper edge at `y` into the room from `x` to `x + room`.
-    pub fn text(&mut self, set: Type, (x, y): (f64, f64), room: f64, align: Align, text: &str) {
+    pub fn draw_text(
+        &mut self,
+        set: TextType,
+        (x, y): (f64, f64),
+        room: f64,
+        align: TextAlign,
+        text: &str,
+    ) {
         if text.trim().is_empty() {
             return;
         }
-        let spare = room - set.width(text);
+        let spare = room - set.measure_text(text);
         let x = match align {
-            Align::Left => x,
-            Align::Centre => x + spare / 2.0,
-            Align::Right => x + spare,
+            TextAlign::Left => x,
+            TextAlign::Centre => x + spare / 2.0,
+            TextAlign::Right => x + spare,
         };
-        self.shapes.push(Shape::Text(Label::new(text, (x, y + set.ascent()), set)));
+        self.shapes.push(Shape::Text(TextLabel::new(text, (x, y + set.ascent()), set)));
     }
 }

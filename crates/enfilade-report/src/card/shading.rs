@@ -7,45 +7,45 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Card, Cell, Ground, Line, Tone};
+use super::card_model::{Card, CardCell, CardLine, CellShading, LineTone};
 
 /// The darkening of the darkest shading, compared with paper; black type reads well on it.
-const DARKEST: f64 = 95.0;
+const DARKEST_PERCENT: f64 = 95.0;
 
 /// The grey of the bar of a difference: visible on every second row, and grey type reads well on
 /// it.
-const BAR: u8 = 205;
+const BAR_GREY: u8 = 205;
 
 /// The smallest size that is shaded.
-const LEAST: f64 = 0.005;
+const LEAST_SHADED: f64 = 0.005;
 
-impl Ground {
+impl CellShading {
     /// Returns the shaded part of the cell's width, from and to, and its grey; `None` for no
     /// shading.
-    pub fn shade(self) -> Option<((f64, f64), u8)> {
+    pub fn shading_part(self) -> Option<((f64, f64), u8)> {
         let (part, size, grey) = match self {
-            Ground::Paper => return None,
-            Ground::Whole(size) => {
-                ((0.0, 1.0), size, 255 - (DARKEST * size.min(1.0)).round() as u8)
+            CellShading::Paper => return None,
+            CellShading::Whole(size) => {
+                ((0.0, 1.0), size, 255 - (DARKEST_PERCENT * size.min(1.0)).round() as u8)
             }
-            Ground::Left(size) => ((0.5 - size / 2.0, 0.5), size, BAR),
-            Ground::Right(size) => ((0.5, 0.5 + size / 2.0), size, BAR),
+            CellShading::Left(size) => ((0.5 - size / 2.0, 0.5), size, BAR_GREY),
+            CellShading::Right(size) => ((0.5, 0.5 + size / 2.0), size, BAR_GREY),
         };
-        (size >= LEAST).then_some((part, grey))
+        (size >= LEAST_SHADED).then_some((part, grey))
     }
 }
 
 /// Returns the card with its shading.
-pub fn grounded(mut card: Card) -> Card {
-    let largest = largest(&card);
+pub fn with_shading(mut card: Card) -> Card {
+    let largest = find_largest(&card);
     let rows = card.tables.iter_mut().flat_map(|table| &mut table.rows);
     for line in rows.flat_map(|row| &mut row.lines) {
         let (tone, label) = (line.tone, line.label.clone());
         for cell in line.cells.iter_mut().flatten() {
             cell.ground = match cell.difference {
-                true => beside(cell.value / largest[&kind(cell, &label)]),
-                false if tone == Tone::Strong && cell.percent => Ground::Whole(cell.value),
-                false => Ground::Paper,
+                true => difference_shading(cell.value / largest[&shading_group(cell, &label)]),
+                false if tone == LineTone::Strong && cell.percent => CellShading::Whole(cell.value),
+                false => CellShading::Paper,
             };
         }
     }
@@ -53,26 +53,26 @@ pub fn grounded(mut card: Card) -> Card {
 }
 
 /// Returns the shading of a difference of this size.
-fn beside(size: f64) -> Ground {
+fn difference_shading(size: f64) -> CellShading {
     match size {
-        _ if size > 0.0 => Ground::Right(size),
-        _ if size < 0.0 => Ground::Left(-size),
-        _ => Ground::Paper,
+        _ if size > 0.0 => CellShading::Right(size),
+        _ if size < 0.0 => CellShading::Left(-size),
+        _ => CellShading::Paper,
     }
 }
 
 /// Returns the group in which sizes are relative: all chances, or the means of one line.
-fn kind(cell: &Cell, label: &str) -> Option<String> {
+fn shading_group(cell: &CardCell, label: &str) -> Option<String> {
     (!cell.percent).then(|| label.to_owned())
 }
 
 /// Returns the largest absolute number of each group.
-fn largest(card: &Card) -> BTreeMap<Option<String>, f64> {
+fn find_largest(card: &Card) -> BTreeMap<Option<String>, f64> {
     let mut largest = BTreeMap::new();
     let rows = card.tables.iter().flat_map(|table| &table.rows);
-    let cells = |line: &'_ Line| {
+    let cells = |line: &'_ CardLine| {
         let kinds = line.cells.iter().flatten();
-        kinds.map(|cell| (kind(cell, &line.label), cell.value.abs())).collect::<Vec<_>>()
+        kinds.map(|cell| (shading_group(cell, &line.label), cell.value.abs())).collect::<Vec<_>>()
     };
     for (kind, size) in rows.flat_map(|row| &row.lines).flat_map(cells) {
         let most = largest.entry(kind).or_insert(0.0_f64);

@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
-use super::model::{Line, Table, Tone};
+use super::card_model::{CardLine, CardTable, LineTone};
 use super::*;
-use crate::blocks::WRITERS;
+use crate::blocks::BLOCK_FORMATS;
 use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
-use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
+use enfilade_study::experiment::{
+    CardAxis, CardSpec, LineSpec, OutcomeThreshold, ShownValue, StopRule,
+};
 
-fn experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
+fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
     ExperimentSpec {
         name: "x".into(),
         question: None,
         prediction: None,
         seed: 7,
-        stop: Stop::Trials(test_answers::TRIALS),
+        stop: StopRule::Trials(test_answers::TRIALS),
         asked: 0,
         charts: Vec::new(),
         cards,
@@ -25,20 +27,20 @@ fn experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
     }
 }
 
-fn made(spec: CardSpec, answers: &[Answer]) -> Card {
-    let mut cards = cards(&experiment(vec![spec]), answers);
+fn build_card(spec: CardSpec, answers: &[Answer]) -> Card {
+    let mut cards = build_cards(&build_experiment(vec![spec]), answers);
     assert_eq!(cards.len(), 1);
     cards.remove(0)
 }
 
-fn shown(line: &Line) -> Vec<&str> {
-    line.cells.iter().map(|cell| cell.as_ref().map_or("", |cell| cell.shown.as_str())).collect()
+fn texts_of_line(line: &CardLine) -> Vec<&str> {
+    line.cells.iter().map(|cell| cell.as_ref().map_or("", |cell| cell.text.as_str())).collect()
 }
 
-fn band(label: &str, field: &str, least: i32) -> LineSpec {
+fn build_band(label: &str, field: &str, least: i32) -> LineSpec {
     LineSpec {
         label: label.into(),
-        shows: Shows::Band(vec![Condition { field: field.into(), least }]),
+        shows: ShownValue::Band(vec![OutcomeThreshold { field: field.into(), least }]),
     }
 }
 
@@ -46,7 +48,7 @@ fn band(label: &str, field: &str, least: i32) -> LineSpec {
 /// 72.2 are left: 5, 22, 72, and the hundredth that is missing goes to the largest remainder.
 #[test]
 fn without_a_word_a_grid_becomes_a_stack() {
-    let cards = cards(&experiment(Vec::new()), &test_answers::grid());
+    let cards = build_cards(&build_experiment(Vec::new()), &test_answers::build_grid());
     let [card] = &cards[..] else { panic!("one card") };
     assert_eq!(card.title, "asl fire: one fire attack on one Location");
     let [table] = &card.tables[..] else { panic!("one table") };
@@ -59,27 +61,27 @@ fn without_a_word_a_grid_becomes_a_stack() {
     let labels: Vec<_> = first.iter().map(|line| line.label.as_str()).collect();
     assert_eq!(labels, ["kill", "break", "no effect"]);
     let tones: Vec<_> = first.iter().map(|line| line.tone).collect();
-    assert_eq!(tones, [Tone::Strong, Tone::Plain, Tone::Faint]);
+    assert_eq!(tones, [LineTone::Strong, LineTone::Plain, LineTone::Faint]);
     // At −1 as above; at +1 kill 1, break 7, rest 28 of 36: 2.8, 19.4, 77.8; at +3 kill 0, break
     // 6, rest 30 of 36: 0, 16.7, 83.3.
-    assert_eq!(shown(&first[0]), ["6", "3", "–"]);
-    assert_eq!(shown(&first[1]), ["22", "19", "17"]);
-    assert_eq!(shown(&first[2]), ["72", "78", "83"]);
+    assert_eq!(texts_of_line(&first[0]), ["6", "3", "–"]);
+    assert_eq!(texts_of_line(&first[1]), ["22", "19", "17"]);
+    assert_eq!(texts_of_line(&first[2]), ["72", "78", "83"]);
 }
 
 #[test]
 fn equal_chances_print_equal_and_stacks_nearly_add_up() {
     let mut printed = std::collections::BTreeMap::new();
-    for card in cards(&experiment(Vec::new()), &test_answers::grid()) {
+    for card in build_cards(&build_experiment(Vec::new()), &test_answers::build_grid()) {
         for row in card.tables.iter().flat_map(|table| &table.rows) {
             for column in 0..3 {
-                let cells = row.lines.iter().map(|line| shown(line)[column].to_owned());
+                let cells = row.lines.iter().map(|line| texts_of_line(line)[column].to_owned());
                 let sum: u32 = cells.map(|cell| cell.parse().unwrap_or(0)).sum();
                 assert!((99..=101).contains(&sum), "{} {column}: {sum}", row.heads[0]);
                 for cell in row.lines.iter().filter_map(|line| line.cells[column].as_ref()) {
                     // The chances of the test answers are n/36.
                     let known = printed.entry((36.0 * cell.value).round() as i64);
-                    assert_eq!(*known.or_insert(cell.shown.clone()), cell.shown);
+                    assert_eq!(*known.or_insert(cell.text.clone()), cell.text);
                 }
             }
         }
@@ -88,60 +90,63 @@ fn equal_chances_print_equal_and_stacks_nearly_add_up() {
 
 #[test]
 fn rows_and_columns_are_what_the_file_says() {
-    let side = |path: &str| Some(Side::Axis(path.into()));
+    let side = |path: &str| Some(CardAxis::Axis(path.into()));
     let spec = CardSpec {
         rows: side("drm"),
         columns: side("fp"),
         row_title: Some("Modifier".into()),
         ..CardSpec::default()
     };
-    let table = made(spec, &test_answers::grid()).tables.remove(0);
+    let table = build_card(spec, &test_answers::build_grid()).tables.remove(0);
     assert_eq!((table.columns.len(), table.rows.len()), (4, 3));
     assert_eq!((table.stubs[0].as_str(), table.across.as_str()), ("Modifier", "FP"));
     assert_eq!(table.rows[2].heads, ["+3"]);
-    assert_eq!(shown(&table.rows[2].lines[0])[0], "–");
-    let spec = CardSpec { rows: side("fp"), columns: Some(Side::Results), ..CardSpec::default() };
-    let card = made(spec, &test_answers::grid());
+    assert_eq!(texts_of_line(&table.rows[2].lines[0])[0], "–");
+    let spec =
+        CardSpec { rows: side("fp"), columns: Some(CardAxis::Results), ..CardSpec::default() };
+    let card = build_card(spec, &test_answers::build_grid());
     let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
     assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
     assert_eq!(card.tables[0].columns, ["kill", "break", "no effect"]);
-    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
-    assert!(!card.tables[0].labelled);
-    let spec = CardSpec { rows: Some(Side::Results), columns: side("drm"), ..CardSpec::default() };
-    let card = made(spec, &test_answers::grid());
+    assert_eq!(texts_of_line(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
+    assert!(!card.tables[0].has_labels);
+    let spec =
+        CardSpec { rows: Some(CardAxis::Results), columns: side("drm"), ..CardSpec::default() };
+    let card = build_card(spec, &test_answers::build_grid());
     assert_eq!(card.tables.len(), 4);
     assert_eq!(card.tables[0].rows[1].heads, ["break"]);
-    assert_eq!(shown(&card.tables[0].rows[1].lines[0]), ["22", "19", "17"]);
+    assert_eq!(texts_of_line(&card.tables[0].rows[1].lines[0]), ["22", "19", "17"]);
 }
 
 #[test]
 fn contests_without_axes_stand_below_each_other() {
-    let mut answers: Vec<_> = [4, 9].map(|kill| test_answers::answer(Vec::new(), kill, 12)).into();
+    let mut answers: Vec<_> =
+        [4, 9].map(|kill| test_answers::build_answer(Vec::new(), kill, 12)).into();
     answers[1].contest = 1;
     answers[1].name = "from behind".into();
-    let cards = cards(&experiment(Vec::new()), &answers);
+    let cards = build_cards(&build_experiment(Vec::new()), &answers);
     let [card] = &cards[..] else { panic!("one card") };
     let table = &card.tables[0];
     assert_eq!(table.columns, ["kill", "break", "no effect"]);
     assert_eq!(table.rows[1].heads, ["from behind"]);
     // 9, 12 and 15 of 36.
-    assert_eq!(shown(&table.rows[1].lines[0]), ["25", "33", "42"]);
+    assert_eq!(texts_of_line(&table.rows[1].lines[0]), ["25", "33", "42"]);
 }
 
 #[test]
 fn contests_of_different_reach_leave_blanks() {
     let at = |contest: usize, name: &str, range: i64| {
-        let mut answer = test_answers::answer(vec![("range", Value::Int(range))], 9, 9);
+        let mut answer = test_answers::build_answer(vec![("range", Value::Int(range))], 9, 9);
         (answer.contest, answer.name) = (contest, name.into());
         answer
     };
     let answers = [at(0, "HMG", 4), at(0, "HMG", 16), at(1, "LMG", 4), at(1, "LMG", 8)];
-    let spec = CardSpec { rows: Some(Side::Contests), ..CardSpec::default() };
-    let card = made(spec, &answers);
+    let spec = CardSpec { rows: Some(CardAxis::Contests), ..CardSpec::default() };
+    let card = build_card(spec, &answers);
     let table = &card.tables[0];
     assert_eq!(table.columns, ["4", "8", "16"]);
-    assert_eq!(shown(&table.rows[0].lines[0]), ["25", "", "25"]);
-    assert_eq!(shown(&table.rows[1].lines[0]), ["25", "25", ""]);
+    assert_eq!(texts_of_line(&table.rows[0].lines[0]), ["25", "", "25"]);
+    assert_eq!(texts_of_line(&table.rows[1].lines[0]), ["25", "25", ""]);
     let numbers = card.legend.iter().find(|entry| entry.term == "Numbers");
     assert!(numbers.is_some_and(|entry| entry.text.contains("Blank: not on the grid")));
 }
@@ -149,44 +154,45 @@ fn contests_of_different_reach_leave_blanks() {
 /// The first band takes an outcome; a band that needs more comes first.
 #[test]
 fn bands_take_outcomes_from_the_top() {
-    let mut answer = test_answers::answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
     // Half of the broken cases break two units.
     answer.outcomes[1].values[1] = 2;
     let spec = CardSpec {
-        lines: vec![band("2 break", "broken", 2), band("breaks", "broken", 1)],
+        lines: vec![build_band("2 break", "broken", 2), build_band("breaks", "broken", 1)],
         rest: Some("else".into()),
         ..CardSpec::default()
     };
-    let card = made(spec, &[answer]);
+    let card = build_card(spec, &[answer]);
     // 12, 0 and 24 of 36.
     //
     // Every broken unit breaks together with another, and is counted there.
-    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "·", "67"]);
+    assert_eq!(texts_of_line(&card.tables[0].rows[0].lines[0]), ["33", "·", "67"]);
     assert_eq!(card.tables[0].columns, ["2 break", "breaks", "else"]);
     assert_eq!(card.legend[0].text, "squads broken, 2 or more (A7.301, A10.3)");
 }
 
 #[test]
 fn what_has_not_settled_is_part_of_the_stack() {
-    let mut answer = test_answers::answer(Vec::new(), 9, 9);
+    let mut answer = test_answers::build_answer(Vec::new(), 9, 9);
     answer.outcomes[0].exact = Some(9.0 / 36.0);
     answer.unsettled = Some(9.0 / 36.0);
-    let card = made(CardSpec::default(), &[answer]);
+    let card = build_card(CardSpec::default(), &[answer]);
     assert_eq!(card.tables[0].columns, ["kill", "break", "no effect", "not settled"]);
-    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["25", "25", "25", "25"]);
+    assert_eq!(texts_of_line(&card.tables[0].rows[0].lines[0]), ["25", "25", "25", "25"]);
     assert_eq!(card.legend[2].text, "none of these");
     assert!(card.legend[3].text.contains("after the last round"));
 }
 
 #[test]
 fn measures_keep_their_kind() {
-    let measure = |name: &str| LineSpec { label: name.into(), shows: Shows::Measure(name.into()) };
+    let measure =
+        |name: &str| LineSpec { label: name.into(), shows: ShownValue::Measure(name.into()) };
     let spec =
         CardSpec { lines: ["p_kill", "e_losses"].map(measure).into(), ..CardSpec::default() };
-    let table: Table = made(spec, &test_answers::grid()).tables.remove(0);
+    let table: CardTable = build_card(spec, &test_answers::build_grid()).tables.remove(0);
     // 8 of 36 at fire 8 and −1: 22.2 %, and a mean of 0.22.
     let last = &table.rows[3].lines;
-    assert_eq!((shown(&last[0])[0], shown(&last[1])[0]), ("22", "0.22"));
+    assert_eq!((texts_of_line(&last[0])[0], texts_of_line(&last[1])[0]), ("22", "0.22"));
     let cell = last[0].cells[0].as_ref().expect("it is on the grid");
     assert!(cell.exact && cell.percent && (cell.value - 8.0 / 36.0).abs() < 1e-12);
     let (low, high) = cell.interval.expect("it was simulated");
@@ -195,12 +201,12 @@ fn measures_keep_their_kind() {
 
 #[test]
 fn only_an_exact_law_knows_the_impossible() {
-    let mut answer = test_answers::played().remove(0);
+    let mut answer = test_answers::build_played().remove(0);
     answer.outcomes.pop();
     answer.outcomes[0].count = Some(2000);
     answer.outcomes[1].count = Some(0);
-    let card = made(CardSpec::default(), &[answer]);
-    let cells = shown(&card.tables[0].rows[0].lines[0]).join(" ");
+    let card = build_card(CardSpec::default(), &[answer]);
+    let cells = texts_of_line(&card.tables[0].rows[0].lines[0]).join(" ");
     // 3 in 2000 are 0.15 %.
     assert!(!cells.contains('–') && cells.contains("<0.2") && cells.contains(">99.8"), "{cells}");
     let numbers = card.legend.iter().find(|entry| entry.term == "Numbers").expect("it is there");
@@ -211,30 +217,31 @@ fn only_an_exact_law_knows_the_impossible() {
 
 #[test]
 fn the_footer_says_how_it_was_made() {
-    let said = |answers: &[Answer]| made(CardSpec::default(), answers).footer.join(" ");
+    let said = |answers: &[Answer]| build_card(CardSpec::default(), answers).footer.join(" ");
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
-    let date = &test_answers::grid()[0].system.data_date;
+    let date = &test_answers::build_grid()[0].system.data_date;
     let expected = format!(
         "{version} Exact values; a simulation agrees (N = 1 000 000 a cell, seed 7). Rules data of {date} (asl)."
     );
-    assert_eq!(said(&test_answers::grid()), expected);
+    assert_eq!(said(&test_answers::build_grid()), expected);
     assert!(
-        said(&test_answers::exact_only()).contains("Exact values; nothing was simulated (seed 7).")
+        said(&test_answers::build_exact_only())
+            .contains("Exact values; nothing was simulated (seed 7).")
     );
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     let undated = System { data_date: "".into(), ..(*answers[0].system).clone() };
     for answer in &mut answers {
         answer.system = Arc::new(undated.clone());
     }
     assert!(said(&answers).ends_with("(N = 1 000 000 a cell, seed 7)."));
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     answers[3].agrees = Some(false);
     assert!(said(&answers).contains("a simulation DISAGREES in 1 of 12 cells"));
 }
 
 #[test]
 fn notes_stand_where_they_belong() {
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     for answer in &mut answers {
         answer.notes.push("about all".into());
     }
@@ -242,10 +249,10 @@ fn notes_stand_where_they_belong() {
     for answer in &mut answers[3..6] {
         answer.notes.push("about a row".into());
     }
-    let card = made(CardSpec::default(), &answers);
+    let card = build_card(CardSpec::default(), &answers);
     let rows = &card.tables[0].rows;
-    assert_eq!(shown(&rows[0].lines[0]), ["6*", "3", "–"]);
-    assert_eq!(shown(&rows[0].lines[1])[0], "22");
+    assert_eq!(texts_of_line(&rows[0].lines[0]), ["6*", "3", "–"]);
+    assert_eq!(texts_of_line(&rows[0].lines[1])[0], "22");
     assert_eq!((rows[0].heads[0].as_str(), rows[1].heads[0].as_str()), ("1", "2†"));
     let said = |term: &str| {
         card.legend.iter().find(|entry| entry.term == term).map(|entry| entry.text.as_str())
@@ -256,7 +263,7 @@ fn notes_stand_where_they_belong() {
 
 #[test]
 fn the_legend_has_rule_references() {
-    let card = made(CardSpec::default(), &test_answers::grid());
+    let card = build_card(CardSpec::default(), &test_answers::build_grid());
     let said = |term: &str| {
         card.legend.iter().find(|entry| entry.term == term).map_or("", |entry| &entry.text)
     };
@@ -270,13 +277,13 @@ fn the_legend_has_rule_references() {
 fn facts_are_found_by_the_name_of_the_row() {
     let guns = [("German LMG", "3"), ("Russian HMG .50", "8"), ("nothing known", "")];
     let answer = |(i, (name, _)): (usize, &(&str, &str))| {
-        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         (answer.contest, answer.name) = (i, (*name).into());
         answer
     };
     let answers: Vec<_> = guns.iter().enumerate().map(answer).collect();
     let spec = CardSpec { facts: vec!["firepower".into()], ..CardSpec::default() };
-    let table = made(spec, &answers).tables.remove(0);
+    let table = build_card(spec, &answers).tables.remove(0);
     assert_eq!(table.stubs[1], "firepower");
     for (row, (_, fact)) in table.rows.iter().zip(guns) {
         assert_eq!(row.heads[1], fact);
@@ -285,8 +292,9 @@ fn facts_are_found_by_the_name_of_the_row() {
 
 #[test]
 fn no_answers_are_no_card() {
-    for format in [Format::Text(&WRITERS[0]), Format::Csv(card_csv::Shape::Long)] {
-        let refused = write(&experiment(Vec::new()), &[], format).expect_err("there is nothing");
+    for format in [CardFormat::Text(&BLOCK_FORMATS[0]), CardFormat::Csv(card_csv::CsvShape::Long)] {
+        let refused =
+            write_cards(&build_experiment(Vec::new()), &[], format).expect_err("there is nothing");
         assert_eq!(refused.to_string(), "there is no answer to print on a card");
     }
 }
@@ -295,31 +303,34 @@ fn no_answers_are_no_card() {
 #[test]
 fn no_writer_lets_a_text_steer() {
     let evil = "\u{1b}[31m\u{202e}\u{7}<script>&\"'";
-    let mut answer = test_answers::answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
     (answer.name, answer.notes) = (evil.into(), vec![evil.into()]);
     let spec = CardSpec {
         title: Some(evil.into()),
         notes: vec![evil.into()],
         row_title: Some(evil.into()),
-        lines: vec![band(evil, "broken", 1)],
+        lines: vec![build_band(evil, "broken", 1)],
         ..CardSpec::default()
     };
-    let experiment = experiment(vec![spec]);
+    let experiment = build_experiment(vec![spec]);
     let formats = [
-        Format::Text(&WRITERS[0]),
-        Format::Html(Paper::A4),
-        Format::Picture(Picture::ending("svg").expect("it is built in"), Paper::A4),
-        Format::Csv(card_csv::Shape::Long),
-        Format::Csv(card_csv::Shape::Wide),
-        Format::Csv(card_csv::Shape::Merge),
+        CardFormat::Text(&BLOCK_FORMATS[0]),
+        CardFormat::Html(CardPaper::A4),
+        CardFormat::Picture(
+            PictureFormat::with_ending("svg").expect("it is built in"),
+            CardPaper::A4,
+        ),
+        CardFormat::Csv(card_csv::CsvShape::Long),
+        CardFormat::Csv(card_csv::CsvShape::Wide),
+        CardFormat::Csv(card_csv::CsvShape::Merge),
     ];
     for format in formats {
-        let made = write(&experiment, &[answer.clone()], format).expect("it can be written");
+        let made = write_cards(&experiment, &[answer.clone()], format).expect("it can be written");
         let text = String::from_utf8(made).expect("text");
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{format:?}");
         assert!(
             text.contains("script")
-                && (!text.contains("<script") || matches!(format, Format::Csv(_)))
+                && (!text.contains("<script") || matches!(format, CardFormat::Csv(_)))
         );
     }
 }

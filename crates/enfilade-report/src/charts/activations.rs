@@ -1,9 +1,9 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
-use super::axis_scale::Scale;
-use super::chart_plan::Plan;
-use super::line_chart::{Across, Lines, Series};
-use super::plot_frame::{Words, thinned};
+use super::axis_scale::AxisScale;
+use super::chart_plan::ChartPlan;
+use super::line_chart::{LineChart, LineSeries, XAxisKind};
+use super::plot_frame::{ChartText, thin_out};
 use super::{at_least, chart_data};
 use crate::drawing::Scene;
 use crate::text::labels;
@@ -11,17 +11,17 @@ use enfilade_stats::repeated_trials;
 use enfilade_study::answer::Answer;
 
 /// The largest number of curves.
-const MOST: usize = 8;
+const MAX_CURVES: usize = 8;
 
 /// The smallest and the largest number of activations that are drawn.
-const REACH: (usize, usize) = (6, 40);
+const DRAWN_ACTIVATIONS: (usize, usize) = (6, 40);
 
 /// The share at which a curve has arrived.
-const ARRIVED: f64 = 0.95;
+const ARRIVED_SHARE: f64 = 0.95;
 
 /// The model of how activations add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Chain {
+pub enum ActivationModel {
     /// Each activation alone puts the target out of action with the probability of this measure, or
     /// leaves it unchanged.
     Repeated(String),
@@ -32,59 +32,59 @@ pub enum Chain {
     Reported(String),
 }
 
-impl Chain {
+impl ActivationModel {
     /// Chooses the model that a chart names, or else the most informative one: reported if the
     /// action reports it, repeated otherwise.
-    pub fn of(plan: &Plan<'_>) -> Chain {
+    pub fn from_plan(plan: &ChartPlan<'_>) -> ActivationModel {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
-            (Some(field), Some(needed)) => Chain::Accumulated(field.clone(), needed),
-            (Some(field), None) => Chain::Reported(field.clone()),
-            _ if spec.measure.is_some() => Chain::Repeated(plan.measure.name.to_string()),
+            (Some(field), Some(needed)) => ActivationModel::Accumulated(field.clone(), needed),
+            (Some(field), None) => ActivationModel::Reported(field.clone()),
+            _ if spec.measure.is_some() => ActivationModel::Repeated(plan.measure.name.to_string()),
             _ => {
                 let fields = &plan.cells[0].fields;
                 match fields.iter().find(|field| field.tries) {
-                    Some(field) => Chain::Reported(field.name.to_string()),
-                    None => Chain::Repeated(plan.measure.name.to_string()),
+                    Some(field) => ActivationModel::Reported(field.name.to_string()),
+                    None => ActivationModel::Repeated(plan.measure.name.to_string()),
                 }
             }
         }
     }
 
     /// Describes the assumption for the caption.
-    pub fn said(&self, plan: &Plan<'_>) -> String {
+    pub fn assumption_text(&self, plan: &ChartPlan<'_>) -> String {
         match self {
-            Chain::Repeated(_) => format!(
+            ActivationModel::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
                  p the chance of “{}” in one.",
-                labels::measure(&plan.measure)
+                labels::measure_label(&plan.measure)
             ),
-            Chain::Accumulated(field, needed) => format!(
+            ActivationModel::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
-                at_least::label(&plan.cells, field)
+                at_least::field_label(&plan.cells, field)
             ),
-            Chain::Reported(field) => format!(
+            ActivationModel::Reported(field) => format!(
                 "From the law of “{}”: one contest with all its activations, in which damage persists.",
-                at_least::label(&plan.cells, field)
+                at_least::field_label(&plan.cells, field)
             ),
         }
     }
 
     /// Computes P(within n) for n from 1 on, as shares; `None` if the cell lacks the data.
-    fn within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
+    fn compute_within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
-            Chain::Repeated(measure) => {
-                let p = chart_data::point(cell, measure)?.value / 100.0;
+            ActivationModel::Repeated(measure) => {
+                let p = chart_data::measure_point(cell, measure)?.value / 100.0;
                 // Only a probability can be repeated.
                 (0.0..=1.0).contains(&p).then(|| repeated_trials::at_least_once(p, activations))
             }
-            Chain::Accumulated(field, needed) => {
-                let law = chart_data::law_of(cell, field)?;
+            ActivationModel::Accumulated(field, needed) => {
+                let law = chart_data::field_distribution(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated_trials::reached(&law, *needed, activations)
+                repeated_trials::chance_to_reach(&law, *needed, activations)
             }
-            Chain::Reported(field) => {
-                let law = chart_data::law_of(cell, field)?;
+            ActivationModel::Reported(field) => {
+                let law = chart_data::field_distribution(cell, field)?;
                 let last = usize::try_from(*law.keys().next_back()?).ok()?;
                 let mut sum = 0.0;
                 let add = |n: usize| {
@@ -101,47 +101,54 @@ impl Chain {
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
-    let chain = Chain::of(plan);
-    let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
-    let (legend, names) = chart_data::told_apart(&drawn);
-    let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
+pub fn draw_activations(
+    plan: &ChartPlan<'_>,
+    cells: &[&Answer],
+    words: &ChartText,
+) -> Result<Scene, String> {
+    let chain = ActivationModel::from_plan(plan);
+    let (drawn, words) = thin_out(cells.to_vec(), MAX_CURVES, "cells", words);
+    let (legend, names) = chart_data::distinguish_cells(&drawn);
+    let curve = |(cell, name): (&&Answer, String)| {
+        Some((name, chain.compute_within(cell, DRAWN_ACTIVATIONS.1)?))
+    };
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
-    let arrives =
-        |curve: &[f64]| curve.iter().position(|&p| p >= ARRIVED).map_or(curve.len(), |i| i + 1);
+    let arrives = |curve: &[f64]| {
+        curve.iter().position(|&p| p >= ARRIVED_SHARE).map_or(curve.len(), |i| i + 1)
+    };
     // Up to where the slowest curve arrives: beyond that all are flat.
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
         return Err("no cell has the probability that the target falls".to_owned());
     };
-    let reach = reach.max(REACH.0);
+    let reach = reach.max(DRAWN_ACTIVATIONS.0);
     let series =
-        |(name, curve): &(String, Vec<f64>)| series(name, &curve[..curve.len().min(reach)]);
-    let lines = Lines {
+        |(name, curve): &(String, Vec<f64>)| build_series(name, &curve[..curve.len().min(reach)]);
+    let lines = LineChart {
         series: curves.iter().map(series).collect(),
-        across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
+        across: XAxisKind::Numbers(AxisScale::with_round_ends([reach as f64].into_iter(), 0.0)),
         x_title: "activations".to_owned(),
-        up: Scale::around([100.0].into_iter(), 0.0),
+        up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "out of action within n, %".to_owned(),
         legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };
-    lines.draw(&words)
+    lines.draw_chart(&words)
 }
 
 /// Builds a curve from 0 activations on, with its median marked and named.
-fn series(name: &str, curve: &[f64]) -> Series {
+fn build_series(name: &str, curve: &[f64]) -> LineSeries {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
     // Before the first activation nothing has happened: all curves begin there.
     let mut points = vec![(0.0, 0.0)];
     points.extend(curve.iter().enumerate().map(point));
     let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);
     let said = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
-    Series {
+    LineSeries {
         name: name.to_owned(),
         note: format!(": {said}"),
         large: median.map(|n| points[n]).into_iter().collect(),
         points,
-        ..Series::default()
+        ..LineSeries::default()
     }
 }

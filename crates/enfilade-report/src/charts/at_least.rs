@@ -1,59 +1,61 @@
 //! The probability of at least k, by k, with mean and median marked: from answers to curves.
 
-use super::axis_scale::Scale;
+use super::axis_scale::AxisScale;
 use super::chart_data;
-use super::line_chart::{Across, Lines, Series};
-use super::plot_frame::{Words, thinned};
+use super::line_chart::{LineChart, LineSeries, XAxisKind};
+use super::plot_frame::{ChartText, thin_out};
 use crate::drawing::Scene;
-use crate::text::sentences::clean;
+use crate::text::sentences::sanitize;
 use enfilade_study::answer::Answer;
 
 /// The largest number of curves.
-const MOST: usize = 6;
+const MAX_CURVES: usize = 6;
 
 /// The widest range of k.
-const WIDEST: i64 = 2000;
+const MAX_RANGE: i64 = 2000;
 
 /// Draws one curve per cell for the outcome field `field`.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
-pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
-    let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
-    let (legend, names) = chart_data::told_apart(&drawn);
-    let tail = |(cell, name): (&&Answer, String)| Tail::of(cell, field, name);
+pub fn draw_at_least(cells: &[&Answer], field: &str, words: &ChartText) -> Result<Scene, String> {
+    let (drawn, words) = thin_out(cells.to_vec(), MAX_CURVES, "cells", words);
+    let (legend, names) = chart_data::distinguish_cells(&drawn);
+    let tail = |(cell, name): (&&Answer, String)| TailDistribution::from_cell(cell, field, name);
     let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();
     let low = tails.iter().map(|tail| tail.low).min();
-    let high = tails.iter().map(Tail::high).max();
+    let high = tails.iter().map(TailDistribution::highest_value).max();
     let (Some(low), Some(high)) = (low, high) else {
-        let field = label(cells, field);
-        return Err(format!("no cell counts {field}, or it counts further than {WIDEST}"));
+        let field = field_label(cells, field);
+        return Err(format!("no cell counts {field}, or it counts further than {MAX_RANGE}"));
     };
-    if high - low > WIDEST {
-        let field = label(cells, field);
-        return Err(format!("{field} runs from {low} to {high}; up to {WIDEST} values are drawn"));
+    if high - low > MAX_RANGE {
+        let field = field_label(cells, field);
+        return Err(format!(
+            "{field} runs from {low} to {high}; up to {MAX_RANGE} values are drawn"
+        ));
     }
-    let lines = Lines {
-        series: tails.iter().map(Tail::series).collect(),
-        across: Across::Numbers(Scale::near(&[low as f64, high as f64])),
-        x_title: label(cells, field),
-        up: Scale::around([100.0].into_iter(), 0.0),
+    let lines = LineChart {
+        series: tails.iter().map(TailDistribution::to_series).collect(),
+        across: XAxisKind::Numbers(AxisScale::with_close_ends(&[low as f64, high as f64])),
+        x_title: field_label(cells, field),
+        up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "at least k, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };
-    lines.draw(&words)
+    lines.draw_chart(&words)
 }
 
 /// Returns a player's name of the field.
-pub fn label(cells: &[&Answer], field: &str) -> String {
+pub fn field_label(cells: &[&Answer], field: &str) -> String {
     let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
-    head.map_or(clean(field), |head| clean(&head.label_or_name()))
+    head.map_or(sanitize(field), |head| sanitize(&head.display_name()))
 }
 
 /// The distribution of one field as P(at least k).
-struct Tail {
+struct TailDistribution {
     name: String,
     low: i64,
     /// P(at least low + i) in percent.
@@ -62,11 +64,11 @@ struct Tail {
     median: i64,
 }
 
-impl Tail {
-    fn of(cell: &Answer, field: &str, name: String) -> Option<Tail> {
-        let law = chart_data::law_of(cell, field)?;
+impl TailDistribution {
+    fn from_cell(cell: &Answer, field: &str, name: String) -> Option<TailDistribution> {
+        let law = chart_data::field_distribution(cell, field)?;
         let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
-        if high - low > WIDEST {
+        if high - low > MAX_RANGE {
             return None;
         }
         let share = |k: i64| law.get(&k).copied().unwrap_or(0.0);
@@ -78,7 +80,7 @@ impl Tail {
         }
         // The largest k that is reached with a probability of at least one half.
         let half = at_least.iter().rposition(|&share| share >= total / 2.0);
-        Some(Tail {
+        Some(TailDistribution {
             name,
             low,
             median: low + half.unwrap_or(0) as i64,
@@ -87,21 +89,21 @@ impl Tail {
         })
     }
 
-    fn high(&self) -> i64 {
+    fn highest_value(&self) -> i64 {
         self.low + self.at_least.len() as i64 - 1
     }
 
-    fn series(&self) -> Series {
+    fn to_series(&self) -> LineSeries {
         let points = self.at_least.iter().zip(self.low..);
         let points: Vec<_> = points.map(|(share, k)| (k as f64, *share)).collect();
         let median = usize::try_from(self.median - self.low).unwrap_or(0);
-        Series {
+        LineSeries {
             name: self.name.clone(),
             note: format!(": {:.2}, {}", self.mean, self.median),
             large: vec![points[median]],
             feet: vec![self.mean],
             points,
-            ..Series::default()
+            ..LineSeries::default()
         }
     }
 }
@@ -114,15 +116,16 @@ mod tests {
     /// 20, 12 and 4 of 36 at 0, 1 and 2: at least 1 in 16, at least 2 in 4; mean 20/36, median 0.
     #[test]
     fn tails_add_up_from_the_top() {
-        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }
-        let tail = Tail::of(&answer, "eliminated", String::new()).expect("there is such a field");
+        let tail = TailDistribution::from_cell(&answer, "eliminated", String::new())
+            .expect("there is such a field");
         let expected = [100.0, 1600.0 / 36.0, 400.0 / 36.0];
         assert!(tail.at_least.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!((tail.mean - 20.0 / 36.0).abs() < 1e-9);
         assert_eq!(tail.median, 0);
-        assert!(Tail::of(&answer, "routed", String::new()).is_none());
+        assert!(TailDistribution::from_cell(&answer, "routed", String::new()).is_none());
     }
 }

@@ -7,21 +7,21 @@
 
 use indexmap::IndexMap;
 
-use super::chart_data::Axis;
-use super::heatmap::Heads;
-use crate::text::sentences::clean;
+use super::chart_data::ChartAxis;
+use super::heatmap::HeatMapAxis;
+use crate::text::sentences::sanitize;
 use enfilade_model::catalogue::{DataTable, System};
 use enfilade_model::form::name_matching;
 
 /// The number of values from which an axis is grouped by the spelling of its values.
-const LONG: usize = 40;
+const LONG_AXIS: usize = 40;
 
 /// The largest number of groups that helps a reader.
 const MOST_GROUPS: usize = 12;
 
 /// The columns of built-in tables by which an axis is grouped and ordered.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct By<'a> {
+pub struct GroupColumns<'a> {
     /// The column that makes the groups.
     pub group: Option<&'a str>,
     /// The column that orders the values within a group.
@@ -30,7 +30,7 @@ pub struct By<'a> {
 
 /// One value of an axis in its group.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+pub struct GroupMember {
     /// Its index on the axis in the order of the file.
     pub index: usize,
     /// Its name, without the name of its group as a prefix.
@@ -41,42 +41,42 @@ pub struct Member {
 
 /// The values of an axis in groups, the groups in order of first appearance.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grouping {
+pub struct AxisGrouping {
     /// Name and members of each group; without groups, one without a name.
-    pub groups: Vec<(String, Vec<Member>)>,
+    pub groups: Vec<(String, Vec<GroupMember>)>,
     /// The columns in words: `by type, then armour`; empty without any.
-    pub said: String,
+    pub description: String,
 }
 
-impl Grouping {
+impl AxisGrouping {
     /// Groups the values of `axis`, which belongs to contests of `system`.
-    pub fn new(axis: &Axis, system: &System, by: By) -> Grouping {
-        let labels = axis.labels();
-        let facts = Facts::of(system, by);
-        let by_prefix = by.group.is_none() && by.order.is_none() && written_in_groups(&labels);
-        let mut groups: IndexMap<String, Vec<Member>> = IndexMap::new();
+    pub fn new(axis: &ChartAxis, system: &System, by: GroupColumns) -> AxisGrouping {
+        let labels = axis.format_labels();
+        let facts = TableFacts::from_system(system, by);
+        let by_prefix = by.group.is_none() && by.order.is_none() && is_written_in_groups(&labels);
+        let mut groups: IndexMap<String, Vec<GroupMember>> = IndexMap::new();
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
-                Some(column) => clean(facts.cell(label, column).unwrap_or("others")),
+                Some(column) => sanitize(facts.find_cell(label, column).unwrap_or("others")),
                 // Without columns the group is the path in front of the name.
-                None if by_prefix => prefix(label).unwrap_or("").to_owned(),
+                None if by_prefix => group_prefix(label).unwrap_or("").to_owned(),
                 None => String::new(),
             };
-            let mark = by.order.and_then(|column| facts.cell(label, column));
-            let member = Member {
+            let mark = by.order.and_then(|column| facts.find_cell(label, column));
+            let member = GroupMember {
                 index,
-                name: short(label, &group).to_owned(),
-                mark: clean(mark.unwrap_or("")),
+                name: drop_group_prefix(label, &group).to_owned(),
+                mark: sanitize(mark.unwrap_or("")),
             };
             groups.entry(group).or_default().push(member);
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
         if by.order.is_some() {
             for (_, members) in &mut groups {
-                members.sort_by(|a, b| size(&a.mark).total_cmp(&size(&b.mark)));
+                members.sort_by(|a, b| size_of_mark(&a.mark).total_cmp(&size_of_mark(&b.mark)));
             }
         }
-        Grouping { groups, said: said(by) }
+        AxisGrouping { groups, description: describe_columns(by) }
     }
 
     /// Returns the number of values.
@@ -85,16 +85,17 @@ impl Grouping {
     }
 
     /// Returns the heads of these groups, and the indices of their members on the axis.
-    pub fn heads(&self, title: &str) -> (Heads, Vec<usize>) {
+    pub fn build_heads(&self, title: &str) -> (HeatMapAxis, Vec<usize>) {
         let members = || self.groups.iter().flat_map(|(_, members)| members);
-        let mark = |member: &Member| match member.mark.is_empty() {
+        let mark = |member: &GroupMember| match member.mark.is_empty() {
             true => String::new(),
             false => format!(" · {}", member.mark),
         };
         let named = self.groups.len() > 1;
-        let group = |(name, members): &(String, Vec<Member>)| (name.clone(), members.len());
-        let parts: Vec<_> = [title, &self.said].into_iter().filter(|p| !p.is_empty()).collect();
-        let heads = Heads {
+        let group = |(name, members): &(String, Vec<GroupMember>)| (name.clone(), members.len());
+        let parts: Vec<_> =
+            [title, &self.description].into_iter().filter(|p| !p.is_empty()).collect();
+        let heads = HeatMapAxis {
             title: parts.join("; "),
             names: members().map(|member| member.name.clone()).collect(),
             marks: members().map(mark).collect(),
@@ -104,21 +105,27 @@ impl Grouping {
     }
 
     /// Returns only the values whose index on the axis passes.
-    pub fn filtered(&self, passes: impl Fn(usize) -> bool) -> Grouping {
-        let group = |(name, members): &(String, Vec<Member>)| {
+    pub fn filter_members(&self, passes: impl Fn(usize) -> bool) -> AxisGrouping {
+        let group = |(name, members): &(String, Vec<GroupMember>)| {
             let members = members.iter().filter(|member| passes(member.index));
             (name.clone(), members.cloned().collect())
         };
-        Grouping { groups: self.groups.iter().map(group).collect(), said: self.said.clone() }
+        AxisGrouping {
+            groups: self.groups.iter().map(group).collect(),
+            description: self.description.clone(),
+        }
     }
 
     /// Returns only the group at this index.
-    pub fn only(&self, group: usize) -> Grouping {
-        Grouping { groups: vec![self.groups[group].clone()], said: self.said.clone() }
+    pub fn only_group(&self, group: usize) -> AxisGrouping {
+        AxisGrouping {
+            groups: vec![self.groups[group].clone()],
+            description: self.description.clone(),
+        }
     }
 }
 
-fn said(by: By) -> String {
+fn describe_columns(by: GroupColumns) -> String {
     match (by.group, by.order) {
         (Some(group), Some(order)) => {
             format!("by {group}, then {order} (the number after the name)")
@@ -130,47 +137,48 @@ fn said(by: By) -> String {
 }
 
 /// Returns the sort key of a mark: numbers in order, other marks last.
-fn size(mark: &str) -> f64 {
+fn size_of_mark(mark: &str) -> f64 {
     mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
 }
 
-fn prefix(label: &str) -> Option<&str> {
+fn group_prefix(label: &str) -> Option<&str> {
     label.split_once('/').map(|(group, _)| group)
 }
 
-fn short<'a>(label: &'a str, group: &str) -> &'a str {
+fn drop_group_prefix<'a>(label: &'a str, group: &str) -> &'a str {
     let rest = label.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(label)
 }
 
 /// Whether the spelling of a long axis' values makes a few groups.
-fn written_in_groups(labels: &[String]) -> bool {
-    let groups: Option<std::collections::BTreeSet<_>> = labels.iter().map(|l| prefix(l)).collect();
+fn is_written_in_groups(labels: &[String]) -> bool {
+    let groups: Option<std::collections::BTreeSet<_>> =
+        labels.iter().map(|l| group_prefix(l)).collect();
     let groups = groups.map_or(0, |groups| groups.len());
-    labels.len() >= LONG && (2..=MOST_GROUPS).contains(&groups)
+    labels.len() >= LONG_AXIS && (2..=MOST_GROUPS).contains(&groups)
 }
 
 /// The rows of a system's tables that have the requested columns, by name.
-struct Facts {
+struct TableFacts {
     columns: Vec<String>,
     rows: IndexMap<String, Vec<String>>,
 }
 
-impl Facts {
-    fn of(system: &System, by: By) -> Facts {
+impl TableFacts {
+    fn from_system(system: &System, by: GroupColumns) -> TableFacts {
         let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
-        let mut facts = Facts {
+        let mut facts = TableFacts {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };
         for data_table in (system.data_tables)().iter().filter(|_| !wanted.is_empty()) {
-            facts.add(data_table);
+            facts.add_table(data_table);
         }
         facts
     }
 
     /// Adds the rows of a table that has all columns.
-    fn add(&mut self, data_table: &DataTable) {
+    fn add_table(&mut self, data_table: &DataTable) {
         let place = |wanted: &String| data_table.columns.iter().position(|column| column == wanted);
         let Some(places) = self.columns.iter().map(place).collect::<Option<Vec<_>>>() else {
             return;
@@ -178,15 +186,15 @@ impl Facts {
         for row in &data_table.rows {
             let cells: Vec<_> = places.iter().map(|&place| row[place].clone()).collect();
             for words in 1..=row.len().min(3) {
-                let name = name_matching::key(&row[..words].join("/"));
+                let name = name_matching::match_key(&row[..words].join("/"));
                 self.rows.entry(name).or_insert_with(|| cells.clone());
             }
         }
     }
 
-    fn cell(&self, label: &str, column: &str) -> Option<&str> {
+    fn find_cell(&self, label: &str, column: &str) -> Option<&str> {
         let place = self.columns.iter().position(|known| known == column)?;
-        let row = self.rows.get(&name_matching::key(label))?;
+        let row = self.rows.get(&name_matching::match_key(label))?;
         Some(row[place].as_str()).filter(|cell| !cell.is_empty())
     }
 }
@@ -202,20 +210,21 @@ mod tests {
         System::clone(known.system(id).expect("it is built in"))
     }
 
-    fn axis(names: &[&str]) -> Axis {
-        let cell =
-            |name: &&str| test_answers::answer(vec![("target", Value::Text((*name).into()))], 1, 1);
+    fn axis(names: &[&str]) -> ChartAxis {
+        let cell = |name: &&str| {
+            test_answers::build_answer(vec![("target", Value::Text((*name).into()))], 1, 1)
+        };
         let cells: Vec<_> = names.iter().map(cell).collect();
-        Axis::of(&cells.iter().collect::<Vec<_>>(), "target").expect("it has values")
+        ChartAxis::from_cells(&cells.iter().collect::<Vec<_>>(), "target").expect("it has values")
     }
 
     /// Types and armour as printed in `data/dropzone_units.tsv`.
     #[test]
     fn units_are_grouped_by_type_and_ordered_by_armour() {
         let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
-        let by = By { group: Some("type"), order: Some("armour") };
-        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
-        let (heads, places) = grouping.heads("target");
+        let by = GroupColumns { group: Some("type"), order: Some("armour") };
+        let grouping = AxisGrouping::new(&axis(&names), &system("dropzone"), by);
+        let (heads, places) = grouping.build_heads("target");
         assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
         assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
         assert_eq!(places, [2, 0, 1]);
@@ -225,12 +234,13 @@ mod tests {
     #[test]
     fn what_no_table_knows_stands_last() {
         let names = ["mystery", "UCM/Legionnaires"];
-        let by = By { group: Some("type"), order: None };
-        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
+        let by = GroupColumns { group: Some("type"), order: None };
+        let grouping = AxisGrouping::new(&axis(&names), &system("dropzone"), by);
         let groups: Vec<_> = grouping.groups.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(groups, ["others", "Infantry"]);
-        let by = By { group: None, order: Some("armour") };
-        let (heads, places) = Grouping::new(&axis(&names), &system("dropzone"), by).heads("");
+        let by = GroupColumns { group: None, order: Some("armour") };
+        let (heads, places) =
+            AxisGrouping::new(&axis(&names), &system("dropzone"), by).build_heads("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 
@@ -238,11 +248,13 @@ mod tests {
     fn long_axes_are_grouped_by_their_names() {
         let names: Vec<_> = (0..50).map(|i| format!("side {}/unit {i}", i % 2)).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let grouping = Grouping::new(&axis(&names), &system("asl"), By::default());
+        let grouping = AxisGrouping::new(&axis(&names), &system("asl"), GroupColumns::default());
         assert_eq!(grouping.groups.len(), 2);
         assert_eq!(grouping.groups[1].1[0].name, "unit 1");
         assert_eq!(
-            Grouping::new(&axis(&names[..10]), &system("asl"), By::default()).groups.len(),
+            AxisGrouping::new(&axis(&names[..10]), &system("asl"), GroupColumns::default())
+                .groups
+                .len(),
             1
         );
     }

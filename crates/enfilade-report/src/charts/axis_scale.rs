@@ -3,11 +3,11 @@
 //! Every range is checked before it is divided: empty, equal, infinite and missing values give a
 //! scale that still works.
 
-use crate::drawing::Ink;
+use crate::drawing::RgbColor;
 
 /// A scale with round ends, linear or logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct AxisScale {
     low: f64,
     high: f64,
     /// The value from tick to tick; `None` if equal steps are equal factors.
@@ -15,11 +15,11 @@ pub struct Scale {
 }
 
 /// The number of ticks that a scale aims at.
-const TICKS: f64 = 5.0;
+const AIMED_TICKS: f64 = 5.0;
 
-impl Scale {
+impl AxisScale {
     /// Returns a scale with round ends that contains `also` and every finite one of `values`.
-    pub fn around(values: impl Iterator<Item = f64>, also: f64) -> Scale {
+    pub fn with_round_ends(values: impl Iterator<Item = f64>, also: f64) -> AxisScale {
         // Larger ends cannot be distinguished or overflow; no value here is so large.
         let usable = |value: &f64| value.abs() < 1e15;
         let also = if usable(&also) { also } else { 0.0 };
@@ -28,35 +28,35 @@ impl Scale {
             usable.fold((also, also), |(low, high), value| (low.min(value), high.max(value)));
         let span = high - low;
         let step = if span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15 {
-            round_step(span / TICKS)
+            round_step(span / AIMED_TICKS)
         } else {
-            round_step(low.abs().max(1.0) / TICKS)
+            round_step(low.abs().max(1.0) / AIMED_TICKS)
         };
         let low = (low / step + 1e-9).floor() * step;
         let high = (high / step - 1e-9).ceil() * step;
-        Scale { low, high: high.max(low + step), step: Some(step) }
+        AxisScale { low, high: high.max(low + step), step: Some(step) }
     }
 
     /// Returns a scale that ends near the smallest and the largest value, with ticks at round
     /// numbers.
-    pub fn near(values: &[f64]) -> Scale {
+    pub fn with_close_ends(values: &[f64]) -> AxisScale {
         let usable = || values.iter().copied().filter(|value| value.abs() < 1e15);
         let low = usable().fold(f64::INFINITY, f64::min);
         let high = usable().fold(f64::NEG_INFINITY, f64::max);
         let span = high - low;
         if !(span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15) {
-            return Scale::around(usable(), low.min(1e15));
+            return AxisScale::with_round_ends(usable(), low.min(1e15));
         }
-        let step = round_step(span / TICKS);
+        let step = round_step(span / AIMED_TICKS);
         // There are no values between whole numbers.
         let whole = usable().all(|value| value.fract() == 0.0);
         let step = if whole { step.max(1.0) } else { step };
-        Scale { low: low - 0.02 * span, high: high + 0.02 * span, step: Some(step) }
+        AxisScale { low: low - 0.02 * span, high: high + 0.02 * span, step: Some(step) }
     }
 
     /// Returns a scale of equal factors that contains every positive, finite one of `values`, with
     /// ends of 1, 2 or 5 times a power of ten; from 1 to 10 without any.
-    pub fn factors(values: impl Iterator<Item = f64>) -> Scale {
+    pub fn with_factors(values: impl Iterator<Item = f64>) -> AxisScale {
         let usable = values.filter(|value| (1e-12..1e15).contains(value));
         let (low, high) = usable.fold((f64::MAX, 0.0), |(low, high): (f64, f64), value| {
             (low.min(value), high.max(value))
@@ -66,13 +66,13 @@ impl Scale {
         let below = ticks().rfind(|tick| *tick <= low * (1.0 + 1e-9));
         let above = ticks().find(|tick| *tick >= high * (1.0 - 1e-9));
         let low = below.unwrap_or(low);
-        Scale { low, high: above.unwrap_or(high).max(2.0 * low), step: None }
+        AxisScale { low, high: above.unwrap_or(high).max(2.0 * low), step: None }
     }
 
     /// Returns a scale from exactly `low` to exactly `high`; `low` is below `high`, and both are
     /// finite.
-    pub fn exactly(low: f64, high: f64) -> Scale {
-        Scale { low, high, step: Some(round_step((high - low) / TICKS)) }
+    pub fn with_exact_ends(low: f64, high: f64) -> AxisScale {
+        AxisScale { low, high, step: Some(round_step((high - low) / AIMED_TICKS)) }
     }
 
     /// Returns both ends.
@@ -82,7 +82,7 @@ impl Scale {
 
     /// Returns the position of a value: 0 at the lower end, 1 at the upper; values outside are
     /// clamped.
-    pub fn share(&self, value: f64) -> f64 {
+    pub fn share_of(&self, value: f64) -> f64 {
         let share = match self.step {
             Some(_) => (value - self.low) / (self.high - self.low),
             None => (value / self.low).ln() / (self.high / self.low).ln(),
@@ -91,35 +91,35 @@ impl Scale {
     }
 
     /// Returns the pixel of a value between the pixels of the two ends.
-    pub fn pixel(&self, value: f64, from: i32, to: i32) -> i32 {
-        from + (self.share(value) * f64::from(to - from)).round() as i32
+    pub fn pixel_of(&self, value: f64, from: i32, to: i32) -> i32 {
+        from + (self.share_of(value) * f64::from(to - from)).round() as i32
     }
 
     /// Returns the ticks with their labels.
-    pub fn ticks(&self) -> Vec<(f64, String)> {
+    pub fn build_ticks(&self) -> Vec<(f64, String)> {
         match self.step {
-            Some(step) => self.even_ticks(step),
-            None => self.factor_ticks(),
+            Some(step) => self.build_even_ticks(step),
+            None => self.build_factor_ticks(),
         }
     }
 
-    fn even_ticks(&self, step: f64) -> Vec<(f64, String)> {
+    fn build_even_ticks(&self, step: f64) -> Vec<(f64, String)> {
         // A scale that ends between two ticks has none at its ends.
         let first = (self.low / step - 1e-6).ceil();
         let last = (self.high / step + 1e-6).floor();
         let count = (last - first).clamp(0.0, 50.0) as i32;
-        let decimals = crate::text::number_format::decimals_of(step);
+        let decimals = crate::text::number_format::first_digit_decimal(step);
         let tick = |i: i32| {
             let value = (first + f64::from(i)) * step;
             // No "-0".
             let value = if value.abs() < step / 1e6 { 0.0 } else { value };
-            (value, label(value, step, decimals))
+            (value, format_tick(value, step, decimals))
         };
         (0..=count).map(tick).collect()
     }
 
     /// Returns the ticks 1, 2, 5 times powers of ten; over many powers only the powers.
-    fn factor_ticks(&self) -> Vec<(f64, String)> {
+    fn build_factor_ticks(&self) -> Vec<(f64, String)> {
         let powers = (self.high / self.low).log10();
         let factors: &[f64] = if powers > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let every = (powers / 8.0).ceil().max(1.0) as usize;
@@ -127,7 +127,7 @@ impl Scale {
             factors.iter().map(move |factor| {
                 let value = factor * 10f64.powi(exponent);
                 let decimals = usize::try_from(-exponent).unwrap_or(0);
-                (value, label(value, value, decimals))
+                (value, format_tick(value, value, decimals))
             })
         };
         // Ends that are ticks themselves must not be lost by rounding.
@@ -138,7 +138,7 @@ impl Scale {
 }
 
 /// Formats a tick's label; as a power of ten if `step`, from tick to tick, would need many digits.
-fn label(value: f64, step: f64, decimals: usize) -> String {
+fn format_tick(value: f64, step: f64, decimals: usize) -> String {
     if value != 0.0 && (value.abs() >= 1e7 || step.abs() < 1e-5) {
         return format!("{value:.1e}").replace(".0e", "e");
     }
@@ -155,35 +155,35 @@ fn round_step(raw: f64) -> f64 {
 /// Viridis by S. van der Walt and N. Smith (public domain), eleven of its 256 colours, here from
 /// light to dark: its luminance falls all the way, so it is safe in grey and for colour-blind
 /// readers.
-const VIRIDIS: [Ink; 11] = [
-    Ink(253, 231, 37),
-    Ink(189, 223, 38),
-    Ink(122, 209, 81),
-    Ink(68, 191, 112),
-    Ink(34, 168, 132),
-    Ink(33, 145, 140),
-    Ink(42, 120, 142),
-    Ink(53, 95, 141),
-    Ink(65, 68, 135),
-    Ink(72, 36, 117),
-    Ink(68, 1, 84),
+const VIRIDIS: [RgbColor; 11] = [
+    RgbColor(253, 231, 37),
+    RgbColor(189, 223, 38),
+    RgbColor(122, 209, 81),
+    RgbColor(68, 191, 112),
+    RgbColor(34, 168, 132),
+    RgbColor(33, 145, 140),
+    RgbColor(42, 120, 142),
+    RgbColor(53, 95, 141),
+    RgbColor(65, 68, 135),
+    RgbColor(72, 36, 117),
+    RgbColor(68, 1, 84),
 ];
 
 /// The number of colours of a scale: more cannot be distinguished, and a page has a rule for each.
-const STEPS: f64 = 100.0;
+const SCALE_COLORS: f64 = 100.0;
 
 /// Rounds a share to the nearest one that has a colour.
-pub fn step(share: f64) -> f64 {
-    (share * STEPS).round() / STEPS
+pub fn round_to_color(share: f64) -> f64 {
+    (share * SCALE_COLORS).round() / SCALE_COLORS
 }
 
 /// Returns the colour of a share: light at 0, dark at 1.
-pub fn heat(share: f64) -> Ink {
-    let share = if share.is_nan() { 0.0 } else { step(share.clamp(0.0, 1.0)) };
+pub fn heat_color(share: f64) -> RgbColor {
+    let share = if share.is_nan() { 0.0 } else { round_to_color(share.clamp(0.0, 1.0)) };
     let place = share * (VIRIDIS.len() - 1) as f64;
     let first = (place as usize).min(VIRIDIS.len() - 2);
     let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
-    a.mixed(b, part)
+    a.mix(b, part)
 }
 
 #[cfg(test)]
@@ -191,8 +191,8 @@ mod tests {
     use super::*;
 
     fn labels(values: &[f64]) -> Vec<String> {
-        let scale = Scale::around(values.iter().copied(), 0.0);
-        scale.ticks().into_iter().map(|(_, label)| label).collect()
+        let scale = AxisScale::with_round_ends(values.iter().copied(), 0.0);
+        scale.build_ticks().into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -207,16 +207,20 @@ mod tests {
     #[test]
     fn a_scale_starts_near_what_it_holds() {
         let labels = |values: &[f64]| -> Vec<String> {
-            Scale::near(values).ticks().into_iter().map(|(_, label)| label).collect()
+            AxisScale::with_close_ends(values)
+                .build_ticks()
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect()
         };
         assert_eq!(labels(&[5.0, 11.0, 17.0]), ["5", "10", "15"]);
         assert_eq!(labels(&[0.0, 1.0, 2.0]), ["0", "1", "2"]);
-        let (low, high) = Scale::near(&[5.0, 17.0]).ends();
+        let (low, high) = AxisScale::with_close_ends(&[5.0, 17.0]).ends();
         assert!((4.5..5.0).contains(&low) && (17.0..17.5).contains(&high));
         for values in
             [&[][..], &[3.0, 3.0], &[f64::NAN], &[f64::INFINITY, 1.0], &[1e14, 1e14 + 1.0]]
         {
-            let (low, high) = Scale::near(values).ends();
+            let (low, high) = AxisScale::with_close_ends(values).ends();
             assert!(low < high && low.is_finite() && high.is_finite(), "{values:?}");
         }
     }
@@ -236,14 +240,14 @@ mod tests {
         ];
         for values in ranges {
             for also in [0.0, 7.0, f64::MAX, f64::NAN] {
-                let scale = Scale::around(values.iter().copied(), also);
+                let scale = AxisScale::with_round_ends(values.iter().copied(), also);
                 assert!(
                     scale.low.is_finite() && scale.high.is_finite() && scale.low < scale.high,
                     "{values:?}"
                 );
-                assert!((2..=51).contains(&scale.ticks().len()), "{values:?} {scale:?}");
+                assert!((2..=51).contains(&scale.build_ticks().len()), "{values:?} {scale:?}");
                 for &value in values {
-                    assert!((0.0..=1.0).contains(&scale.share(value)));
+                    assert!((0.0..=1.0).contains(&scale.share_of(value)));
                 }
             }
         }
@@ -251,28 +255,28 @@ mod tests {
 
     #[test]
     fn factors_are_evenly_apart() {
-        let scale = Scale::factors([12.0, 285.0].into_iter());
+        let scale = AxisScale::with_factors([12.0, 285.0].into_iter());
         assert_eq!(scale.ends(), (10.0, 500.0));
-        let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
+        let labels: Vec<_> = scale.build_ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["10", "20", "50", "100", "200", "500"]);
-        assert!((scale.share(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
-        assert_eq!((scale.share(0.0), scale.share(-3.0)), (0.0, 0.0));
-        let wide = Scale::factors([0.001, 5e5].into_iter());
-        assert!((4..=12).contains(&wide.ticks().len()), "{:?}", wide.ticks());
+        assert!((scale.share_of(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
+        assert_eq!((scale.share_of(0.0), scale.share_of(-3.0)), (0.0, 0.0));
+        let wide = AxisScale::with_factors([0.001, 5e5].into_iter());
+        assert!((4..=12).contains(&wide.build_ticks().len()), "{:?}", wide.build_ticks());
         for values in [&[][..], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[3.0, 3.0], &[1e-300]] {
-            let scale = Scale::factors(values.iter().copied());
+            let scale = AxisScale::with_factors(values.iter().copied());
             let (low, high) = scale.ends();
             assert!(low > 0.0 && low < high && high.is_finite());
-            assert!(!scale.ticks().is_empty());
+            assert!(!scale.build_ticks().is_empty());
         }
     }
 
     #[test]
     fn colours_darken_all_the_way() {
         let luminances: Vec<_> =
-            (0..=100).map(|i| heat(f64::from(i) / 100.0).luminance()).collect();
+            (0..=100).map(|i| heat_color(f64::from(i) / 100.0).luminance()).collect();
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]));
-        assert_eq!(heat(f64::NAN), heat(0.0));
+        assert_eq!(heat_color(f64::NAN), heat_color(0.0));
     }
 
     /// The guidelines require a contrast of 3 for large text and of 4.5 for small text; black or
@@ -280,8 +284,8 @@ mod tests {
     #[test]
     fn numbers_can_be_read_on_every_colour() {
         for i in 0..=100 {
-            let ink = heat(f64::from(i) / 100.0);
-            assert!(ink.contrast(ink.text()) >= 4.5, "{ink:?}");
+            let ink = heat_color(f64::from(i) / 100.0);
+            assert!(ink.contrast_with(ink.text_color()) >= 4.5, "{ink:?}");
         }
     }
 }

@@ -1,89 +1,99 @@
 //! Many values as a table with bars: names, bars and numbers in several columns, because with a row
 //! each the picture would be too tall for a screen.
 
-use super::axis_scale::{Scale, heat};
-use super::markers::Span;
-use super::plot_frame::{self, Words};
+use super::axis_scale::{AxisScale, heat_color};
+use super::markers::ValueInterval;
+use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 
 /// The number of rows from which a forest becomes a table with bars.
-pub const FROM: usize = 41;
+pub const MIN_ROWS: usize = 41;
 
 /// The largest number of rows.
-pub const MOST: usize = 240;
+pub const MAX_ROWS: usize = 240;
 
 /// The number of rows below each other.
-const ROWS: usize = 44;
+const ROWS_BELOW_EACH_OTHER: usize = 44;
 
 /// Height of a row, and width of the bars, in pixels.
 const SIZE: (i32, i32) = (19, 130);
 
 /// The widest name and the widest text.
-const WIDEST: (i32, i32) = (210, 130);
+const WIDEST_TEXTS: (i32, i32) = (210, 130);
 
 /// Space between two columns.
 const GUTTER: i32 = 28;
 
 /// One row.
-pub struct Row<'a> {
+pub struct BarTableRow<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its value.
-    pub span: Option<Span>,
+    pub span: Option<ValueInterval>,
     /// The text to the right of its bar.
     pub text: &'a str,
 }
 
 /// Draws every value as a bar from 0, with its interval; `head` is above the texts.
-pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
-    let texts = |of: fn(&Row<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
+pub fn draw_bar_table(rows: &[BarTableRow<'_>], head: &str, words: &ChartText) -> Scene {
+    let texts = |of: fn(&BarTableRow<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let names = texts(|row| row.name.to_owned());
     let said = texts(|row| row.text.to_owned());
-    let name = (plot_frame::widest_at(&names, text_layout::SMALL) + 1).min(WIDEST.0);
-    let text = (plot_frame::widest_at(&said, text_layout::SMALL) + 1).min(WIDEST.1);
+    let name =
+        (plot_frame::widest_text_at(&names, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.0);
+    let text =
+        (plot_frame::widest_text_at(&said, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.1);
     let each = name + SIZE.1 + text + 16 + GUTTER;
-    let columns = rows.len().div_ceil(ROWS).max(1);
+    let columns = rows.len().div_ceil(ROWS_BELOW_EACH_OTHER).max(1);
     // Filled column by column, so that the order of the rows is read downwards.
     let tall = rows.len().div_ceil(columns);
-    let scale =
-        Scale::around(rows.iter().filter_map(|row| row.span).flat_map(|span| ends(&span)), 0.0);
+    let scale = AxisScale::with_round_ends(
+        rows.iter().filter_map(|row| row.span).flat_map(|span| ends_with_zero(&span)),
+        0.0,
+    );
     let body = (each * columns as i32 - GUTTER, SIZE.0 * tall as i32 + 26);
-    let (mut scene, (left, top)) = plot_frame::page(words, body);
+    let (mut scene, (left, top)) = plot_frame::new_page(words, body);
     for (at, row) in rows.iter().enumerate() {
         let x = left + (at / tall) as i32 * each;
         let y = top + 26 + (at % tall) as i32 * SIZE.0 + SIZE.0 / 2;
-        let small = |text: String, x, side| text_layout::small(text, (x, y), side);
-        scene.text(small(
-            text_layout::fitted(row.name, text_layout::SMALL, name),
+        let small = |text: String, x, side| text_layout::new_small_label(text, (x, y), side);
+        scene.add_text(small(
+            text_layout::truncate_to_room(row.name, text_layout::SMALL_HEIGHT, name),
             x + name,
-            Side::Right,
+            TextAnchor::Right,
         ));
         if let Some(span) = &row.span {
-            bar(&mut scene, (x + name + 8, y), &scale, span);
+            draw_bar(&mut scene, (x + name + 8, y), &scale, span);
         }
-        let said = text_layout::fitted(row.text, text_layout::SMALL, text);
-        scene.text(small(said, x + name + SIZE.1 + 16, Side::Left));
+        let said = text_layout::truncate_to_room(row.text, text_layout::SMALL_HEIGHT, text);
+        scene.add_text(small(said, x + name + SIZE.1 + 16, TextAnchor::Left));
     }
     for column in 0..columns as i32 {
         let at = (left + column * each + name + SIZE.1 + 16, top + 12);
-        let head = text_layout::fitted(head, text_layout::SMALL, text);
-        scene.text(text_layout::small(head, at, Side::Left).ink(Ink::GREY));
+        let head = text_layout::truncate_to_room(head, text_layout::SMALL_HEIGHT, text);
+        scene.add_text(
+            text_layout::new_small_label(head, at, TextAnchor::Left).with_color(RgbColor::GREY),
+        );
     }
     scene
 }
 
-fn ends(span: &Span) -> [f64; 2] {
+fn ends_with_zero(span: &ValueInterval) -> [f64; 2] {
     span.interval
         .map_or([span.value; 2], |(low, high)| [low.max(0.0).min(span.value), high.max(span.value)])
 }
 
-fn bar(scene: &mut Scene, (left, y): (i32, i32), scale: &Scale, span: &Span) {
-    let x = |value: f64| scale.pixel(value, left, left + SIZE.1);
+fn draw_bar(scene: &mut Scene, (left, y): (i32, i32), scale: &AxisScale, span: &ValueInterval) {
+    let x = |value: f64| scale.pixel_of(value, left, left + SIZE.1);
     let (zero, end) = (x(0.0), x(span.value));
-    scene.fill((zero.min(end), y - 6), (zero.max(end).max(zero.min(end) + 1), y + 6), heat(0.35));
+    scene.fill_rectangle(
+        (zero.min(end), y - 6),
+        (zero.max(end).max(zero.min(end) + 1), y + 6),
+        heat_color(0.35),
+    );
     if let Some((low, high)) = span.interval {
-        scene.line(vec![(x(low), y), (x(high), y)], Ink::BLACK, 1);
+        scene.draw_line(vec![(x(low), y), (x(high), y)], RgbColor::BLACK, 1);
     }
 }
 
@@ -97,10 +107,10 @@ mod tests {
             (0..131).map(|n| (format!("unit {n}"), format!("{n} points"))).collect();
         let mut rows = Vec::new();
         for (n, (name, text)) in (0_i32..).zip(&names) {
-            rows.push(Row { name, span: Some(Span::exact(f64::from(n))), text });
+            rows.push(BarTableRow { name, span: Some(ValueInterval::exact(f64::from(n))), text });
         }
-        let scene = draw(&rows, "price", &Words::default());
-        let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
+        let scene = draw_bar_table(&rows, "price", &ChartText::default());
+        let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();
         for n in 0..131 {
             assert!(texts.contains(&&*format!("unit {n}")), "{n}");
             assert!(texts.contains(&&*format!("{n} points")), "{n}");

@@ -1,25 +1,25 @@
 //! Texts of a chart: title, measure, and the method of its numbers.
 
-use super::activations::Chain;
+use super::activations::ActivationModel;
 use super::chart_data;
-use super::chart_plan::Plan;
-use super::plot_frame::Words;
-use super::slices::Slice;
-use crate::text::median_tries::Until;
+use super::chart_plan::ChartPlan;
+use super::plot_frame::ChartText;
+use super::slices::CellSlice;
+use crate::text::median_tries::MedianTries;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::Role;
-use enfilade_study::answer::{Answer, Engine};
+use enfilade_model::combat::MeasureRole;
+use enfilade_study::answer::{Answer, TrialMethod};
 use enfilade_study::experiment::ChartKind;
 
 /// The guarantee of an interval.
-const COVERS: &str = "their bars cover the true value in at least 95 % of runs.";
+const COVERAGE_PROMISE: &str = "their bars cover the true value in at least 95 % of runs.";
 
 /// The explanation of a median, which is drawn in place of a mean truncated at the last try.
-const UNTIL: &str =
+const MEDIAN_NOTE: &str =
     "Median: tries until half have fallen. Blank where fewer than half fall within the tries made.";
 
 /// Whether every word of `part` appears in `whole`.
-fn says(whole: &str, part: &str) -> bool {
+fn contains_words(whole: &str, part: &str) -> bool {
     let words = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()
@@ -28,76 +28,84 @@ fn says(whole: &str, part: &str) -> bool {
     words(part).iter().all(|word| whole.contains(word))
 }
 
-impl Plan<'_> {
+impl ChartPlan<'_> {
     /// Builds the texts of one slice: the question and the place as the title, and the result below
     /// it.
-    pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
+    pub(super) fn build_texts(&self, slice: &CellSlice<'_>) -> ChartText {
         let asked = match &self.spec.title {
-            Some(title) => sentences::clean(title),
-            None => self.asked(),
+            Some(title) => sentences::sanitize(title),
+            None => self.describe_subject(),
         };
-        let title = match slice.said().as_str() {
+        let title = match slice.describe_place().as_str() {
             "" => asked,
             // "In the open" starts a sentence; "at in the open" is wrong.
             place if place.starts_with("in ") => {
                 format!(
                     "{asked}{} {}",
                     if asked.ends_with('?') { "" } else { "." },
-                    labels::capitalised(place)
+                    labels::capitalize(place)
                 )
             }
             place if asked.ends_with('?') => format!("{asked} At {place}"),
             place => format!("{asked}, at {place}"),
         };
-        let caption = format!("{} {}", chart_data::made(&self.cells), self.marks());
-        Words { title, subtitle: self.found(slice), caption: caption.trim().to_owned() }
+        let caption = format!("{} {}", chart_data::method_note(&self.cells), self.explain_marks());
+        ChartText {
+            title,
+            subtitle: self.range_sentence(slice),
+            caption: caption.trim().to_owned(),
+        }
     }
 
     /// Describes the subject of the chart.
-    fn asked(&self) -> String {
-        let label = labels::measure(&self.measure);
+    fn describe_subject(&self) -> String {
+        let label = labels::measure_label(&self.measure);
         let what = match self.spec.kind {
-            ChartKind::Bars => self.question(),
+            ChartKind::Bars => self.action_question(),
             ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
-            _ => label.clone() + self.asks(),
+            _ => label.clone() + self.aspect_question(),
         };
-        match self.name() {
+        match self.contest_name() {
             // The name of a contest may contain the measure.
-            Some(name) if what.starts_with(&label) && says(&name, &label) => {
-                labels::capitalised(&name) + &what[label.len()..]
+            Some(name) if what.starts_with(&label) && contains_words(&name, &label) => {
+                labels::capitalize(&name) + &what[label.len()..]
             }
-            Some(name) if says(&what, &name) => labels::capitalised(&what),
+            Some(name) if contains_words(&what, &name) => labels::capitalize(&what),
             Some(name) => format!("{name}: {what}"),
-            None => labels::capitalised(&what),
+            None => labels::capitalize(&what),
         }
     }
 
     /// Returns the question about the measure.
-    fn asks(&self) -> &'static str {
+    fn aspect_question(&self) -> &'static str {
         match self.measure.kind.is_share() {
-            _ if self.measure.role == Role::Until => ": half within how many?",
+            _ if self.measure.role == MeasureRole::Until => ": half within how many?",
             true => ", how often?",
             false => "",
         }
     }
 
     /// Returns the question that the action resolves, with the values that all cells share.
-    fn question(&self) -> String {
+    fn action_question(&self) -> String {
         let first = self.cells[0];
-        let of = |cell: &&Answer| cell.action.question_of(&cell.params);
+        let of = |cell: &&Answer| cell.action.format_question(&cell.params);
         let question = of(&first);
         let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
-        let question = if alike { question } else { first.action.plain_question() };
-        if question.is_empty() { "what happens?".to_owned() } else { sentences::clean(&question) }
+        let question = if alike { question } else { first.action.generic_question() };
+        if question.is_empty() {
+            "what happens?".to_owned()
+        } else {
+            sentences::sanitize(&question)
+        }
     }
 
     /// Describes the smallest and the largest value of the measure, and their places.
-    fn found(&self, slice: &Slice<'_>) -> String {
+    fn range_sentence(&self, slice: &CellSlice<'_>) -> String {
         let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
         let cells = slice.cells.iter().copied();
-        let value = |cell| Some((chart_data::point(cell, &self.measure.name)?.value, cell));
+        let value = |cell| Some((chart_data::measure_point(cell, &self.measure.name)?.value, cell));
         let mut known: Vec<(f64, &Answer)> = cells.filter_map(value).collect();
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(least), Some(most)) = (known.first(), known.last()) else {
@@ -108,77 +116,85 @@ impl Plan<'_> {
         }
         let sign = if self.measure.kind.is_share() { " %" } else { "" };
         let said = |(value, cell): &(f64, &Answer)| {
-            let value = chart_data::short(*value, self.measure.kind.is_share());
-            let place = self.place(cell);
+            let value = chart_data::format_short(*value, self.measure.kind.is_share());
+            let place = self.describe_place(cell);
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             format!("{value}{sign}{at}")
         };
         // Values that differ only by the order of a floating-point sum are equal.
         if most.0 - least.0 < 1e-9 {
-            let value = chart_data::short(most.0, self.measure.kind.is_share());
+            let value = chart_data::format_short(most.0, self.measure.kind.is_share());
             return match known.len() {
                 1 => said(most),
                 _ => format!("{value}{sign} everywhere"),
             };
         }
-        format!("From {} to {}{}", said(least), said(most), self.within(slice))
+        format!("From {} to {}{}", said(least), said(most), self.within_tries_sentence(slice))
     }
 
     /// Describes the share that reaches the event within the tries made.
-    fn within(&self, slice: &Slice<'_>) -> String {
-        if self.measure.role != Role::Until {
+    fn within_tries_sentence(&self, slice: &CellSlice<'_>) -> String {
+        if self.measure.role != MeasureRole::Until {
             return String::new();
         }
-        let told = |cell: &&Answer| Until::of(cell, cell.measure(&self.measure.name)?);
+        let told = |cell: &&Answer| {
+            MedianTries::from_measure(cell, cell.find_measure(&self.measure.name)?)
+        };
         let mut told: Vec<_> = slice.cells.iter().filter_map(told).collect();
         told.sort_by(|a, b| a.within.total_cmp(&b.within));
         let (Some(least), Some(most)) = (told.first(), told.last()) else {
             return String::new();
         };
         let tries = told.iter().map(|until| until.tries).max().unwrap_or(0);
-        let [least, most] = [least, most].map(|until| chart_data::percent(100.0 * until.within));
+        let [least, most] =
+            [least, most].map(|until| chart_data::format_percent(100.0 * until.within));
         format!("; within {tries} in {least} to {most} %")
     }
 
     /// Describes the place of a cell in the picture.
-    fn place(&self, cell: &Answer) -> String {
+    fn describe_place(&self, cell: &Answer) -> String {
         let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
-        let place = labels::listed(cell, drawn);
+        let place = labels::axis_phrases(cell, drawn);
         let across = self.cells.iter().any(|other| other.contest != cell.contest);
         match (across, place.as_str()) {
             (false, _) => place,
-            (true, "") => sentences::clean(&cell.name),
-            (true, _) => format!("{place}, {}", sentences::clean(&cell.name)),
+            (true, "") => sentences::sanitize(&cell.name),
+            (true, _) => format!("{place}, {}", sentences::sanitize(&cell.name)),
         }
     }
 
     /// Returns the name that the file gives to the contest; `None` for several.
-    fn name(&self) -> Option<String> {
+    fn contest_name(&self) -> Option<String> {
         let first = self.cells[0];
         let one = self.cells.iter().all(|cell| cell.contest == first.contest);
-        (one && first.name != first.asked()).then(|| sentences::clean(&first.name))
+        (one && first.name != first.short_name()).then(|| sentences::sanitize(&first.name))
     }
 
     /// Explains the marks of the chart.
-    fn marks(&self) -> String {
+    fn explain_marks(&self) -> String {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
-        let simulated = engines.any(|engine| engine != Engine::ExactOnly);
+        let simulated = engines.any(|engine| engine != TrialMethod::ExactOnly);
         let exact = self.cells.iter().all(|cell| sentences::has_exact(cell));
         let any = self.cells.iter().any(|cell| sentences::has_exact(cell));
         match (self.spec.kind, exact, simulated) {
-            (ChartKind::Curves, true, true) => format!("Lines: exact. Dots: simulated; {COVERS}"),
+            (ChartKind::Curves, true, true) => {
+                format!("Lines: exact. Dots: simulated; {COVERAGE_PROMISE}")
+            }
             (ChartKind::Curves | ChartKind::Forest, false, true) if any => {
-                format!("Dots: simulated, where nothing is exact too; {COVERS}")
+                format!("Dots: simulated, where nothing is exact too; {COVERAGE_PROMISE}")
             }
-            (ChartKind::Curves, false, true) => format!("Dots: simulated; {COVERS}"),
+            (ChartKind::Curves, false, true) => format!("Dots: simulated; {COVERAGE_PROMISE}"),
             (ChartKind::Forest, true, true) => {
-                format!("Uprights: exact. Dots: simulated; {COVERS}")
+                format!("Uprights: exact. Dots: simulated; {COVERAGE_PROMISE}")
             }
-            (ChartKind::Forest, false, true) => format!("Dots: simulated; {COVERS}"),
-            _ if self.measure.role == Role::Until => UNTIL.to_owned(),
+            (ChartKind::Forest, false, true) => format!("Dots: simulated; {COVERAGE_PROMISE}"),
+            _ if self.measure.role == MeasureRole::Until => MEDIAN_NOTE.to_owned(),
             (ChartKind::AtLeast, ..) => "Large dot: median. Mark at the foot: mean.".to_owned(),
             (ChartKind::Activations, ..) => {
-                format!("{} Large dot: median.", Chain::of(self).said(self))
+                format!(
+                    "{} Large dot: median.",
+                    ActivationModel::from_plan(self).assumption_text(self)
+                )
             }
             _ => String::new(),
         }

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::text::labels;
-use crate::text::median_tries::{self, Until};
-use crate::text::number_format::decimals_of;
-use crate::text::sentences::{self, clean};
+use crate::text::median_tries::{self, MedianTries};
+use crate::text::number_format::first_digit_decimal;
+use crate::text::sentences::{self, sanitize};
 use crate::text::short_labels;
-use enfilade_model::combat::{MeasureHead, Role};
+use enfilade_model::combat::{MeasureHead, MeasureRole};
 use enfilade_model::form::Value;
-use enfilade_study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
+use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
 
 /// A grid axis with its values in the order of the file.
-pub struct Axis {
+pub struct ChartAxis {
     /// Its path: `drm`, `target.morale`.
     pub path: String,
     /// Its name for players: "firepower".
@@ -26,23 +26,23 @@ pub struct Axis {
     labels: Vec<String>,
 }
 
-impl Axis {
+impl ChartAxis {
     /// Returns the axis `path` of these cells; `None` if they do not have it.
-    pub fn of(cells: &[&Answer], path: &str) -> Option<Axis> {
+    pub fn from_cells(cells: &[&Answer], path: &str) -> Option<ChartAxis> {
         let values = cells.iter().filter_map(|cell| value_at(cell, path));
         let mut values: IndexMap<_, _> = values.collect();
-        if path == CONTEST {
-            tell_apart(&mut values, cells);
+        if path == CONTEST_AXIS {
+            distinguish_contests(&mut values, cells);
         }
         let first = cells.iter().find(|cell| value_at(cell, path).is_some())?;
-        let label = |value: &Value| match path == CONTEST {
-            true => clean(&value.to_string()),
-            false => labels::value(first, path, value),
+        let label = |value: &Value| match path == CONTEST_AXIS {
+            true => sanitize(&value.to_string()),
+            false => labels::value_label(first, path, value),
         };
-        Some(Axis {
+        Some(ChartAxis {
             labels: values.values().map(label).collect(),
-            name: labels::axis(first, path),
-            title: labels::axis_with_unit(first, path),
+            name: labels::axis_label(first, path),
+            title: labels::axis_label_with_unit(first, path),
             path: path.to_owned(),
             values,
         })
@@ -54,28 +54,28 @@ impl Axis {
     }
 
     /// Returns the index of a cell on the axis; `None` if it is not on the axis.
-    pub fn position(&self, cell: &Answer) -> Option<usize> {
+    pub fn position_of(&self, cell: &Answer) -> Option<usize> {
         let (key, _) = value_at(cell, &self.path)?;
         self.values.get_index_of(&key)
     }
 
     /// Returns the labels of its values.
-    pub fn labels(&self) -> Vec<String> {
+    pub fn format_labels(&self) -> Vec<String> {
         self.labels.clone()
     }
 
     /// Returns its values as numbers; `None` if they have no size.
-    pub fn numbers(&self) -> Option<Vec<f64>> {
-        self.values.values().map(short_labels::number).collect()
+    pub fn as_numbers(&self) -> Option<Vec<f64>> {
+        self.values.values().map(short_labels::as_number).collect()
     }
 }
 
 /// The axis along which whole contests are side by side.
-pub const CONTEST: &str = "contest";
+pub const CONTEST_AXIS: &str = "contest";
 
 /// Returns the key of a cell's value on an axis, and the value.
 fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
-    if path == CONTEST {
+    if path == CONTEST_AXIS {
         return Some((cell.contest.to_string(), Value::Text(cell.name.clone())));
     }
     let axis = cell.axes.iter().find(|(name, _)| name == path);
@@ -83,13 +83,14 @@ fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
 }
 
 /// The largest number of parameters that distinguish contests of one name.
-const APART: usize = 3;
+const MAX_DISTINGUISHING: usize = 3;
 
 /// Names contests of one name by the parameters in which they differ, or numbers them.
-fn tell_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
+fn distinguish_contests(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
-    let firsts: Vec<_> = contests.keys().filter_map(|key| first_of(cells, key)).collect();
-    let said = if names.windows(2).all(|two| two[0] == two[1]) { differing(&firsts) } else { None };
+    let firsts: Vec<_> = contests.keys().filter_map(|key| find_first(cells, key)).collect();
+    let said =
+        if names.windows(2).all(|two| two[0] == two[1]) { find_differing(&firsts) } else { None };
     for (number, (value, name)) in contests.values_mut().zip(&names).enumerate() {
         if let Some(said) = &said {
             *value = Value::Text(said[number].clone());
@@ -99,20 +100,21 @@ fn tell_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     }
 }
 
-fn first_of<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
+fn find_first<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
     cells.iter().copied().find(|cell| cell.contest.to_string() == contest)
 }
 
 /// Describes the parameters in which the cells differ, one text each: "firepower 8". `None` for too
 /// many parameters, or if two texts would be equal.
-fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
+fn find_differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let given = |cell: &&Answer| -> IndexMap<String, Value> {
-        let paths = parameters::paths(&cell.params).into_iter();
-        let values = parameters::flattened(&cell.params).into_iter().map(|(_, value)| value);
+        let paths = parameters::column_paths(&cell.params).into_iter();
+        let values = parameters::flatten_form(&cell.params).into_iter().map(|(_, value)| value);
         paths.zip(values).collect()
     };
     let all: Vec<_> = cells.iter().map(given).collect();
-    let chosen = cells.iter().flat_map(|cell| parameters::chosen_at(&cell.action, &cell.params));
+    let chosen =
+        cells.iter().flat_map(|cell| parameters::non_default_paths(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
     // Values on an axis are labelled there.
     let varies =
@@ -122,16 +124,16 @@ fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
         apart.filter(|path| all.iter().any(|own| own.get(path) != all[0].get(path))).collect();
     let said = |(cell, own): (&&Answer, &IndexMap<String, Value>)| {
         let known = apart.iter().filter_map(|path| Some((path.clone(), own.get(path)?.clone())));
-        labels::given(cell, &known.collect::<Vec<_>>()).join(", ")
+        labels::parameter_phrases(cell, &known.collect::<Vec<_>>()).join(", ")
     };
     let names: Vec<String> = cells.iter().zip(&all).map(said).collect();
     let unique: IndexSet<_> = names.iter().filter(|name| !name.is_empty()).collect();
-    (apart.len() <= APART && unique.len() == cells.len()).then_some(names)
+    (apart.len() <= MAX_DISTINGUISHING && unique.len() == cells.len()).then_some(names)
 }
 
 /// A value to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct ChartPoint {
     /// The exact value, or the simulated one where there is none.
     pub value: f64,
     /// The simulated value with its interval.
@@ -139,37 +141,37 @@ pub struct Point {
 }
 
 /// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
-pub fn point(cell: &Answer, measure: &str) -> Option<Point> {
-    let found = cell.measure(measure)?;
-    if found.head.role == Role::Until {
-        let median = Until::told(cell)?.median?;
-        return Some(Point { value: f64::from(median), simulated: None });
+pub fn measure_point(cell: &Answer, measure: &str) -> Option<ChartPoint> {
+    let found = cell.find_measure(measure)?;
+    if found.head.role == MeasureRole::Until {
+        let median = MedianTries::from_counted_tries(cell)?.median?;
+        return Some(ChartPoint { value: f64::from(median), simulated: None });
     }
-    let scale = found.head.kind.display();
+    let scale = found.head.kind.display_factor();
     let scaled =
         |e: Estimate| Estimate { value: scale * e.value, low: scale * e.low, high: scale * e.high };
     let finite = |e: &Estimate| e.value.is_finite() && e.low.is_finite() && e.high.is_finite();
     let simulated = found.simulated.map(scaled).filter(finite);
     let exact = found.exact.map(|exact| scale * exact).filter(|x| x.is_finite());
     let value = exact.or(simulated.map(|e| e.value))?;
-    Some(Point { value, simulated })
+    Some(ChartPoint { value, simulated })
 }
 
 /// Returns the title of a measure on an axis: "any break, %"; the median of tries, because their
 /// mean would be truncated.
-pub fn measured(head: &MeasureHead) -> String {
+pub fn axis_title(head: &MeasureHead) -> String {
     match head.role {
-        Role::Until => median_tries::label(head),
-        _ => labels::measure_with_unit(head),
+        MeasureRole::Until => median_tries::measure_label(head),
+        _ => labels::measure_label_with_unit(head),
     }
 }
 
 /// Formats a value of a measure in few digits: a share in percent, or a number.
-pub fn short(value: f64, share: bool) -> String {
+pub fn format_short(value: f64, share: bool) -> String {
     if share {
-        return percent(value);
+        return format_percent(value);
     }
-    let decimals = (decimals_of(value.abs()) + 2).min(6);
+    let decimals = (first_digit_decimal(value.abs()) + 2).min(6);
     let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
     match value {
         0.0 => "0".to_owned(),
@@ -178,7 +180,7 @@ pub fn short(value: f64, share: bool) -> String {
 }
 
 /// Formats percents to one decimal, with `<0.1` and `>99.9` near the ends.
-pub fn percent(value: f64) -> String {
+pub fn format_percent(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
         // The rounding of a sum is ignored.
@@ -190,17 +192,17 @@ pub fn percent(value: f64) -> String {
 }
 
 /// Returns the share of an outcome in percent: exact, or else simulated.
-pub fn share(outcome: &OutcomeAnswer) -> f64 {
+pub fn outcome_percent(outcome: &OutcomeAnswer) -> f64 {
     let share = outcome.likelihood();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Returns the name of the axis in which the cells differ, and the label of each cell in order. If
 /// they differ in several axes the name is empty and the labels contain the names of the axes.
-pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
+pub fn distinguish_cells(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
     let known = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
-    for path in std::iter::once(CONTEST).chain(known) {
+    for path in std::iter::once(CONTEST_AXIS).chain(known) {
         // Neighbours are enough: where each equals the next, all are equal.
         let differs = cells.windows(2).any(|two| value_at(two[0], path) != value_at(two[1], path));
         if differs && !paths.contains(&path) {
@@ -208,18 +210,21 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
         }
     }
     let said = |cell: &Answer, path: &str| match value_at(cell, path) {
-        Some((_, value)) if path == CONTEST => clean(&value.to_string()),
-        Some((_, value)) => labels::value(cell, path, &value),
+        Some((_, value)) if path == CONTEST_AXIS => sanitize(&value.to_string()),
+        Some((_, value)) => labels::value_label(cell, path, &value),
         None => String::new(),
     };
     match paths[..] {
-        [] => (String::new(), cells.iter().map(|cell| sentences::place(cell)).collect()),
-        [path] => {
-            (labels::axis(cells[0], path), cells.iter().map(|cell| said(cell, path)).collect())
-        }
+        [] => (String::new(), cells.iter().map(|cell| sentences::cell_place(cell)).collect()),
+        [path] => (
+            labels::axis_label(cells[0], path),
+            cells.iter().map(|cell| said(cell, path)).collect(),
+        ),
         _ => {
             let named = |cell: &Answer, path: &str| match value_at(cell, path) {
-                Some((_, value)) if path != CONTEST => labels::at(cell, path, &value),
+                Some((_, value)) if path != CONTEST_AXIS => {
+                    labels::place_phrase(cell, path, &value)
+                }
                 _ => said(cell, path),
             };
             let name = |cell: &&Answer| {
@@ -233,21 +238,21 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
 
 /// Returns the distribution of one outcome field, value by value, in percent; `None` if the cell
 /// does not count it or has no outcomes.
-pub fn law_of(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
+pub fn field_distribution(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
     let column = cell.fields.iter().position(|head| head.name == field)?;
     let mut law = BTreeMap::new();
     for outcome in &cell.outcomes {
-        *law.entry(i64::from(outcome.values[column])).or_insert(0.0) += share(outcome);
+        *law.entry(i64::from(outcome.values[column])).or_insert(0.0) += outcome_percent(outcome);
     }
     (!law.is_empty()).then_some(law)
 }
 
 /// Describes the method: exact or simulated, N and seed, in a sentence or two.
-pub fn made(cells: &[&Answer]) -> String {
+pub fn method_note(cells: &[&Answer]) -> String {
     let exact = cells.iter().all(|cell| sentences::has_exact(cell));
-    let simulated = cells.iter().any(|cell| cell.engine != Engine::ExactOnly);
+    let simulated = cells.iter().any(|cell| cell.engine != TrialMethod::ExactOnly);
     let seed = cells.first().map_or(0, |cell| cell.seed);
-    let trials = sentences::trials_of(cells.iter().copied());
+    let trials = sentences::describe_trials_of(cells.iter().copied());
     match (exact, simulated) {
         (_, false) => "Exact values; nothing was simulated.".to_owned(),
         (true, true) => {
@@ -256,7 +261,7 @@ pub fn made(cells: &[&Answer]) -> String {
             format!("Exact values. The simulation {verdict}: N = {trials}, seed {seed}.")
         }
         (false, true) => {
-            if let Some(alone) = sentences::alone(cells.iter().copied()) {
+            if let Some(alone) = sentences::inexact_cells_note(cells.iter().copied()) {
                 return format!("Exact values; {alone}: N = {trials}, seed {seed}.");
             }
             format!(
@@ -274,31 +279,34 @@ mod tests {
     /// Six times a sixth is slightly below one in floating point.
     #[test]
     fn what_is_certain_is_100() {
-        assert_eq!(percent(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
-        assert_eq!((percent(100.0), percent(0.0)), ("100".into(), "0".into()));
-        assert_eq!((percent(99.96), percent(100.0 - 1e-9)), (">99.9".into(), ">99.9".into()));
-        assert_eq!((percent(1e-9), percent(33.34)), ("<0.1".into(), "33.3".into()));
+        assert_eq!(format_percent(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
+        assert_eq!((format_percent(100.0), format_percent(0.0)), ("100".into(), "0".into()));
+        assert_eq!(
+            (format_percent(99.96), format_percent(100.0 - 1e-9)),
+            (">99.9".into(), ">99.9".into())
+        );
+        assert_eq!((format_percent(1e-9), format_percent(33.34)), ("<0.1".into(), "33.3".into()));
     }
 
     #[test]
     fn axes_keep_the_order_of_the_file() {
-        let answers = test_answers::grid();
+        let answers = test_answers::build_grid();
         let cells: Vec<_> = answers.iter().collect();
-        let axis = Axis::of(&cells, "fp").expect("there is such an axis");
-        assert_eq!(axis.labels(), ["1", "2", "4", "8"]);
-        assert_eq!(axis.numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
-        assert_eq!(axis.position(&answers[11]), Some(3));
-        assert!(Axis::of(&cells, "range").is_none());
+        let axis = ChartAxis::from_cells(&cells, "fp").expect("there is such an axis");
+        assert_eq!(axis.format_labels(), ["1", "2", "4", "8"]);
+        assert_eq!(axis.as_numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
+        assert_eq!(axis.position_of(&answers[11]), Some(3));
+        assert!(ChartAxis::from_cells(&cells, "range").is_none());
     }
 
     #[test]
     fn numbers_are_short_and_never_lie_about_the_ends() {
-        assert_eq!(percent(0.0), "0");
-        assert_eq!(percent(0.04), "<0.1");
-        assert_eq!(percent(46.942), "46.9");
-        assert_eq!(percent(99.96), ">99.9");
-        assert_eq!(percent(100.0), "100");
-        let mean = |value| short(value, false);
+        assert_eq!(format_percent(0.0), "0");
+        assert_eq!(format_percent(0.04), "<0.1");
+        assert_eq!(format_percent(46.942), "46.9");
+        assert_eq!(format_percent(99.96), ">99.9");
+        assert_eq!(format_percent(100.0), "100");
+        let mean = |value| format_short(value, false);
         assert_eq!(mean(0.0), "0");
         assert_eq!(mean(1.23456), "1.23");
         assert_eq!(mean(12.3456), "12.3");
@@ -307,12 +315,12 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_not_drawn() {
-        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         answer.measures[0].exact = Some(f64::NAN);
-        let drawn = point(&answer, "p_kill").expect("there is a simulated value");
+        let drawn = measure_point(&answer, "p_kill").expect("there is a simulated value");
         assert!((drawn.value - 11.1111).abs() < 1e-9);
         answer.measures[0].simulated = None;
-        assert_eq!(point(&answer, "p_kill"), None);
-        assert_eq!(point(&answer, "p_nothing"), None);
+        assert_eq!(measure_point(&answer, "p_kill"), None);
+        assert_eq!(measure_point(&answer, "p_nothing"), None);
     }
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::drawing::{LeftOut, word};
+use super::chart_drawing::{OmittedChart, kind_name};
 use crate::headline_measure;
 use crate::text::sentences;
-use enfilade_model::combat::{MeasureHead, Role};
+use enfilade_model::combat::{MeasureHead, MeasureRole};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The plan of one chart of some cells, with its open choices made.
-pub struct Plan<'a> {
+pub struct ChartPlan<'a> {
     pub(super) spec: &'a ChartSpec,
     /// The cells, at least one.
     pub(super) cells: Vec<&'a Answer>,
@@ -21,24 +21,27 @@ pub struct Plan<'a> {
     pub(super) measure: Arc<MeasureHead>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ChartPlan<'a> {
     /// Plans the chart `spec` of `cells`, which have its axes and its measure.
     ///
     /// # Errors
     /// When there are no cells, or nothing was measured.
-    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<Plan<'a>, LeftOut> {
-        let left_out = |contest, why: &str| LeftOut {
+    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<ChartPlan<'a>, OmittedChart> {
+        let left_out = |contest, why: &str| OmittedChart {
             contest,
-            chart: word(spec.kind).to_owned(),
+            chart: kind_name(spec.kind).to_owned(),
             why: why.to_owned(),
         };
         let Some(first) = cells.first() else {
             return Err(left_out(0, "no contest has all of its axes and its measure"));
         };
         let measure = match &spec.measure {
-            Some(name) => cells.iter().find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
+            Some(name) => {
+                cells.iter().find_map(|cell| Some(Arc::clone(&cell.find_measure(name)?.head)))
+            }
             // A kind of chart may prefer a measure; otherwise the most informative one is drawn.
-            None => usual(spec.kind, &cells).or_else(|| headline_measure::of(&cells)),
+            None => default_measure(spec.kind, &cells)
+                .or_else(|| headline_measure::headline_measure(&cells)),
         };
         let Some(measure) = measure else {
             return Err(left_out(first.contest, "nothing was measured"));
@@ -46,12 +49,12 @@ impl<'a> Plan<'a> {
         let known = cells.iter().flat_map(|cell| &cell.axes);
         let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
         let known: Vec<_> = known.into_iter().collect();
-        Ok(Plan { spec, axes: chosen_axes(spec, &known), cells, measure })
+        Ok(ChartPlan { spec, axes: choose_axes(spec, &known), cells, measure })
     }
 
     /// Returns the index of its contest. Of several it is the last, so that the chart follows their
     /// tables, but the first for bars of distributions, which readers look at beforehand.
-    pub fn contest(&self) -> usize {
+    pub fn contest_index(&self) -> usize {
         let cell = match self.spec.kind {
             ChartKind::Bars => self.cells.first(),
             _ => self.cells.last(),
@@ -61,10 +64,10 @@ impl<'a> Plan<'a> {
 
     /// Returns the stem of its file name: kind and measure. Only names declared in the program
     /// appear, and none from a file.
-    pub fn stem(&self) -> String {
+    pub fn file_stem(&self) -> String {
         match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
-            kind => format!("{}-{}", word(kind), self.measure.name),
+            ChartKind::Bars | ChartKind::AtLeast => kind_name(self.spec.kind).to_owned(),
+            kind => format!("{}-{}", kind_name(kind), self.measure.name),
         }
     }
 }
@@ -72,7 +75,7 @@ impl<'a> Plan<'a> {
 /// Chooses the axes of a chart: those in the file, then the others in the order of the file.
 ///
 /// A heat map has the first axis of the file as its rows, so that it reads like the table.
-fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
+fn choose_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
     let given = |axis: &Option<String>| axis.clone();
     let mut rest: Vec<_> = known
         .iter()
@@ -103,12 +106,12 @@ fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
 
 /// Returns the preferred measure of a kind, if the action has it: the value for points for a
 /// forest, the chance to put a target out of action for activations.
-fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+fn default_measure(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
-        ChartKind::Forest => Role::PerPoints,
-        ChartKind::Activations => Role::Finishing,
+        ChartKind::Forest => MeasureRole::PerPoints,
+        ChartKind::Activations => MeasureRole::Finishing,
         _ => return None,
     };
-    let mut measures = sentences::measures(cells.iter().copied()).into_iter();
+    let mut measures = sentences::collect_measures(cells.iter().copied()).into_iter();
     measures.find(|head| head.role == role)
 }

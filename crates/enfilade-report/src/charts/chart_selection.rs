@@ -8,7 +8,7 @@
 //! drawn together, two variants of a single cell as two rows of bars, and 20 cells with an exact
 //! and a simulated distribution get the scores of their agreement.
 
-use super::chart_data::CONTEST;
+use super::chart_data::CONTEST_AXIS;
 use crate::text::sentences;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
@@ -16,30 +16,33 @@ use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The largest number of contests drawn as curves; more are rows of a heat map.
-const CURVES: usize = 8;
+const MAX_CURVES: usize = 8;
 
 /// The largest number of differing parameters for which two contests are variants.
-const CHANGED: usize = 4;
+const MAX_CHANGED: usize = 4;
 
 /// The smallest number of cells with both distributions for which the scores of their agreement are
 /// drawn.
-const CHECKED: usize = 20;
+const MIN_CHECKED: usize = 20;
 
 /// Pairs every chart with the cells it is drawn of.
-pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
+pub fn pair_with_cells<'a>(
+    charts: &[ChartSpec],
+    answers: &'a [Answer],
+) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     if charts.is_empty() {
-        return sensible(answers);
+        return choose_charts(answers);
     }
     let mut pairs = Vec::new();
-    for cells in sentences::by_contest(answers) {
-        for spec in charts.iter().filter(|spec| !across_contests(spec)) {
-            if cells.iter().any(|cell| fits(spec, cell)) {
+    for cells in sentences::split_by_contest(answers) {
+        for spec in charts.iter().filter(|spec| !is_across_contests(spec)) {
+            if cells.iter().any(|cell| fits_chart(spec, cell)) {
                 pairs.push((spec.clone(), cells.iter().collect()));
             }
         }
     }
-    for spec in charts.iter().filter(|spec| across_contests(spec)) {
-        let fitting = answers.iter().filter(|cell| fits(spec, cell));
+    for spec in charts.iter().filter(|spec| is_across_contests(spec)) {
+        let fitting = answers.iter().filter(|cell| fits_chart(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
     // Paired with no cell, so that the summary explains why it is missing.
@@ -49,45 +52,50 @@ pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec,
     pairs
 }
 
-fn across_contests(spec: &ChartSpec) -> bool {
-    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST)
+fn is_across_contests(spec: &ChartSpec) -> bool {
+    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST_AXIS)
 }
 
 /// Whether a cell has the axes and the measure of a chart.
-fn fits(spec: &ChartSpec, cell: &Answer) -> bool {
-    let has = |path: &&String| *path == CONTEST || cell.axes.iter().any(|(axis, _)| axis == *path);
+fn fits_chart(spec: &ChartSpec, cell: &Answer) -> bool {
+    let has =
+        |path: &&String| *path == CONTEST_AXIS || cell.axes.iter().any(|(axis, _)| axis == *path);
     let axes = spec.x.iter().chain(&spec.y).all(|path| has(&path));
     let field = |name: &String| cell.fields.iter().any(|head| head.name == *name);
     axes && spec.field.as_ref().is_none_or(field)
-        && spec.measure.as_ref().is_none_or(|name| cell.measure(name).is_some())
+        && spec.measure.as_ref().is_none_or(|name| cell.find_measure(name).is_some())
 }
 
 /// Chooses the charts of a run whose file names none.
-fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
-    let contests: Vec<_> = sentences::by_contest(answers).collect();
-    let together = together(&contests);
+fn choose_charts(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
+    let contests: Vec<_> = sentences::split_by_contest(answers).collect();
+    let together = combine_contests(&contests);
     let variants = are_variants(&contests);
     let mut pairs = Vec::new();
     if variants {
-        let x = Some(CONTEST.to_owned());
-        pairs.push((ChartSpec { x, ..ChartSpec::of(ChartKind::Bars) }, answers.iter().collect()));
-        let both = answers.iter().any(counts).then(|| ChartSpec::of(ChartKind::AtLeast));
+        let x = Some(CONTEST_AXIS.to_owned());
+        pairs.push((
+            ChartSpec { x, ..ChartSpec::from_kind(ChartKind::Bars) },
+            answers.iter().collect(),
+        ));
+        let both =
+            answers.iter().any(has_count_field).then(|| ChartSpec::from_kind(ChartKind::AtLeast));
         pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
     }
     for cells in &contests {
         // Two variants have one together already.
-        let tail =
-            (!variants && cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
-        let kinds = kinds(&cells[0], together.is_some()).iter().copied();
+        let tail = (!variants && cells.len() == 1 && has_count_field(&cells[0]))
+            .then_some(ChartKind::AtLeast);
+        let kinds = kinds_of_contest(&cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
-            pairs.push((ChartSpec::of(kind), cells.iter().collect()));
+            pairs.push((ChartSpec::from_kind(kind), cells.iter().collect()));
         }
     }
     pairs.extend(together.map(|spec| (spec, answers.iter().collect())));
     let checked = answers.iter().filter(|cell| cell.agrees.is_some()).count();
     let one_action = contests.iter().all(|cells| cells[0].action == answers[0].action);
-    if checked >= CHECKED && one_action {
-        pairs.push((ChartSpec::of(ChartKind::ZScores), answers.iter().collect()));
+    if checked >= MIN_CHECKED && one_action {
+        pairs.push((ChartSpec::from_kind(ChartKind::ZScores), answers.iter().collect()));
     }
     pairs
 }
@@ -97,16 +105,16 @@ fn are_variants(contests: &[&[Answer]]) -> bool {
     let [a @ [one], b @ [other]] = contests else {
         return false;
     };
-    one.is_like(other) && (1..=CHANGED).contains(&Comparison::new(a, b).changes.len())
+    one.has_same_action(other) && (1..=MAX_CHANGED).contains(&Comparison::new(a, b).changes.len())
 }
 
 /// Whether an outcome field of a cell counts further than to 2.
-fn counts(cell: &Answer) -> bool {
+fn has_count_field(cell: &Answer) -> bool {
     cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
 }
 
 /// Returns the kinds of charts of one contest.
-fn kinds(first: &Answer, together: bool) -> &'static [ChartKind] {
+fn kinds_of_contest(first: &Answer, together: bool) -> &'static [ChartKind] {
     match first.axes.as_slice() {
         [] | [_] if together => &[ChartKind::Bars],
         [] => &[ChartKind::Bars],
@@ -117,7 +125,7 @@ fn kinds(first: &Answer, together: bool) -> &'static [ChartKind] {
 }
 
 /// Returns the chart of several contests of one action that have no axis, or one common axis.
-fn together(contests: &[&[Answer]]) -> Option<ChartSpec> {
+fn combine_contests(contests: &[&[Answer]]) -> Option<ChartSpec> {
     let path = |cell: &Answer| match cell.axes.as_slice() {
         [] => Some(None),
         [(path, _)] => Some(Some(path.clone())),
@@ -127,17 +135,17 @@ fn together(contests: &[&[Answer]]) -> Option<ChartSpec> {
     let axis = path(&first[0])?;
     let like = |cells: &&[Answer]| {
         let (a, b) = (&cells[0], &first[0]);
-        path(a) == Some(axis.clone()) && a.is_like(b)
+        path(a) == Some(axis.clone()) && a.has_same_action(b)
     };
     if others.is_empty() || !others.iter().all(like) {
         return None;
     }
-    let by_contest = Some(CONTEST.to_owned());
+    let by_contest = Some(CONTEST_AXIS.to_owned());
     let (kind, x, y) = match &axis {
         None => (ChartKind::Forest, by_contest, None),
-        Some(_) if contests.len() > CURVES => (ChartKind::Heatmap, axis.clone(), by_contest),
+        Some(_) if contests.len() > MAX_CURVES => (ChartKind::Heatmap, axis.clone(), by_contest),
         Some(_) => (ChartKind::Curves, axis.clone(), by_contest),
     };
-    let spec = ChartSpec::of(kind);
+    let spec = ChartSpec::from_kind(kind);
     Some(ChartSpec { x, y, ..spec })
 }

@@ -3,13 +3,13 @@
 //! Over two axes the differences are a heat map about zero; otherwise every cell is a row with both
 //! values, the one of A a ring and the one of B a dot.
 
-use super::axis_groups::{By, Grouping};
-use super::chart_data::{self, Axis};
-use super::forest::{Forest, Row};
+use super::axis_groups::{AxisGrouping, GroupColumns};
+use super::chart_data::{self, ChartAxis};
+use super::forest::{Forest, ForestRow};
 use super::heatmap::HeatMap;
-use super::markers::{Glyph, Span};
+use super::markers::{Marker, ValueInterval};
 use super::outcome_bars;
-use super::plot_frame::Words;
+use super::plot_frame::ChartText;
 use crate::drawing::Scene;
 use crate::headline_measure;
 use crate::text::{labels, measure_format, sentences};
@@ -17,53 +17,56 @@ use std::sync::Arc;
 
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::comparison::{Comparison, Pair};
+use enfilade_study::comparison::{CellPair, Comparison};
 
 /// Draws a comparison, and returns the measure drawn and its picture.
 ///
 /// # Errors
 /// A sentence, if nothing can be drawn.
-pub fn draw(
+pub fn draw_comparison(
     comparison: &Comparison<'_>,
     names: (&str, &str),
 ) -> Result<(Arc<MeasureHead>, Scene), String> {
     let first = comparison.pairs.first().ok_or("no cell has a partner")?;
     let contest = first.a.contest;
-    let own = |pair: &&Pair<'_>| pair.a.contest == contest;
+    let own = |pair: &&CellPair<'_>| pair.a.contest == contest;
     let one: Vec<_> = comparison.pairs.iter().filter(own).collect();
-    let head = drawn_measure(&one).ok_or("no measure is in both")?;
-    let all = || comparison.pairs.iter().filter(|pair| pair.difference(&head.name).is_some());
+    let head = choose_measure(&one).ok_or("no measure is in both")?;
+    let all = || comparison.pairs.iter().filter(|pair| pair.find_difference(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
     // Values of two actions have no common axis, even if their measures share a name.
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
     // For one cell on each side two whole distributions are more informative than two numbers.
-    if let [Pair { a, b, .. }] = pairs[..]
+    if let [CellPair { a, b, .. }] = pairs[..]
         && same_action
         && !a.outcomes.is_empty()
     {
-        let words = Words {
+        let words = ChartText {
             title: format!(
                 "{} and {}: what happens",
-                sentences::clean(names.0),
-                sentences::clean(names.1)
+                sentences::sanitize(names.0),
+                sentences::sanitize(names.1)
             ),
-            ..said(&pairs, &head, names)
+            ..build_texts(&pairs, &head, names)
         };
-        return Ok((head, outcome_bars::two([a, b], [names.0, names.1], &words)?));
+        return Ok((
+            head,
+            outcome_bars::draw_two_distributions([a, b], [names.0, names.1], &words)?,
+        ));
     }
-    let words = said(&pairs, &head, names);
-    let scene = match grid(&pairs, &head) {
-        Some(map) => map.draw(&words),
-        None => rows(&pairs, &head, names).draw(&words),
+    let words = build_texts(&pairs, &head, names);
+    let scene = match build_heat_map(&pairs, &head) {
+        Some(map) => map.draw_map(&words),
+        None => build_forest(&pairs, &head, names).draw_plot(&words),
     }?;
     Ok((head, scene))
 }
 
 /// Chooses the most informative measure over A and B together, among those that both have.
-fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<Arc<MeasureHead>> {
+fn choose_measure(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-    let head = headline_measure::of(&cells)?;
-    let in_both = |name: &str| pairs.iter().any(|pair| pair.difference(name).is_some());
+    let head = headline_measure::headline_measure(&cells)?;
+    let in_both = |name: &str| pairs.iter().any(|pair| pair.find_difference(name).is_some());
     if in_both(&head.name) {
         return Some(head);
     }
@@ -71,28 +74,29 @@ fn drawn_measure(pairs: &[&Pair<'_>]) -> Option<Arc<MeasureHead>> {
     Some(Arc::clone(&first.a.head))
 }
 
-fn said(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Words {
+fn build_texts(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> ChartText {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-    let exact =
-        pairs.iter().all(|pair| pair.difference(&head.name).is_some_and(|d| d.exact.is_some()));
+    let exact = pairs
+        .iter()
+        .all(|pair| pair.find_difference(&head.name).is_some_and(|d| d.exact.is_some()));
     let covers = match exact {
         true => "Differences are exact.",
         false => "Differences of simulated values; their 95 % intervals are in the table.",
     };
-    Words {
+    ChartText {
         title: format!(
             "{}: {} less {}",
-            labels::capitalised(&labels::measure(head)),
-            sentences::clean(b),
-            sentences::clean(a)
+            labels::capitalize(&labels::measure_label(head)),
+            sentences::sanitize(b),
+            sentences::sanitize(a)
         ),
         subtitle: String::new(),
-        caption: format!("{} {covers}", chart_data::made(&cells)),
+        caption: format!("{} {covers}", chart_data::method_note(&cells)),
     }
 }
 
 /// Builds the heat map of differences over two axes, if there are two.
-fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
+fn build_heat_map(pairs: &[&CellPair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let [(y, _), (x, _)] = &cells.first()?.axes[..] else {
         return None;
@@ -101,18 +105,22 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     if cells.iter().any(|cell| cell.contest != cells[0].contest) {
         return None;
     }
-    let (x, y) = (Axis::of(&cells, x)?, Axis::of(&cells, y)?);
+    let (x, y) = (ChartAxis::from_cells(&cells, x)?, ChartAxis::from_cells(&cells, y)?);
     let mut values = vec![None; x.len() * y.len()];
     for pair in pairs {
-        let value = pair.difference(&head.name).and_then(|found| found.best());
-        if let (Some(column), Some(row)) = (x.position(pair.a), y.position(pair.a)) {
-            values[row * x.len() + column] = value.map(|value| head.kind.display() * value.value);
+        let value = pair.find_difference(&head.name).and_then(|found| found.best_estimate());
+        if let (Some(column), Some(row)) = (x.position_of(pair.a), y.position_of(pair.a)) {
+            values[row * x.len() + column] =
+                value.map(|value| head.kind.display_factor() * value.value);
         }
     }
-    let heads =
-        |axis: &Axis| Grouping::new(axis, &cells[0].system, By::default()).heads(&axis.title).0;
+    let heads = |axis: &ChartAxis| {
+        AxisGrouping::new(axis, &cells[0].system, GroupColumns::default())
+            .build_heads(&axis.title)
+            .0
+    };
     let text = |value: &Option<f64>| {
-        value.map_or("–".to_owned(), |value| signed(value, head.kind.is_share()))
+        value.map_or("–".to_owned(), |value| format_signed(value, head.kind.is_share()))
     };
     Some(HeatMap {
         texts: values.iter().map(text).collect(),
@@ -121,17 +129,17 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
         values,
         among: Vec::new(),
         middle: Some(0.0),
-        measured: format!("difference, {}", unit(head)),
+        color_title: format!("difference, {}", unit_of_difference(head)),
     })
 }
 
-fn unit(head: &MeasureHead) -> String {
-    if head.kind.is_share() { "points of %".to_owned() } else { labels::measure(head) }
+fn unit_of_difference(head: &MeasureHead) -> String {
+    if head.kind.is_share() { "points of %".to_owned() } else { labels::measure_label(head) }
 }
 
 /// Formats a difference: `+5.3`, `-0.8`, `0`.
-fn signed(value: f64, share: bool) -> String {
-    let decimals = measure_format::decimals_of_difference(share);
+fn format_signed(value: f64, share: bool) -> String {
+    let decimals = measure_format::difference_decimals(share);
     let said = format!("{value:+.decimals$}");
     // A value that rounds to zero has no sign, so that no "-0.0" appears.
     match said.trim_start_matches(['+', '-']).parse() {
@@ -141,25 +149,31 @@ fn signed(value: f64, share: bool) -> String {
 }
 
 /// Builds the rows with both values of every cell.
-fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest {
+fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
-    let (_, names) = chart_data::told_apart(&cells);
-    let row = |(pair, name): (&&Pair<'_>, String)| {
-        let found = pair.difference(&head.name)?;
-        let difference = found.best()?;
-        Some(Row {
+    let (_, names) = chart_data::distinguish_cells(&cells);
+    let row = |(pair, name): (&&CellPair<'_>, String)| {
+        let found = pair.find_difference(&head.name)?;
+        let difference = found.best_estimate()?;
+        Some(ForestRow {
             name,
-            marks: vec![(Glyph::Ring, span(found.a, head)?), (Glyph::Dot, span(found.b, head)?)],
-            text: signed(head.kind.display() * difference.value, head.kind.is_share()),
+            marks: vec![
+                (Marker::Ring, measure_interval(found.a, head)?),
+                (Marker::Dot, measure_interval(found.b, head)?),
+            ],
+            text: format_signed(
+                head.kind.display_factor() * difference.value,
+                head.kind.is_share(),
+            ),
         })
     };
     Forest {
         rows: pairs.iter().zip(names).filter_map(row).collect(),
-        measured: chart_data::measured(head),
-        text_head: format!("B less A, {}", unit(head)),
+        axis_title: chart_data::axis_title(head),
+        text_head: format!("B less A, {}", unit_of_difference(head)),
         series: vec![
-            (Glyph::Ring, format!("A: {}", sentences::clean(a))),
-            (Glyph::Dot, format!("B: {}", sentences::clean(b))),
+            (Marker::Ring, format!("A: {}", sentences::sanitize(a))),
+            (Marker::Dot, format!("B: {}", sentences::sanitize(b))),
         ],
         reference: None,
         from_zero: true,
@@ -167,13 +181,13 @@ fn rows(pairs: &[&Pair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest
     }
 }
 
-fn span(measure: &MeasureAnswer, head: &MeasureHead) -> Option<Span> {
-    let scale = head.kind.display();
+fn measure_interval(measure: &MeasureAnswer, head: &MeasureHead) -> Option<ValueInterval> {
+    let scale = head.kind.display_factor();
     if let Some(exact) = measure.exact {
-        return Some(Span::exact(scale * exact));
+        return Some(ValueInterval::exact(scale * exact));
     }
     let e = measure.simulated?;
-    Some(Span::within(scale * e.value, scale * e.low, scale * e.high))
+    Some(ValueInterval::with_ends(scale * e.value, scale * e.low, scale * e.high))
 }
 
 #[cfg(test)]
@@ -182,9 +196,9 @@ mod tests {
 
     #[test]
     fn what_rounds_to_nothing_has_no_sign() {
-        assert_eq!(signed(5.26, true), "+5.3");
-        assert_eq!(signed(-0.04, true), "0");
-        assert_eq!(signed(-1.5, false), "-1.500");
-        assert_eq!(signed(0.0, false), "0");
+        assert_eq!(format_signed(5.26, true), "+5.3");
+        assert_eq!(format_signed(-0.04, true), "0");
+        assert_eq!(format_signed(-1.5, false), "-1.500");
+        assert_eq!(format_signed(0.0, false), "0");
     }
 }

@@ -1,16 +1,16 @@
 //! Every generic kind with every kind of number that is hard to draw: one point, all equal,
 //! nothing, infinite, not a number, huge, tiny, negative; and with long names and many of them.
 
-use super::axis_scale::Scale;
-use super::forest::{Forest, Row};
-use super::heatmap::{Heads, HeatMap};
-use super::line_chart::{Across, Lines, Series};
-use super::markers::{Glyph, Span};
-use super::scatter::{Point, Scatter};
+use super::axis_scale::AxisScale;
+use super::forest::{Forest, ForestRow};
+use super::heatmap::{HeatMap, HeatMapAxis};
+use super::line_chart::{LineChart, LineSeries, XAxisKind};
+use super::markers::{Marker, ValueInterval};
+use super::scatter::{ScatterPlot, ScatterPoint};
 use super::*;
-use crate::drawing::{Picture, Point as Place, Scene, Shape, svg};
+use crate::drawing::{PictureFormat, Point as Place, Scene, Shape, render_svg};
 
-const HARD: [&[f64]; 12] = [
+const HARD_VALUES: [&[f64]; 12] = [
     &[],
     &[0.0],
     &[1.0, 1.0, 1.0],
@@ -25,8 +25,8 @@ const HARD: [&[f64]; 12] = [
     &[-1e-9, 1e9],
 ];
 
-fn words() -> Words {
-    Words {
+fn build_texts() -> ChartText {
+    ChartText {
         title: "a title that is rather long for a picture of this size, and goes on".into(),
         subtitle: "what is measured".into(),
         caption: "Exact values; nothing was simulated.".into(),
@@ -35,8 +35,8 @@ fn words() -> Words {
 
 /// Nothing clipped, nothing far away, drawn as SVG and PNG.
 fn assert_sound(scene: &Scene, what: &str) {
-    for label in scene.labels() {
-        let (left, top, right, bottom) = label.extent();
+    for label in scene.iter_labels() {
+        let (left, top, right, bottom) = label.bounding_box();
         let within = left >= 0.0 && top >= 0.0 && right <= scene.width && bottom <= scene.height;
         assert!(within, "{what}: {label:?} in {} x {}", scene.width, scene.height);
     }
@@ -50,16 +50,17 @@ fn assert_sound(scene: &Scene, what: &str) {
         };
         assert!(!far, "{what}: {shape:?}");
     }
-    svg(scene);
-    let png = Picture::ending("png").expect("it is built in");
+    render_svg(scene);
+    let png = PictureFormat::with_ending("png").expect("it is built in");
     if png.is_built() {
-        png.write("", std::slice::from_ref(scene)).expect("drawn");
+        png.write_pages("", std::slice::from_ref(scene)).expect("drawn");
     }
 }
 
 /// No two texts lie on each other.
 fn assert_apart(scene: &Scene) {
-    let extents: Vec<_> = scene.labels().map(|label| (label, text_layout::extent(label))).collect();
+    let extents: Vec<_> =
+        scene.iter_labels().map(|label| (label, text_layout::label_extent(label))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -69,76 +70,80 @@ fn assert_apart(scene: &Scene) {
     }
 }
 
-fn check(drawn: Result<Scene, String>, finite: bool, what: &str) {
+fn check_drawing(drawn: Result<Scene, String>, finite: bool, what: &str) {
     match drawn {
         Ok(scene) => assert_sound(&scene, what),
         Err(why) => assert!(!finite && !why.is_empty(), "{what}: {why}"),
     }
 }
 
-fn finite(values: &[f64]) -> bool {
+fn are_finite(values: &[f64]) -> bool {
     values.iter().any(|value| value.is_finite())
 }
 
-fn name(place: usize) -> String {
+fn number_name(place: usize) -> String {
     format!("{place} battle group, elite, second echelon {}", "x".repeat(80))
 }
 
 #[test]
 fn forests_are_drawn() {
-    for values in HARD {
+    for values in HARD_VALUES {
         for (from_zero, factors) in [(false, false), (true, false), (false, true)] {
-            let row = |(place, &value): (usize, &f64)| Row {
-                name: name(place),
+            let row = |(place, &value): (usize, &f64)| ForestRow {
+                name: number_name(place),
                 marks: vec![
-                    (Glyph::Dot, Span::within(value, -value, value)),
-                    (Glyph::Diamond, Span::exact(value)),
+                    (Marker::Dot, ValueInterval::with_ends(value, -value, value)),
+                    (Marker::Diamond, ValueInterval::exact(value)),
                 ],
                 text: "1.0 to 9.9".into(),
             };
             let forest = Forest {
                 rows: values.iter().enumerate().map(row).collect(),
-                measured: "points denied".into(),
+                axis_title: "points denied".into(),
                 text_head: "rank".into(),
-                series: vec![(Glyph::Dot, "uniform".into()), (Glyph::Diamond, "weighted".into())],
+                series: vec![(Marker::Dot, "uniform".into()), (Marker::Diamond, "weighted".into())],
                 reference: values.first().copied(),
                 from_zero,
                 factors,
             };
-            check(forest.clone().draw(&words()), finite(values), "forest");
-            check(forest.sorted().draw(&words()), finite(values), "caterpillar");
+            check_drawing(forest.clone().draw_plot(&build_texts()), are_finite(values), "forest");
+            check_drawing(
+                forest.sort_by_first().draw_plot(&build_texts()),
+                are_finite(values),
+                "caterpillar",
+            );
         }
     }
 }
 
 #[test]
 fn a_caterpillar_is_in_order() {
-    let row = |name: &str, value| Row {
+    let row = |name: &str, value| ForestRow {
         name: name.into(),
-        marks: vec![(Glyph::Dot, Span::exact(value))],
+        marks: vec![(Marker::Dot, ValueInterval::exact(value))],
         text: String::new(),
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
     let forest = Forest { rows, ..Forest::default() };
-    let scene = forest.sorted().draw(&words()).expect("there are values");
+    let scene = forest.sort_by_first().draw_plot(&build_texts()).expect("there are values");
     let height =
-        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
+        |name: &str| scene.iter_labels().find(|label| label.text == name).map(|label| label.at.1);
     assert!(height("high") < height("middle") && height("middle") < height("low"));
     assert_eq!(height("lost"), None);
 }
 
 #[test]
 fn scatters_are_drawn() {
-    for values in HARD {
+    for values in HARD_VALUES {
         for factors in [(false, false), (true, true), (true, false)] {
-            let point = |(place, &y): (usize, &f64)| Point {
-                name: name(place),
+            let point = |(place, &y): (usize, &f64)| ScatterPoint {
+                name: number_name(place),
                 x: y,
                 y: -y,
                 interval: Some((-y - 1.0, -y + 1.0)),
                 weight: y,
             };
-            let scatter = Scatter {
+            let scatter = ScatterPlot {
                 points: values.iter().enumerate().map(point).collect(),
                 curve: values.iter().map(|&x| (x, x)).collect(),
                 band: values.iter().map(|&x| (x, x - 1.0, x + 1.0)).collect(),
@@ -146,7 +151,7 @@ fn scatters_are_drawn() {
                 y_title: "value, points denied".into(),
                 factors,
             };
-            check(scatter.draw(&words()), finite(values), "scatter");
+            check_drawing(scatter.draw_plot(&build_texts()), are_finite(values), "scatter");
         }
     }
 }
@@ -155,26 +160,26 @@ fn scatters_are_drawn() {
 /// counts the missing ones.
 #[test]
 fn labels_of_a_crowd_stay_apart() {
-    let point = |i: usize| Point {
+    let point = |i: usize| ScatterPoint {
         name: format!("weapon {i}"),
         x: 50.0 + (i * 7 % 40) as f64,
         y: 50.0 + (i * 11 % 30) as f64,
         interval: None,
         weight: i as f64,
     };
-    let scatter = Scatter {
+    let scatter = ScatterPlot {
         points: (0..120).map(point).collect(),
         x_title: "price".into(),
         y_title: "value".into(),
-        ..Scatter::default()
+        ..ScatterPlot::default()
     };
-    let scene = scatter.draw(&words()).expect("there are points");
+    let scene = scatter.draw_plot(&build_texts()).expect("there are points");
     assert_sound(&scene, "crowd");
     assert_apart(&scene);
-    let shown = scene.labels().filter(|label| label.text.starts_with("weapon ")).count();
+    let shown = scene.iter_labels().filter(|label| label.text.starts_with("weapon ")).count();
     assert!((15..120).contains(&shown), "{shown}");
     let said = format!("{} of 120 points have no room for a name.", 120 - shown);
-    let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
+    let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();
     assert!(texts.join(" ").contains(&said), "{said}");
     // The point with the largest weight is labelled.
     assert!(texts.contains(&"weapon 119"));
@@ -182,23 +187,26 @@ fn labels_of_a_crowd_stay_apart() {
 
 #[test]
 fn lines_are_drawn() {
-    for values in HARD {
-        let series = |place: usize| Series {
-            name: name(place),
+    for values in HARD_VALUES {
+        let series = |place: usize| LineSeries {
+            name: number_name(place),
             note: ": 12".into(),
             points: values.iter().map(|&y| (y, y)).collect(),
-            marks: values.iter().map(|&y| (y, Span::within(y, y - 1.0, y + 1.0))).collect(),
+            marks: values
+                .iter()
+                .map(|&y| (y, ValueInterval::with_ends(y, y - 1.0, y + 1.0)))
+                .collect(),
             band: values.iter().map(|&y| (y, y - 1.0, y + 1.0)).collect(),
-            ..Series::default()
+            ..LineSeries::default()
         };
-        let scale = Scale::around(values.iter().copied(), 0.0);
+        let scale = AxisScale::with_round_ends(values.iter().copied(), 0.0);
         let across = [
-            Across::Numbers(scale),
-            Across::Numbers(Scale::factors(values.iter().copied())),
-            Across::Words((0..values.len()).map(name).collect()),
+            XAxisKind::Numbers(scale),
+            XAxisKind::Numbers(AxisScale::with_factors(values.iter().copied())),
+            XAxisKind::Words((0..values.len()).map(number_name).collect()),
         ];
         for across in across {
-            let lines = Lines {
+            let lines = LineChart {
                 series: (0..9).map(series).collect(),
                 across,
                 x_title: "range".into(),
@@ -207,19 +215,22 @@ fn lines_are_drawn() {
                 legend: "weapon".into(),
                 level: Some((0.5, "one half".into())),
             };
-            check(lines.draw(&words()), finite(values), "lines");
+            check_drawing(lines.draw_chart(&build_texts()), are_finite(values), "lines");
         }
     }
 }
 
 #[test]
 fn heat_maps_are_drawn() {
-    for values in HARD {
+    for values in HARD_VALUES {
         for middle in [None, Some(0.0), Some(100.0)] {
             for texts in [false, true] {
                 let map = HeatMap {
-                    columns: Heads::new("range", (0..values.len()).map(name).collect()),
-                    rows: Heads::new("weapon", vec![name(7)]),
+                    columns: HeatMapAxis::new(
+                        "range",
+                        (0..values.len()).map(number_name).collect(),
+                    ),
+                    rows: HeatMapAxis::new("weapon", vec![number_name(7)]),
                     values: values.iter().map(|&value| Some(value)).collect(),
                     texts: values
                         .iter()
@@ -228,9 +239,9 @@ fn heat_maps_are_drawn() {
                         .collect(),
                     among: Vec::new(),
                     middle,
-                    measured: "p_kill, %".into(),
+                    color_title: "p_kill, %".into(),
                 };
-                check(map.draw(&words()), !values.is_empty(), "heat map");
+                check_drawing(map.draw_map(&build_texts()), !values.is_empty(), "heat map");
             }
         }
     }

@@ -3,19 +3,19 @@
 //!
 //! The module is independent of answers: its input is names and numbers.
 
-use super::axis_scale::{Scale, heat};
-use super::plot_frame::{self, Words};
+use super::axis_scale::{AxisScale, heat_color};
+use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
 const SIZE: (i32, i32, i32) = (460, 300, 26);
 
 /// Radius of a dot, distance between two, and the largest number above the middle of a row.
-const DOT: (i32, i32, i32) = (3, 6, 5);
+const DOT_SIZES: (i32, i32, i32) = (3, 6, 5);
 
 /// The largest number of rows of one picture.
-const MOST: usize = 60;
+const MAX_ROWS: usize = 60;
 
 /// A row of dots.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,75 +32,85 @@ pub struct DotRow {
 
 /// Rows of dots on one axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dots {
+pub struct DotPlot {
     /// The rows, from top to bottom.
     pub rows: Vec<DotRow>,
     /// The scale of the axis.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// The title of the axis, with its unit.
-    pub measured: String,
+    pub axis_title: String,
     /// A value to compare with, drawn as a line through all rows.
     pub level: f64,
 }
 
-impl Dots {
+impl DotPlot {
     /// Draws the plot.
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
+    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
         let rows: Vec<&DotRow> = self.rows.iter().filter(|row| !row.values.is_empty()).collect();
         if rows.is_empty() {
-            return Err(format!("no row has a value of {}", self.measured));
+            return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thinned(rows, MOST, "rows", words);
+        let (rows, words) = plot_frame::thin_out(rows, MAX_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-        let before = plot_frame::widest(&names).min(SIZE.1) + 14;
-        let placed: Vec<Vec<(i32, i32)>> = rows.iter().map(|row| self.placed(row)).collect();
+        let before = plot_frame::widest_text(&names).min(SIZE.1) + 14;
+        let placed: Vec<Vec<(i32, i32)>> = rows.iter().map(|row| self.place_dots(row)).collect();
         let height = |dots: &Vec<(i32, i32)>| {
             let far = dots.iter().map(|dot| dot.1.abs()).max().unwrap_or(0);
-            (2 * (far + DOT.1)).max(SIZE.2)
+            (2 * (far + DOT_SIZES.1)).max(SIZE.2)
         };
         let heights: Vec<i32> = placed.iter().map(height).collect();
         let (mut scene, area) =
-            plot_frame::plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
-        let x = |value: f64| self.scale.pixel(value, area.left, area.right);
+            plot_frame::new_plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
+        let x = |value: f64| self.scale.pixel_of(value, area.left, area.right);
         let mut top = area.top;
         for ((row, dots), height) in rows.iter().zip(&placed).zip(heights) {
             let y = top + height / 2;
             if let Some((low, high)) = row.shade {
-                scene.fill((x(low), top + 2), (x(high), top + height - 2), Ink::LIGHT);
+                scene.fill_rectangle(
+                    (x(low), top + 2),
+                    (x(high), top + height - 2),
+                    RgbColor::LIGHT,
+                );
             }
-            scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-            let name = text_layout::fitted(&row.name, text_layout::SIZE, SIZE.1);
-            scene.text(text_layout::label(name, (area.left - 10, y), Side::Right));
-            dots.iter().for_each(|(at, up)| scene.dot((area.left + at, y + up), DOT.0, heat(0.6)));
+            scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
+            let name = text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, SIZE.1);
+            scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextAnchor::Right));
+            dots.iter().for_each(|(at, up)| {
+                scene.draw_dot((area.left + at, y + up), DOT_SIZES.0, heat_color(0.6))
+            });
             if let Some(bar) = row.bar.filter(|bar| bar.is_finite()) {
-                scene.line(vec![(x(bar), top + 3), (x(bar), top + height - 3)], Ink::BLACK, 3);
+                scene.draw_line(
+                    vec![(x(bar), top + 3), (x(bar), top + height - 3)],
+                    RgbColor::BLACK,
+                    3,
+                );
             }
             top += height;
         }
         let level = [(x(self.level), area.top), (x(self.level), area.bottom)];
-        scene.dashed(&level, &[5.0, 4.0], Ink::GREY, 1);
-        plot_frame::x_axis(&mut scene, area, &self.scale, &self.measured);
+        scene.draw_dashed_line(&level, &[5.0, 4.0], RgbColor::GREY, 1);
+        plot_frame::draw_x_axis(&mut scene, area, &self.scale, &self.axis_title);
         Ok(scene)
     }
 
     /// Places the dots of a row, relative to the left of the area and the middle of the row: no two
     /// overlap as long as there is room.
-    fn placed(&self, row: &DotRow) -> Vec<(i32, i32)> {
+    fn place_dots(&self, row: &DotRow) -> Vec<(i32, i32)> {
         let finite = row.values.iter().filter(|value| value.is_finite());
-        let mut across: Vec<i32> = finite.map(|at| self.scale.pixel(*at, 0, SIZE.0)).collect();
+        let mut across: Vec<i32> = finite.map(|at| self.scale.pixel_of(*at, 0, SIZE.0)).collect();
         across.sort_unstable();
-        let lanes = || (1..=DOT.2).flat_map(|lane| [-lane, lane]);
-        let mut last = vec![i32::MIN / 2; 2 * DOT.2 as usize + 1];
+        let lanes = || (1..=DOT_SIZES.2).flat_map(|lane| [-lane, lane]);
+        let mut last = vec![i32::MIN / 2; 2 * DOT_SIZES.2 as usize + 1];
         let place = |at: i32| {
-            let free = |lane: &i32| at - last[(lane + DOT.2) as usize] >= DOT.1;
+            let free = |lane: &i32| at - last[(lane + DOT_SIZES.2) as usize] >= DOT_SIZES.1;
             let lane = std::iter::once(0).chain(lanes()).find(free);
             // If all lanes are taken, dots overlap near the middle of the row.
-            let lane = lane.unwrap_or(at % (2 * DOT.2 + 1) - DOT.2);
-            last[(lane + DOT.2) as usize] = at;
-            (at, lane * DOT.1)
+            let lane = lane.unwrap_or(at % (2 * DOT_SIZES.2 + 1) - DOT_SIZES.2);
+            last[(lane + DOT_SIZES.2) as usize] = at;
+            (at, lane * DOT_SIZES.1)
         };
         across.into_iter().map(place).collect()
     }
@@ -110,11 +120,12 @@ impl Dots {
 mod tests {
     use super::*;
 
-    fn dots(values: Vec<f64>) -> Dots {
+    fn dots(values: Vec<f64>) -> DotPlot {
         let row =
             DotRow { name: "even".to_owned(), values, bar: Some(50.0), shade: Some((32.0, 68.0)) };
-        let (scale, measured) = (Scale::exactly(0.0, 100.0), "battles won, %".to_owned());
-        Dots { rows: vec![row], scale, measured, level: 50.0 }
+        let (scale, measured) =
+            (AxisScale::with_exact_ends(0.0, 100.0), "battles won, %".to_owned());
+        DotPlot { rows: vec![row], scale, axis_title: measured, level: 50.0 }
     }
 
     /// Eleven equal values are above each other, and one far off is in the middle.
@@ -123,16 +134,16 @@ mod tests {
         let mut values = vec![50.0; 11];
         values.push(80.0);
         let dots = dots(values);
-        let placed = dots.placed(&dots.rows[0]);
+        let placed = dots.place_dots(&dots.rows[0]);
         let apart: std::collections::BTreeSet<_> = placed.iter().collect();
         assert_eq!((apart.len(), placed[11].1), (12, 0));
         assert_eq!((placed[0].0, placed[11].0), (230, 368));
-        assert!(dots.draw(&Words::default()).is_ok());
+        assert!(dots.draw_plot(&ChartText::default()).is_ok());
     }
 
     #[test]
     fn nothing_is_no_picture() {
-        assert!(dots(Vec::new()).draw(&Words::default()).is_err());
-        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw(&Words::default()).is_ok());
+        assert!(dots(Vec::new()).draw_plot(&ChartText::default()).is_err());
+        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw_plot(&ChartText::default()).is_ok());
     }
 }

@@ -2,26 +2,26 @@
 //!
 //! In a *caterpillar* the rows are in order of their values. The module is independent of answers.
 
-use super::axis_scale::{Scale, heat};
-use super::markers::{Glyph, Span};
-use super::plot_frame::{self, Area, Words};
+use super::axis_scale::{AxisScale, heat_color};
+use super::markers::{Marker, ValueInterval};
+use super::plot_frame::{self, ChartText, PlotArea};
 use super::{bar_table, text_layout};
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 
 /// Height of a row with one mark, and width of the area, in pixels.
 const SIZE: (i32, i32) = (24, 460);
 
 /// The longest name.
-const NAME: i32 = 340;
+const MAX_NAME_WIDTH: i32 = 340;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ForestRow {
     /// Its name.
     pub name: String,
     /// Its marks, drawn over each other, or one below the other where there are several series.
     /// Marks without a finite number are left out.
-    pub marks: Vec<(Glyph, Span)>,
+    pub marks: Vec<(Marker, ValueInterval)>,
     /// The text to the right of the marks; may be empty.
     pub text: String,
 }
@@ -30,13 +30,13 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Forest {
     /// The rows, from top to bottom.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ForestRow>,
     /// The title of the x axis, with its unit.
-    pub measured: String,
+    pub axis_title: String,
     /// The head of the texts at the right; may be empty.
     pub text_head: String,
     /// The names of series, shown in a line of keys; their marks are one below the other.
-    pub series: Vec<(Glyph, String)>,
+    pub series: Vec<(Marker, String)>,
     /// A value to compare with, drawn as a line through all rows.
     pub reference: Option<f64>,
     /// Whether the axis must contain 0.
@@ -48,130 +48,162 @@ pub struct Forest {
 impl Forest {
     /// Returns the forest with its rows in order of their first mark, the largest on top: a
     /// caterpillar.
-    pub fn sorted(mut self) -> Forest {
-        let first = |row: &Row| row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value);
+    pub fn sort_by_first(mut self) -> Forest {
+        let first =
+            |row: &ForestRow| row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value);
         self.rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
         self
     }
 
     /// Draws many rows as a table with bars, each of its first mark.
-    fn strip(&self, rows: &[&Row], words: &Words) -> Scene {
+    fn draw_as_table(&self, rows: &[&ForestRow], words: &ChartText) -> Scene {
         let measured = match self.series.first() {
-            Some((_, name)) => format!("{name}, {}", self.measured),
-            None => self.measured.clone(),
+            Some((_, name)) => format!("{name}, {}", self.axis_title),
+            None => self.axis_title.clone(),
         };
-        let first = |row: &Row| row.marks.iter().map(|(_, span)| *span).find(Span::is_finite);
+        let first = |row: &ForestRow| {
+            row.marks.iter().map(|(_, span)| *span).find(ValueInterval::is_finite)
+        };
         let mut entries = Vec::new();
         for row in rows {
-            entries.push(bar_table::Row { name: &row.name, span: first(row), text: &row.text });
+            entries.push(bar_table::BarTableRow {
+                name: &row.name,
+                span: first(row),
+                text: &row.text,
+            });
         }
-        let words = words.and("", &format!("Bars: {measured}."));
-        bar_table::draw(&entries, &self.text_head, &words)
+        let words = words.with_more("", &format!("Bars: {measured}."));
+        bar_table::draw_bar_table(&entries, &self.text_head, &words)
     }
 
     /// Draws the forest.
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
-        let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
+    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
+        let drawable = |row: &&ForestRow| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         // All rows count, because the finite ones alone might be few.
-        let long = all.len() >= bar_table::FROM;
+        let long = all.len() >= bar_table::MIN_ROWS;
         if all.is_empty() {
-            return Err(format!("no row has a value of {}", self.measured));
+            return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thinned(all, bar_table::MOST, "rows", words);
+        let (rows, words) = plot_frame::thin_out(all, bar_table::MAX_ROWS, "rows", words);
         if long {
-            return Ok(self.strip(&rows, &words));
+            return Ok(self.draw_as_table(&rows, &words));
         }
-        let layout = Layout::new(self, &rows);
-        let (mut scene, (left, top)) = plot_frame::page(&words, layout.body);
+        let layout = ForestLayout::new(self, &rows);
+        let (mut scene, (left, top)) = plot_frame::new_page(&words, layout.body);
         let left = left + layout.before;
         let top = top + layout.above;
-        let area =
-            Area { left, top, right: left + SIZE.1, bottom: top + layout.step * rows.len() as i32 };
-        self.heads(&mut scene, area, &layout);
-        let scale = self.scale(&rows);
-        plot_frame::x_axis(&mut scene, area, &scale, &self.measured);
+        let area = PlotArea {
+            left,
+            top,
+            right: left + SIZE.1,
+            bottom: top + layout.step * rows.len() as i32,
+        };
+        self.draw_heads(&mut scene, area, &layout);
+        let scale = self.build_scale(&rows);
+        plot_frame::draw_x_axis(&mut scene, area, &scale, &self.axis_title);
         if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
-            let x = scale.pixel(reference, area.left, area.right);
+            let x = scale.pixel_of(reference, area.left, area.right);
             let ends = [(x, area.top), (x, area.bottom)];
-            scene.dashed(&ends, &[5.0, 4.0], Ink::GREY, 1);
+            scene.draw_dashed_line(&ends, &[5.0, 4.0], RgbColor::GREY, 1);
         }
         for (row, place) in rows.into_iter().zip(0..) {
             let y = area.top + place * layout.step + layout.step / 2;
-            self.row(&mut scene, area, (&scale, y), row);
+            self.draw_row(&mut scene, area, (&scale, y), row);
         }
         Ok(scene)
     }
 
-    fn scale(&self, rows: &[&Row]) -> Scale {
+    fn build_scale(&self, rows: &[&ForestRow]) -> AxisScale {
         let spans = rows.iter().flat_map(|row| &row.marks);
         let spans = spans.filter(|(_, span)| span.is_finite());
         let ends = spans.flat_map(|(_, span)| span.ends()).chain(self.reference);
         let ends: Vec<_> = ends.collect();
         match (self.factors, self.from_zero) {
-            (true, _) => Scale::factors(ends.into_iter()),
-            (_, true) => Scale::around(ends.into_iter(), 0.0),
-            _ => Scale::around(ends.iter().copied(), ends[0]),
+            (true, _) => AxisScale::with_factors(ends.into_iter()),
+            (_, true) => AxisScale::with_round_ends(ends.into_iter(), 0.0),
+            _ => AxisScale::with_round_ends(ends.iter().copied(), ends[0]),
         }
     }
 
     /// Draws the keys of the series, and the head of the texts.
-    fn heads(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+    fn draw_heads(&self, scene: &mut Scene, area: PlotArea, layout: &ForestLayout) {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
-            glyph.draw(scene, (x + 6, y), self.ink(place));
-            scene.text(text_layout::small(name.clone(), (x + 18, y), Side::Left));
+            glyph.draw_at(scene, (x + 6, y), self.color_of_series(place));
+            scene.add_text(text_layout::new_small_label(
+                name.clone(),
+                (x + 18, y),
+                TextAnchor::Left,
+            ));
             x += key_width(name);
         }
         if !self.text_head.is_empty() {
-            let head = text_layout::fitted(&self.text_head, text_layout::SMALL, layout.after);
+            let head = text_layout::truncate_to_room(
+                &self.text_head,
+                text_layout::SMALL_HEIGHT,
+                layout.after,
+            );
             let at = (area.right + 12, area.top - 16);
-            scene.text(text_layout::small(head, at, Side::Left).ink(Ink::GREY));
+            scene.add_text(
+                text_layout::new_small_label(head, at, TextAnchor::Left).with_color(RgbColor::GREY),
+            );
         }
     }
 
-    fn row(&self, scene: &mut Scene, area: Area, (scale, y): (&Scale, i32), row: &Row) {
-        let name = text_layout::fitted(&row.name, text_layout::SIZE, NAME);
-        scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-        scene.text(text_layout::label(name, (area.left - 10, y), Side::Right));
+    fn draw_row(
+        &self,
+        scene: &mut Scene,
+        area: PlotArea,
+        (scale, y): (&AxisScale, i32),
+        row: &ForestRow,
+    ) {
+        let name =
+            text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
+        scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
+        scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextAnchor::Right));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
             let series = self.series.iter().position(|(known, _)| known == glyph);
             let lower = match series {
-                Some(place) => (2 * place as i32 + 1 - self.series.len() as i32) * LANE / 2,
+                Some(place) => (2 * place as i32 + 1 - self.series.len() as i32) * LANE_HEIGHT / 2,
                 None => 0,
             };
-            let x = |value| scale.pixel(value, area.left, area.right);
-            let ink = self.ink(series.unwrap_or(0));
+            let x = |value| scale.pixel_of(value, area.left, area.right);
+            let ink = self.color_of_series(series.unwrap_or(0));
             if let Some((low, high)) = span.interval {
-                scene.line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
+                scene.draw_line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
             }
-            let ink = if *glyph == Glyph::Upright { Ink::BLACK } else { ink };
-            glyph.draw(scene, (x(span.value), y + lower), ink);
+            let ink = if *glyph == Marker::Upright { RgbColor::BLACK } else { ink };
+            glyph.draw_at(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
-            scene.text(text_layout::label(row.text.clone(), (area.right + 12, y), Side::Left));
+            scene.add_text(text_layout::new_label(
+                row.text.clone(),
+                (area.right + 12, y),
+                TextAnchor::Left,
+            ));
         }
     }
 
-    fn ink(&self, series: usize) -> Ink {
+    fn color_of_series(&self, series: usize) -> RgbColor {
         match self.series.len() {
-            0 | 1 => heat(0.6),
-            count => heat(0.95 - 0.5 * series as f64 / (count - 1) as f64),
+            0 | 1 => heat_color(0.6),
+            count => heat_color(0.95 - 0.5 * series as f64 / (count - 1) as f64),
         }
     }
 }
 
 /// Pixels from one series to the next in a row.
-const LANE: i32 = 12;
+const LANE_HEIGHT: i32 = 12;
 
 fn key_width(name: &str) -> i32 {
-    text_layout::width(name, text_layout::SMALL, false) + 40
+    text_layout::text_width(name, text_layout::SMALL_HEIGHT, false) + 40
 }
 
-struct Layout {
+struct ForestLayout {
     step: i32,
     /// Room for the names, the texts at the right, and the heads.
     before: i32,
@@ -180,18 +212,24 @@ struct Layout {
     body: (i32, i32),
 }
 
-impl Layout {
-    fn new(forest: &Forest, rows: &[&Row]) -> Layout {
+impl ForestLayout {
+    fn new(forest: &Forest, rows: &[&ForestRow]) -> ForestLayout {
         let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<_> = rows.iter().map(|row| row.text.clone()).collect();
-        let head = text_layout::width(&forest.text_head, text_layout::SMALL, false);
+        let head = text_layout::text_width(&forest.text_head, text_layout::SMALL_HEIGHT, false);
         let keys: i32 = forest.series.iter().map(|(_, name)| key_width(name)).sum();
-        let before = plot_frame::widest(&names).min(NAME) + 14;
-        let after = plot_frame::widest(&texts).max(head).max(20);
+        let before = plot_frame::widest_text(&names).min(MAX_NAME_WIDTH) + 14;
+        let after = plot_frame::widest_text(&texts).max(head).max(20);
         let above = if keys > 0 || head > 0 { 28 } else { 4 };
-        let step = SIZE.0 + LANE * (forest.series.len() as i32 - 1).max(0);
+        let step = SIZE.0 + LANE_HEIGHT * (forest.series.len() as i32 - 1).max(0);
         // The keys are above the area and the texts; more of them make the picture wider.
         let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
-        Layout { step, before, after, above, body: (width, above + step * rows.len() as i32 + 56) }
+        ForestLayout {
+            step,
+            before,
+            after,
+            above,
+            body: (width, above + step * rows.len() as i32 + 56),
+        }
     }
 }

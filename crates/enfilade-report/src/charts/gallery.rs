@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::chart_data::{Axis, CONTEST, law_of};
-use super::chart_plan::Plan;
-use super::drawing::{Drawing, Gallery, LeftOut, word};
-use super::heatmap_sheets::Matrix;
-use super::plot_frame::Words;
-use super::slices::{Slice, merged, slices};
+use super::chart_data::{CONTEST_AXIS, ChartAxis, field_distribution};
+use super::chart_drawing::{ChartDrawing, ChartGallery, OmittedChart, kind_name};
+use super::chart_plan::ChartPlan;
+use super::heatmap_sheets::MeasureMatrix;
+use super::plot_frame::ChartText;
+use super::slices::{CellSlice, merge_equal_slices, split_into_slices};
 use super::{
     activations, at_least, chart_selection, curves, measure_rows, outcome_bars, stacked_bars,
     z_scores,
@@ -20,14 +20,14 @@ use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The largest number of pictures of one chart, if there are axes it does not draw.
-pub const SLICES: usize = 12;
+pub const MAX_SLICES: usize = 12;
 
 /// Draws all charts of a run.
-pub fn gallery(charts: &[ChartSpec], answers: &[Answer]) -> Gallery {
-    let mut gallery = Gallery::default();
-    for (spec, cells) in chart_selection::pairs(charts, answers) {
-        match Plan::new(&spec, cells) {
-            Ok(plan) => plan.draw(&mut gallery),
+pub fn draw_gallery(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
+    let mut gallery = ChartGallery::default();
+    for (spec, cells) in chart_selection::pair_with_cells(charts, answers) {
+        match ChartPlan::new(&spec, cells) {
+            Ok(plan) => plan.draw_into(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),
         }
     }
@@ -37,82 +37,100 @@ pub fn gallery(charts: &[ChartSpec], answers: &[Answer]) -> Gallery {
     gallery
 }
 
-/// Returns the charts of a run that could be drawn: those of [`gallery`].
-pub fn drawings(charts: &[ChartSpec], answers: &[Answer]) -> Vec<Drawing> {
-    gallery(charts, answers).drawings
+/// Returns the charts of a run that could be drawn: those of [`draw_gallery`].
+pub fn draw_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<ChartDrawing> {
+    draw_gallery(charts, answers).drawings
 }
 
-impl Plan<'_> {
+impl ChartPlan<'_> {
     /// Adds its pictures, or the reasons why they are left out.
-    fn draw(&self, gallery: &mut Gallery) {
+    fn draw_into(&self, gallery: &mut ChartGallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
-        let slices = slices(&self.cells, &drawn);
-        let slices = merged(slices, self.spec.kind, &self.axes, &self.measure.name);
-        for (number, slice) in slices.iter().take(SLICES).enumerate() {
+        let slices = split_into_slices(&self.cells, &drawn);
+        let slices = merge_equal_slices(slices, self.spec.kind, &self.axes, &self.measure.name);
+        for (number, slice) in slices.iter().take(MAX_SLICES).enumerate() {
             let part = if slices.len() > 1 { format!("-{}", number + 1) } else { String::new() };
-            let words = self.words(slice);
+            let words = self.build_texts(slice);
             match self.spec.kind {
-                ChartKind::Heatmap => self.heat_maps(gallery, slice, &part, &words),
-                _ => self.add(gallery, &part, &words, self.scene(slice, &words)),
+                ChartKind::Heatmap => self.draw_heat_maps(gallery, slice, &part, &words),
+                _ => self.add_drawing(gallery, &part, &words, self.draw_slice(slice, &words)),
             }
         }
-        if slices.len() > SLICES {
+        if slices.len() > MAX_SLICES {
             let count = slices.len();
-            let why = format!("{SLICES} of the {count} combinations of the other axes are drawn");
+            let why =
+                format!("{MAX_SLICES} of the {count} combinations of the other axes are drawn");
             self.leave_out(gallery, why);
         }
     }
 
     /// Draws the heat maps of a slice: one, or an overview and one per group.
-    fn heat_maps(&self, gallery: &mut Gallery, slice: &Slice<'_>, part: &str, words: &Words) {
-        let mut axes = self.axes.iter().map(|path| Axis::of(&slice.cells, path));
+    fn draw_heat_maps(
+        &self,
+        gallery: &mut ChartGallery,
+        slice: &CellSlice<'_>,
+        part: &str,
+        words: &ChartText,
+    ) {
+        let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(&slice.cells, path));
         let (Some(x), Some(y)) = (axes.next().flatten(), axes.next().flatten()) else {
             return self.leave_out(gallery, "a heat map needs two axes".to_owned());
         };
-        let matrix = Matrix::new(self, &slice.cells, x, y);
-        for sheet in matrix.sheets() {
-            let words = words.and(&sheet.title, &sheet.caption);
+        let matrix = MeasureMatrix::new(self, &slice.cells, x, y);
+        for sheet in matrix.build_sheets() {
+            let words = words.with_more(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
-            self.add(gallery, &name, &words, sheet.map.draw(&words));
+            self.add_drawing(gallery, &name, &words, sheet.map.draw_map(&words));
         }
     }
 
-    fn scene(&self, slice: &Slice<'_>, words: &Words) -> Result<Scene, String> {
+    fn draw_slice(&self, slice: &CellSlice<'_>, words: &ChartText) -> Result<Scene, String> {
         let cells = &slice.cells;
-        let mut axes = self.axes.iter().map(|path| Axis::of(cells, path));
+        let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(cells, path));
         let (x, y) = (axes.next().flatten(), axes.next().flatten());
         match self.spec.kind {
             ChartKind::Heatmap => Err("a heat map needs two axes".to_owned()),
             ChartKind::Curves => {
                 let x = x.ok_or("curves need an axis")?;
-                curves::draw(self, cells, (&x, y.as_ref()), words)
+                curves::draw_curves(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
                 // Two distributions are drawn row by row, because stacks side by side are hard to
                 // compare.
-                Some(x) if x.path == CONTEST && cells.len() == 2 => {
-                    let names = x.labels();
-                    outcome_bars::two([cells[0], cells[1]], [&names[0], &names[1]], words)
+                Some(x) if x.path == CONTEST_AXIS && cells.len() == 2 => {
+                    let names = x.format_labels();
+                    outcome_bars::draw_two_distributions(
+                        [cells[0], cells[1]],
+                        [&names[0], &names[1]],
+                        words,
+                    )
                 }
-                Some(x) => stacked_bars::stacked(cells, &self.cells, &x, words),
-                None => outcome_bars::one(cells[0], words),
+                Some(x) => stacked_bars::draw_stacked_bars(cells, &self.cells, &x, words),
+                None => outcome_bars::draw_distribution(cells[0], words),
             },
-            ChartKind::Forest => measure_rows::draw(self, words),
+            ChartKind::Forest => measure_rows::draw_measure_rows(self, words),
             ChartKind::AtLeast => {
                 let chosen = self.spec.field.clone().map(Text::from);
-                let field = chosen.or_else(|| counted_field(cells)).ok_or("nothing was counted")?;
-                at_least::draw(cells, &field, words)
+                let field =
+                    chosen.or_else(|| choose_count_field(cells)).ok_or("nothing was counted")?;
+                at_least::draw_at_least(cells, &field, words)
             }
-            ChartKind::Activations => activations::draw(self, cells, words),
-            ChartKind::ZScores => z_scores::draw(self, words),
+            ChartKind::Activations => activations::draw_activations(self, cells, words),
+            ChartKind::ZScores => z_scores::draw_scores(self, words),
         }
     }
 
-    fn add(&self, gallery: &mut Gallery, part: &str, words: &Words, drawn: Result<Scene, String>) {
+    fn add_drawing(
+        &self,
+        gallery: &mut ChartGallery,
+        part: &str,
+        words: &ChartText,
+        drawn: Result<Scene, String>,
+    ) {
         match drawn {
-            Ok(scene) => gallery.drawings.push(Drawing {
-                name: format!("{}{part}", self.stem()),
-                contest: self.contest(),
+            Ok(scene) => gallery.drawings.push(ChartDrawing {
+                name: format!("{}{part}", self.file_stem()),
+                contest: self.contest_index(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),
                 scene,
@@ -121,12 +139,12 @@ impl Plan<'_> {
         }
     }
 
-    fn leave_out(&self, gallery: &mut Gallery, why: String) {
+    fn leave_out(&self, gallery: &mut ChartGallery, why: String) {
         let chart = match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
-            kind => format!("{} of {}", word(kind), labels::measure(&self.measure)),
+            ChartKind::Bars | ChartKind::AtLeast => kind_name(self.spec.kind).to_owned(),
+            kind => format!("{} of {}", kind_name(kind), labels::measure_label(&self.measure)),
         };
-        let left_out = LeftOut { contest: self.contest(), chart, why };
+        let left_out = OmittedChart { contest: self.contest_index(), chart, why };
         if !gallery.left_out.contains(&left_out) {
             gallery.left_out.push(left_out);
         }
@@ -134,10 +152,10 @@ impl Plan<'_> {
 }
 
 /// Returns the first outcome field that is more than a yes or no, or else the first field.
-fn counted_field(cells: &[&Answer]) -> Option<Text> {
-    let fields = sentences::fields(cells.iter().copied());
+fn choose_count_field(cells: &[&Answer]) -> Option<Text> {
+    let fields = sentences::collect_fields(cells.iter().copied());
     let counts = |field: &&FieldHead| {
-        let laws = cells.iter().filter_map(|cell| law_of(cell, &field.name));
+        let laws = cells.iter().filter_map(|cell| field_distribution(cell, &field.name));
         laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)
     };
     let counted = fields.iter().find(counts).or(fields.first());

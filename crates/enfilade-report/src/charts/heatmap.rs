@@ -3,29 +3,29 @@
 //!
 //! The module is independent of answers: its input is names and numbers.
 
-use super::color_scale::Shade;
-use super::plot_frame::{self, Area, Words};
+use super::color_scale::ColorScale;
+use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 
 /// The largest number of columns, and of rows, of one picture.
-pub const MOST: usize = 200;
+pub const MAX_SIDE: usize = 200;
 
 /// The widest and the tallest body with numbers in its cells.
-const WITH_NUMBERS: (i32, i32) = (2400, 2600);
+const MAX_NUMBERED_BODY: (i32, i32) = (2400, 2600);
 
 /// Width and height of a cell without numbers: a line of small text fits.
-const BARE: i32 = 16;
+const BARE_CELL: i32 = 16;
 
 /// White between two groups.
-const GAP: i32 = 6;
+const GROUP_GAP: i32 = 6;
 
 /// The number of rows from which the columns are also named above.
-const TALL: usize = 30;
+const TALL_MAP: usize = 30;
 
 /// The names along one side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Heads {
+pub struct HeatMapAxis {
     /// The title of the side: `drm: total modifier`.
     pub title: String,
     /// Returns the names, in order.
@@ -36,25 +36,25 @@ pub struct Heads {
     pub groups: Vec<(String, usize)>,
 }
 
-impl Heads {
+impl HeatMapAxis {
     /// Returns names without groups.
-    pub fn new(title: impl Into<String>, names: Vec<String>) -> Heads {
-        Heads { title: title.into(), names, ..Heads::default() }
+    pub fn new(title: impl Into<String>, names: Vec<String>) -> HeatMapAxis {
+        HeatMapAxis { title: title.into(), names, ..HeatMapAxis::default() }
     }
 
     /// Fits every name with its mark into `room` pixels.
-    fn fitted(&self, size: i32, room: i32) -> Vec<String> {
+    fn fit_names(&self, size: i32, room: i32) -> Vec<String> {
         let none = String::new();
         let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
         let name = |(i, name): (usize, &String)| {
-            let left = room - text_layout::width(mark(i), size, false);
-            format!("{}{}", text_layout::fitted(name, size, left), mark(i))
+            let left = room - text_layout::text_width(mark(i), size, false);
+            format!("{}{}", text_layout::truncate_to_room(name, size, left), mark(i))
         };
         self.names.iter().enumerate().map(name).collect()
     }
 
     /// Returns the start of each name, in pixels, and the end of the last one.
-    fn places(&self, step: i32) -> (Vec<i32>, i32) {
+    fn name_positions(&self, step: i32) -> (Vec<i32>, i32) {
         let mut firsts: Vec<usize> = Vec::new();
         let mut first = 0;
         for (_, count) in &self.groups {
@@ -65,7 +65,7 @@ impl Heads {
         let mut starts = Vec::new();
         for i in 0..self.names.len() {
             let apart = i > 0 && firsts.contains(&i);
-            next += if apart { GAP } else { 0 };
+            next += if apart { GROUP_GAP } else { 0 };
             starts.push(next);
             next += step;
         }
@@ -77,9 +77,9 @@ impl Heads {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// The side along x.
-    pub columns: Heads,
+    pub columns: HeatMapAxis,
     /// The side along y.
-    pub rows: Heads,
+    pub rows: HeatMapAxis,
     /// Row by row; `None` where there is no value.
     pub values: Vec<Option<f64>>,
     /// The text in each cell, row by row, in one line or several.
@@ -89,7 +89,7 @@ pub struct HeatMap {
     /// The middle of the values, where it matters: 0 for differences, 100 for shares of a whole.
     pub middle: Option<f64>,
     /// The title of the colours, with the unit: `p_break, %`.
-    pub measured: String,
+    pub color_title: String,
 }
 
 impl HeatMap {
@@ -97,40 +97,43 @@ impl HeatMap {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw or more than fits into a picture.
-    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
-        self.check()?;
-        let layout = Layout::new(self);
+    pub fn draw_map(&self, words: &ChartText) -> Result<Scene, String> {
+        self.check_size()?;
+        let layout = HeatMapLayout::new(self);
         let mut body = layout.body;
-        body.0 += layout.shade.room(&self.measured);
-        let (mut scene, (left, top)) = plot_frame::page(words, body);
+        body.0 += layout.shade.key_width(&self.color_title);
+        let (mut scene, (left, top)) = plot_frame::new_page(words, body);
         let (left, top) = (left + layout.before, top + layout.above);
-        let area = Area { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
-        self.fills(&mut scene, area, &layout);
+        let area =
+            PlotArea { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
+        self.draw_fills(&mut scene, area, &layout);
         if layout.numbers {
-            self.numbers(&mut scene, area, &layout);
+            self.draw_numbers(&mut scene, area, &layout);
         }
-        self.column_names(&mut scene, area, &layout);
-        self.row_names(&mut scene, area, &layout);
-        layout.shade.key(&mut scene, area, &self.measured);
+        self.draw_column_names(&mut scene, area, &layout);
+        self.draw_row_names(&mut scene, area, &layout);
+        layout.shade.draw_key(&mut scene, area, &self.color_title);
         Ok(scene)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check_size(&self) -> Result<(), String> {
         for heads in [&self.columns, &self.rows] {
-            if heads.names.len() > MOST {
+            if heads.names.len() > MAX_SIDE {
                 let (what, count) = (&heads.title, heads.names.len());
-                return Err(format!("{what} has {count} values; a heat map shows up to {MOST}"));
+                return Err(format!(
+                    "{what} has {count} values; a heat map shows up to {MAX_SIDE}"
+                ));
             }
         }
         if self.values.iter().all(Option::is_none) {
-            return Err(format!("no cell has a value of {}", self.measured));
+            return Err(format!("no cell has a value of {}", self.color_title));
         }
         Ok(())
     }
 
     /// Draws the coloured cells, colour by colour, with equal neighbours joined, so that large maps
     /// are small files.
-    fn fills(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+    fn draw_fills(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let (width, height) = layout.cell;
         // A line of paper remains between numbers.
         let edge = i32::from(layout.numbers);
@@ -138,7 +141,7 @@ impl HeatMap {
         for (row, y) in layout.rows.0.iter().enumerate() {
             let top = area.top + y;
             for (column, x) in layout.columns.0.iter().enumerate() {
-                let ink = self.ink(row, column, &layout.shade);
+                let ink = self.color_of_cell(row, column, &layout.shade);
                 let left = area.left + x;
                 let (from, to) = ((left, top), (left + width - edge, top + height - edge));
                 match fills.last_mut() {
@@ -154,61 +157,70 @@ impl HeatMap {
         }
         fills.sort_by_key(|(ink, ..)| (ink.0, ink.1, ink.2));
         for (ink, from, to) in fills {
-            scene.fill(from, to, ink);
+            scene.fill_rectangle(from, to, ink);
         }
     }
 
-    fn ink(&self, row: usize, column: usize, shade: &Shade) -> Ink {
+    fn color_of_cell(&self, row: usize, column: usize, shade: &ColorScale) -> RgbColor {
         let value = self.values[row * self.columns.names.len() + column];
-        value.map_or(Ink::EMPTY, |value| shade.ink(value))
+        value.map_or(RgbColor::EMPTY, |value| shade.color_of(value))
     }
 
-    fn numbers(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+    fn draw_numbers(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let (width, height) = layout.cell;
         for (index, text) in self.texts.iter().enumerate() {
             let (row, column) =
                 (index / self.columns.names.len(), index % self.columns.names.len());
-            let ink = self.ink(row, column, &layout.shade).text();
+            let ink = self.color_of_cell(row, column, &layout.shade).text_color();
             let x = area.left + layout.columns.0[column] + width / 2;
             let middle = area.top + layout.rows.0[row] + height / 2;
             let lines = text.lines().count() as i32;
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
-                scene.text(
-                    text_layout::label(line, (x, y), Side::Middle)
-                        .ink(ink)
-                        .size(text_layout::em(layout.size)),
+                scene.add_text(
+                    text_layout::new_label(line, (x, y), TextAnchor::Middle)
+                        .with_color(ink)
+                        .with_size(text_layout::font_size(layout.size)),
                 );
             }
         }
     }
 
-    fn column_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+    fn draw_column_names(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let half = layout.cell.0 / 2;
-        let names = self.columns.fitted(layout.size, layout.longest.0);
+        let names = self.columns.fit_names(layout.size, layout.longest.0);
         for (name, x) in names.iter().zip(&layout.columns.0) {
             let x = area.left + x + half;
             let label = |y, side| {
-                text_layout::label(name.clone(), (x, y), side).size(text_layout::em(layout.size))
+                text_layout::new_label(name.clone(), (x, y), side)
+                    .with_size(text_layout::font_size(layout.size))
             };
             if layout.upright {
-                scene.text(label(area.bottom + 6, Side::Right).upright());
+                scene.add_text(label(area.bottom + 6, TextAnchor::Right).to_upright());
                 // In a tall map the names at the foot are off the screen.
                 if layout.twice {
-                    scene.text(label(area.top - 6, Side::Left).upright());
+                    scene.add_text(label(area.top - 6, TextAnchor::Left).to_upright());
                 }
             } else {
-                scene.text(label(area.bottom + 4 + layout.size / 2, Side::Middle));
+                scene.add_text(label(area.bottom + 4 + layout.size / 2, TextAnchor::Middle));
             }
         }
-        let y = area.top - layout.names_above() - text_layout::SMALL / 2 - 4;
-        group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
+        let y = area.top - layout.height_of_names_above() - text_layout::SMALL_HEIGHT / 2 - 4;
+        draw_group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
             let (from, to) = (area.left + from, area.left + to);
-            let name = text_layout::fitted(name, text_layout::SMALL, to - from + GAP - 2);
-            scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
-            scene.text(text_layout::small(name, ((from + to) / 2, y), Side::Middle));
+            let name = text_layout::truncate_to_room(
+                name,
+                text_layout::SMALL_HEIGHT,
+                to - from + GROUP_GAP - 2,
+            );
+            scene.draw_line(vec![(from, y + 11), (to, y + 11)], RgbColor::GREY, 1);
+            scene.add_text(text_layout::new_small_label(
+                name,
+                ((from + to) / 2, y),
+                TextAnchor::Middle,
+            ));
         });
-        plot_frame::x_title(
+        plot_frame::draw_x_title(
             scene,
             area,
             area.bottom + layout.names_below + 14,
@@ -216,31 +228,48 @@ impl HeatMap {
         );
     }
 
-    fn row_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
-        let names = self.rows.fitted(layout.size, layout.longest.1);
+    fn draw_row_names(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
+        let names = self.rows.fit_names(layout.size, layout.longest.1);
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
-            scene
-                .text(text_layout::label(name, at, Side::Right).size(text_layout::em(layout.size)));
+            scene.add_text(
+                text_layout::new_label(name, at, TextAnchor::Right)
+                    .with_size(text_layout::font_size(layout.size)),
+            );
         }
-        let x = area.left - layout.before + text_layout::SMALL / 2;
-        group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
+        let x = area.left - layout.before + text_layout::SMALL_HEIGHT / 2;
+        draw_group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
-            let name = text_layout::fitted(name, text_layout::SMALL, to - from + GAP - 2);
-            scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
-            scene.text(text_layout::small(name, (x, (from + to) / 2), Side::Middle).upright());
+            let name = text_layout::truncate_to_room(
+                name,
+                text_layout::SMALL_HEIGHT,
+                to - from + GROUP_GAP - 2,
+            );
+            scene.draw_line(vec![(x + 11, from), (x + 11, to)], RgbColor::GREY, 1);
+            scene.add_text(
+                text_layout::new_small_label(name, (x, (from + to) / 2), TextAnchor::Middle)
+                    .to_upright(),
+            );
         });
         // The title of the colours is to the right.
         let left = area.left - layout.before;
-        let title =
-            text_layout::fitted(&self.rows.title, text_layout::SIZE, area.right + 12 - left);
-        let y = area.top - layout.above + text_layout::SIZE / 2;
-        scene.text(text_layout::label(title, (left, y), Side::Left));
+        let title = text_layout::truncate_to_room(
+            &self.rows.title,
+            text_layout::TEXT_HEIGHT,
+            area.right + 12 - left,
+        );
+        let y = area.top - layout.above + text_layout::TEXT_HEIGHT / 2;
+        scene.add_text(text_layout::new_label(title, (left, y), TextAnchor::Left));
     }
 }
 
 /// Draws each group, from the pixel of its first name to that of its last.
-fn group_names(heads: &Heads, starts: &[i32], step: i32, mut draw: impl FnMut(&str, i32, i32)) {
+fn draw_group_names(
+    heads: &HeatMapAxis,
+    starts: &[i32],
+    step: i32,
+    mut draw: impl FnMut(&str, i32, i32),
+) {
     let mut first = 0;
     for (name, count) in heads.groups.iter().filter(|(_, count)| *count > 0) {
         let last = (first + count).min(starts.len()) - 1;
@@ -250,8 +279,8 @@ fn group_names(heads: &Heads, starts: &[i32], step: i32, mut draw: impl FnMut(&s
 }
 
 /// Sizes in pixels.
-struct Layout {
-    shade: Shade,
+struct HeatMapLayout {
+    shade: ColorScale,
     /// Whether there are numbers in the cells.
     numbers: bool,
     /// Height of the text of names and numbers, and from line to line in a cell.
@@ -276,38 +305,46 @@ struct Layout {
     body: (i32, i32),
 }
 
-impl Layout {
-    fn new(map: &HeatMap) -> Layout {
+impl HeatMapLayout {
+    fn new(map: &HeatMap) -> HeatMapLayout {
         let values: Vec<_> = map.values.iter().flatten().chain(&map.among).copied().collect();
-        let shade = |of: fn(&[f64]) -> Shade| match map.middle {
-            Some(middle) => Shade::about(middle, &values),
+        let shade = |of: fn(&[f64]) -> ColorScale| match map.middle {
+            Some(middle) => ColorScale::around_middle(middle, &values),
             None => of(&values),
         };
-        let numbers = Layout::sized(map, shade(Shade::of), true);
-        let fits = numbers.columns.1 <= WITH_NUMBERS.0 && numbers.rows.1 <= WITH_NUMBERS.1;
+        let numbers = HeatMapLayout::with_shade(map, shade(ColorScale::from_values), true);
+        let fits =
+            numbers.columns.1 <= MAX_NUMBERED_BODY.0 && numbers.rows.1 <= MAX_NUMBERED_BODY.1;
         match fits && !map.texts.is_empty() {
             true => numbers,
-            false => Layout::sized(map, shade(Shade::without_numbers), false),
+            false => HeatMapLayout::with_shade(map, shade(ColorScale::without_numbers), false),
         }
     }
 
-    fn sized(map: &HeatMap, shade: Shade, numbers: bool) -> Layout {
-        let size = if numbers { text_layout::SIZE } else { text_layout::SMALL };
-        let longest = if numbers { (plot_frame::LONGEST, 260) } else { (280, 400) };
-        let widest = |heads: &Heads, room| plot_frame::widest_at(&heads.fitted(size, room), size);
+    fn with_shade(map: &HeatMap, shade: ColorScale, numbers: bool) -> HeatMapLayout {
+        let size = if numbers { text_layout::TEXT_HEIGHT } else { text_layout::SMALL_HEIGHT };
+        let longest = if numbers { (plot_frame::MAX_LABEL_WIDTH, 260) } else { (280, 400) };
+        let widest = |heads: &HeatMapAxis, room| {
+            plot_frame::widest_text_at(&heads.fit_names(size, room), size)
+        };
         let (column_name, row_name) =
             (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
         let line = size + 2;
-        let cell = if numbers { number_cell(map, column_name, line) } else { (BARE, BARE) };
+        let cell = if numbers {
+            measure_number_cell(map, column_name, line)
+        } else {
+            (BARE_CELL, BARE_CELL)
+        };
         let upright = column_name > cell.0 - 6;
         let names_below = if upright { column_name + 10 } else { size + 8 };
-        let (columns, rows) = (map.columns.places(cell.0), map.rows.places(cell.1));
-        let twice = upright && map.rows.names.len() > TALL;
-        let groups = |heads: &Heads| if heads.groups.is_empty() { 0 } else { 24 };
+        let (columns, rows) = (map.columns.name_positions(cell.0), map.rows.name_positions(cell.1));
+        let twice = upright && map.rows.names.len() > TALL_MAP;
+        let groups = |heads: &HeatMapAxis| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
-        let body = (before + columns.1, above + rows.1.max(plot_frame::KEY) + names_below + 26);
-        Layout {
+        let body =
+            (before + columns.1, above + rows.1.max(plot_frame::MIN_KEY_HEIGHT) + names_below + 26);
+        HeatMapLayout {
             shade,
             numbers,
             size,
@@ -325,16 +362,16 @@ impl Layout {
         }
     }
 
-    fn names_above(&self) -> i32 {
+    fn height_of_names_above(&self) -> i32 {
         if self.twice { self.names_below } else { 0 }
     }
 }
 
 /// Returns width and height of a cell with a number in it. Few columns may be wider, so that a
 /// small grid still fills a page.
-fn number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
+fn measure_number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
     let lines = map.texts.iter().flat_map(|text| text.lines());
-    let widths = lines.map(|text| text_layout::width(text, text_layout::SIZE, false));
+    let widths = lines.map(|text| text_layout::text_width(text, text_layout::TEXT_HEIGHT, false));
     let number = widths.max().unwrap_or(0);
     let width = number.max(column_name.min(90)).max(46) + 12;
     let count = map.columns.names.len().max(1) as i32;
@@ -352,12 +389,15 @@ mod tests {
 
     #[test]
     fn groups_stand_apart() {
-        let mut heads = Heads::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
-        assert_eq!(heads.places(10), (vec![0, 10, 20, 30], 40));
+        let mut heads = HeatMapAxis::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        assert_eq!(heads.name_positions(10), (vec![0, 10, 20, 30], 40));
         heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
-        assert_eq!(heads.places(10), (vec![0, 10 + GAP, 20 + GAP, 30 + GAP], 40 + GAP));
+        assert_eq!(
+            heads.name_positions(10),
+            (vec![0, 10 + GROUP_GAP, 20 + GROUP_GAP, 30 + GROUP_GAP], 40 + GROUP_GAP)
+        );
         let mut spans = Vec::new();
-        group_names(&heads, &heads.places(10).0, 10, |name, from, to| {
+        draw_group_names(&heads, &heads.name_positions(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
         assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
@@ -365,29 +405,29 @@ mod tests {
 
     #[test]
     fn marks_are_never_cut() {
-        let mut heads = Heads::new("unit", vec!["a very long name of a unit".into()]);
+        let mut heads = HeatMapAxis::new("unit", vec!["a very long name of a unit".into()]);
         heads.marks = vec![" · 15".into()];
-        let fitted = heads.fitted(text_layout::SMALL, 80);
+        let fitted = heads.fit_names(text_layout::SMALL_HEIGHT, 80);
         assert!(fitted[0].ends_with("… · 15"), "{fitted:?}");
-        assert!(text_layout::width(&fitted[0], text_layout::SMALL, false) <= 80);
+        assert!(text_layout::text_width(&fitted[0], text_layout::SMALL_HEIGHT, false) <= 80);
     }
 
     #[test]
     fn too_much_and_nothing_are_refused_in_words() {
         let map = |columns: usize, value| HeatMap {
-            columns: Heads::new("range", vec!["1".into(); columns]),
-            rows: Heads::new("fp", vec!["2".into()]),
+            columns: HeatMapAxis::new("range", vec!["1".into(); columns]),
+            rows: HeatMapAxis::new("fp", vec!["2".into()]),
             values: vec![value; columns],
             texts: Vec::new(),
             among: Vec::new(),
             middle: None,
-            measured: "p_kill, %".into(),
+            color_title: "p_kill, %".into(),
         };
-        let words = Words::default();
-        let why = map(300, Some(1.0)).draw(&words).expect_err("too wide");
+        let words = ChartText::default();
+        let why = map(300, Some(1.0)).draw_map(&words).expect_err("too wide");
         assert_eq!(why, "range has 300 values; a heat map shows up to 200");
-        let why = map(3, None).draw(&words).expect_err("nothing to draw");
+        let why = map(3, None).draw_map(&words).expect_err("nothing to draw");
         assert_eq!(why, "no cell has a value of p_kill, %");
-        assert!(map(200, Some(1.0)).draw(&words).is_ok());
+        assert!(map(200, Some(1.0)).draw_map(&words).is_ok());
     }
 }

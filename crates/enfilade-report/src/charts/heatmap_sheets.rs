@@ -1,26 +1,26 @@
 //! From answers to heat maps: values over two axes, in groups where the axes have them, on several
 //! sheets where one would be too large to be read.
 //!
-//! More than [`ROWS`] rows in groups become one sheet per group, behind an overview that sums up
+//! More than [`MAX_ROWS`] rows in groups become one sheet per group, behind an overview that sums up
 //! all pairs of a group of rows and a group of columns by their median and their largest value.
 
 use std::sync::Arc;
 
-use super::axis_groups::{By, Grouping};
-use super::chart_data::{self, Axis};
-use super::chart_plan::Plan;
-use super::heatmap::{Heads, HeatMap};
+use super::axis_groups::{AxisGrouping, GroupColumns};
+use super::chart_data::{self, ChartAxis};
+use super::chart_plan::ChartPlan;
+use super::heatmap::{HeatMap, HeatMapAxis};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
 
 /// The largest number of rows of one sheet if the rows are grouped.
-const ROWS: usize = 80;
+const MAX_ROWS: usize = 80;
 
 /// The largest number of columns of an overview.
-const CLASSES: usize = 45;
+const MAX_CLASSES: usize = 45;
 
 /// A heat map with its additions to name, title and caption.
-pub struct Sheet {
+pub struct HeatMapSheet {
     /// Added to the name of its file.
     pub suffix: String,
     /// Added to the title.
@@ -32,33 +32,39 @@ pub struct Sheet {
 }
 
 /// The values of a measure over two axes.
-pub struct Matrix {
+pub struct MeasureMatrix {
     measure: Arc<MeasureHead>,
-    columns: (Axis, Grouping),
-    rows: (Axis, Grouping),
+    columns: (ChartAxis, AxisGrouping),
+    rows: (ChartAxis, AxisGrouping),
     /// Row by row, in the order of the file.
     values: Vec<Option<f64>>,
     /// The values of all slices, which share their colours.
     all: Vec<f64>,
 }
 
-impl Matrix {
+impl MeasureMatrix {
     /// Collects the values of the plan's measure in these cells.
-    pub fn new(plan: &Plan<'_>, cells: &[&Answer], x: Axis, y: Axis) -> Matrix {
+    pub fn new(
+        plan: &ChartPlan<'_>,
+        cells: &[&Answer],
+        x: ChartAxis,
+        y: ChartAxis,
+    ) -> MeasureMatrix {
         let mut values = vec![None; x.len() * y.len()];
-        let value =
-            |cell: &Answer| chart_data::point(cell, &plan.measure.name).map(|point| point.value);
+        let value = |cell: &Answer| {
+            chart_data::measure_point(cell, &plan.measure.name).map(|point| point.value)
+        };
         for cell in cells {
-            if let (Some(column), Some(row)) = (x.position(cell), y.position(cell)) {
+            if let (Some(column), Some(row)) = (x.position_of(cell), y.position_of(cell)) {
                 values[row * x.len() + column] = value(cell);
             }
         }
         let (spec, system) = (plan.spec, &plan.cells[0].system);
-        let by = By { group: spec.x_group.as_deref(), order: spec.x_order.as_deref() };
-        let columns = Grouping::new(&x, system, by);
-        let by = By { group: spec.y_group.as_deref(), order: spec.y_order.as_deref() };
-        let rows = Grouping::new(&y, system, by);
-        Matrix {
+        let by = GroupColumns { group: spec.x_group.as_deref(), order: spec.x_order.as_deref() };
+        let columns = AxisGrouping::new(&x, system, by);
+        let by = GroupColumns { group: spec.y_group.as_deref(), order: spec.y_order.as_deref() };
+        let rows = AxisGrouping::new(&y, system, by);
+        MeasureMatrix {
             measure: Arc::clone(&plan.measure),
             columns: (x, columns),
             rows: (y, rows),
@@ -68,34 +74,34 @@ impl Matrix {
     }
 
     /// Builds the heat map, or an overview and one heat map per group of rows.
-    pub fn sheets(&self) -> Vec<Sheet> {
+    pub fn build_sheets(&self) -> Vec<HeatMapSheet> {
         let groups = self.rows.1.groups.len();
-        if self.rows.1.len() <= ROWS || groups < 2 {
-            return vec![self.sheet(&self.rows.1, String::new(), String::new())];
+        if self.rows.1.len() <= MAX_ROWS || groups < 2 {
+            return vec![self.build_sheet(&self.rows.1, String::new(), String::new())];
         }
-        let mut sheets: Vec<_> = self.overview().into_iter().collect();
+        let mut sheets: Vec<_> = self.build_overview().into_iter().collect();
         for group in 0..groups {
-            let rows = self.rows.1.only(group);
+            let rows = self.rows.1.only_group(group);
             let name = rows.groups[0].0.clone();
-            sheets.push(self.sheet(&rows, format!("-group-{}", group + 1), name));
+            sheets.push(self.build_sheet(&rows, format!("-group-{}", group + 1), name));
         }
         sheets
     }
 
-    fn sheet(&self, rows: &Grouping, suffix: String, title: String) -> Sheet {
-        let (columns, across) = self.columns.1.heads(&self.columns.0.title);
-        let valued = |row: usize| across.iter().any(|&column| self.value(row, column).is_some());
-        let kept = rows.filtered(valued);
+    fn build_sheet(&self, rows: &AxisGrouping, suffix: String, title: String) -> HeatMapSheet {
+        let (columns, across) = self.columns.1.build_heads(&self.columns.0.title);
+        let valued = |row: usize| across.iter().any(|&column| self.value_at(row, column).is_some());
+        let kept = rows.filter_members(valued);
         let empty = rows.len() - kept.len();
-        let (rows, down) = kept.heads(&self.rows.0.title);
+        let (rows, down) = kept.build_heads(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));
         let places = down.iter().flat_map(value);
-        let values: Vec<_> = places.map(|(row, column)| self.value(row, column)).collect();
+        let values: Vec<_> = places.map(|(row, column)| self.value_at(row, column)).collect();
         let text = |value: &Option<f64>| match value {
-            Some(value) => chart_data::short(*value, self.measure.kind.is_share()),
+            Some(value) => chart_data::format_short(*value, self.measure.kind.is_share()),
             None => "–".to_owned(),
         };
-        Sheet {
+        HeatMapSheet {
             suffix,
             title,
             caption: match empty {
@@ -111,19 +117,19 @@ impl Matrix {
                 // All sheets share their colours, so that they can be compared.
                 among: self.all.clone(),
                 middle: None,
-                measured: chart_data::measured(&self.measure),
+                color_title: chart_data::axis_title(&self.measure),
             },
         }
     }
 
-    fn value(&self, row: usize, column: usize) -> Option<f64> {
+    fn value_at(&self, row: usize, column: usize) -> Option<f64> {
         self.values[row * self.columns.0.len() + column]
     }
 
     /// Builds the map of the median and the largest value of every pair of a group of rows and a
     /// class of columns; `None` if the columns have no classes.
-    fn overview(&self) -> Option<Sheet> {
-        let classes = classes(&self.columns.1);
+    fn build_overview(&self) -> Option<HeatMapSheet> {
+        let classes = classify_columns(&self.columns.1);
         if classes.places.len() < 2 {
             return None;
         }
@@ -133,14 +139,14 @@ impl Matrix {
             for places in &classes.places {
                 let pair = |row: usize| places.iter().map(move |&column| (row, column));
                 let pairs = members.iter().flat_map(|member| pair(member.index));
-                let held = pairs.filter_map(|(row, column)| self.value(row, column));
+                let held = pairs.filter_map(|(row, column)| self.value_at(row, column));
                 let (median, most) = median_and_most(held.collect()).unzip();
                 values.push(median);
                 texts.push(match (median, most) {
                     (Some(median), Some(most)) => format!(
                         "{}\n{}",
-                        chart_data::short(median, self.measure.kind.is_share()),
-                        chart_data::short(most, self.measure.kind.is_share())
+                        chart_data::format_short(median, self.measure.kind.is_share()),
+                        chart_data::format_short(most, self.measure.kind.is_share())
                     ),
                     _ => "–".to_owned(),
                 });
@@ -148,20 +154,20 @@ impl Matrix {
         }
         let names = self.rows.1.groups.iter().map(|(name, _)| name.clone());
         let (x, y) = (&self.columns.0.name, &self.rows.0.name);
-        Some(Sheet {
+        Some(HeatMapSheet {
             suffix: "-overview".to_owned(),
             title: "overview".to_owned(),
             caption: format!(
                 "Each cell sums up all pairs of its {y}s and {x}s: above, and as its colour, their median; below, the largest."
             ),
             map: HeatMap {
-                columns: classes.heads(&self.columns),
-                rows: Heads::new(format!("{y}, in groups"), names.collect()),
+                columns: classes.build_heads(&self.columns),
+                rows: HeatMapAxis::new(format!("{y}, in groups"), names.collect()),
                 values,
                 texts,
                 among: Vec::new(),
                 middle: None,
-                measured: format!("median {}", chart_data::measured(&self.measure)),
+                color_title: format!("median {}", chart_data::axis_title(&self.measure)),
             },
         })
     }
@@ -169,23 +175,23 @@ impl Matrix {
 
 /// Columns put together: those of one group and one mark, or of one group if that makes too many
 /// classes.
-struct Classes {
+struct ColumnClasses {
     names: Vec<String>,
     groups: Vec<(String, usize)>,
     /// The indices of the members of each class on the axis.
     places: Vec<Vec<usize>>,
 }
 
-fn classes(columns: &Grouping) -> Classes {
-    let fine = classes_by(columns, true);
-    if fine.places.len() <= CLASSES && fine.names.iter().any(|name| !name.is_empty()) {
+fn classify_columns(columns: &AxisGrouping) -> ColumnClasses {
+    let fine = classify_columns_by(columns, true);
+    if fine.places.len() <= MAX_CLASSES && fine.names.iter().any(|name| !name.is_empty()) {
         return fine;
     }
-    classes_by(columns, false)
+    classify_columns_by(columns, false)
 }
 
-fn classes_by(columns: &Grouping, marked: bool) -> Classes {
-    let mut classes = Classes { names: Vec::new(), groups: Vec::new(), places: Vec::new() };
+fn classify_columns_by(columns: &AxisGrouping, marked: bool) -> ColumnClasses {
+    let mut classes = ColumnClasses { names: Vec::new(), groups: Vec::new(), places: Vec::new() };
     for (group, members) in &columns.groups {
         let before = classes.places.len();
         for same in members.chunk_by(|a, b| !marked || a.mark == b.mark) {
@@ -201,10 +207,10 @@ fn classes_by(columns: &Grouping, marked: bool) -> Classes {
     classes
 }
 
-impl Classes {
-    fn heads(&self, (axis, grouping): &(Axis, Grouping)) -> Heads {
-        let said = grouping.said.split(" (").next().unwrap_or_default();
-        Heads {
+impl ColumnClasses {
+    fn build_heads(&self, (axis, grouping): &(ChartAxis, AxisGrouping)) -> HeatMapAxis {
+        let said = grouping.description.split(" (").next().unwrap_or_default();
+        HeatMapAxis {
             title: format!("{}, {said}", axis.title).trim_end_matches(", ").to_owned(),
             names: self.names.clone(),
             marks: Vec::new(),

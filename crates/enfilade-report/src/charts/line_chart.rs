@@ -1,30 +1,30 @@
 //! Curves over a common axis, with bands, marks and a legend. The module is independent of answers.
 
-use super::axis_scale::{Scale, heat};
-use super::markers::{Glyph, Span};
-use super::plot_frame::{self, Area, Key, Words};
-use super::scatter::BAND;
+use super::axis_scale::{AxisScale, heat_color};
+use super::markers::{Marker, ValueInterval};
+use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
+use super::scatter::BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 
 /// Width and height of the area in pixels.
 pub const SIZE: (i32, i32) = (620, 360);
 
 /// Dash patterns of the curves, in turn, which distinguish them without colour.
-const DASHES: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
+const DASH_PATTERNS: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
 
 /// The number of curves above which they are named at their ends.
-const LEGEND: usize = 6;
+const MAX_LEGEND_CURVES: usize = 6;
 
 /// The widest name at the end of a curve.
-const NAMES: i32 = 340;
+const MAX_NAME_WIDTH: i32 = 340;
 
 /// The number of points above which they are not marked.
-const DOTTED: usize = 60;
+const MAX_DOTTED_POINTS: usize = 60;
 
 /// One curve.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub struct LineSeries {
     /// Its name in the legend.
     pub name: String,
     /// A few characters after the name that are never truncated: a median.
@@ -32,7 +32,7 @@ pub struct Series {
     /// Its points, rising in x; the curve is broken where y is not finite.
     pub points: Vec<(f64, f64)>,
     /// Values with intervals beside the curve, such as simulated ones.
-    pub marks: Vec<(f64, Span)>,
+    pub marks: Vec<(f64, ValueInterval)>,
     /// A band about it: x, lower and upper end; rising in x.
     pub band: Vec<(f64, f64, f64)>,
     /// Emphasized points, such as a median.
@@ -43,24 +43,24 @@ pub struct Series {
 
 /// The kind of the x axis.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Across {
+pub enum XAxisKind {
     /// Numbers on a scale.
-    Numbers(Scale),
+    Numbers(AxisScale),
     /// Words side by side, at 0, 1, 2 …; curves are not joined.
     Words(Vec<String>),
 }
 
 /// Curves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lines {
+pub struct LineChart {
     /// The curves, the darkest first.
-    pub series: Vec<Series>,
+    pub series: Vec<LineSeries>,
     /// The kind of the x axis.
-    pub across: Across,
+    pub across: XAxisKind,
     /// The title of the x axis.
     pub x_title: String,
     /// The scale of y.
-    pub up: Scale,
+    pub up: AxisScale,
     /// The title of the y axis.
     pub y_title: String,
     /// The title of the legend; the legend is left out if a curve has no name.
@@ -69,194 +69,208 @@ pub struct Lines {
     pub level: Option<(f64, String)>,
 }
 
-impl Lines {
+impl LineChart {
     /// Draws the curves.
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
-        let finite = |series: &Series| {
+    pub fn draw_chart(&self, words: &ChartText) -> Result<Scene, String> {
+        let finite = |series: &LineSeries| {
             let marks = series.marks.iter().any(|(_, span)| span.is_finite());
             marks || series.points.iter().any(|(_, y)| y.is_finite())
         };
         if !self.series.iter().any(finite) {
             return Err(format!("nothing has a value of {}", self.y_title));
         }
-        let keys = self.keys();
-        let direct = keys.len() > LEGEND && matches!(self.across, Across::Numbers(_));
+        let keys = self.build_keys();
+        let direct = keys.len() > MAX_LEGEND_CURVES && matches!(self.across, XAxisKind::Numbers(_));
         let legend =
             if keys.is_empty() { 24 } else { plot_frame::room_for_legend(&keys, &self.legend) };
-        let below = self.below();
+        let below = self.room_below();
         let size = (SIZE.0, SIZE.1.max(plot_frame::legend_height(&keys)) - 6);
         let around = [plot_frame::room_for_y(&self.up), 6, legend, below];
-        let (mut scene, area) = plot_frame::plot(words, size, around);
-        plot_frame::y_axis(&mut scene, area, &self.up, &self.y_title);
-        self.level(&mut scene, area);
+        let (mut scene, area) = plot_frame::new_plot(words, size, around);
+        plot_frame::draw_y_axis(&mut scene, area, &self.up, &self.y_title);
+        self.draw_level(&mut scene, area);
         // All bands come first, because they would cover curves of other series.
         for (place, series) in self.series.iter().enumerate() {
-            self.band(&mut scene, area, place, series);
+            self.draw_band(&mut scene, area, place, series);
         }
-        self.x_axis(&mut scene, area, below);
+        self.draw_x_axis(&mut scene, area, below);
         for (place, series) in self.series.iter().enumerate() {
-            self.curve(&mut scene, area, &look(place, self.series.len()), series);
+            self.draw_curve(&mut scene, area, &curve_key(place, self.series.len()), series);
         }
         match direct {
-            true => self.ends(&mut scene, area, &keys),
-            false => {
-                plot_frame::legend(&mut scene, (area.right + 24, area.top), &keys, &self.legend)
-            }
+            true => self.draw_end_names(&mut scene, area, &keys),
+            false => plot_frame::draw_legend(
+                &mut scene,
+                (area.right + 24, area.top),
+                &keys,
+                &self.legend,
+            ),
         }
         Ok(scene)
     }
 
-    fn keys(&self) -> Vec<Key> {
+    fn build_keys(&self) -> Vec<LegendKey> {
         if self.series.iter().any(|series| series.name.is_empty()) {
             return Vec::new();
         }
         let count = self.series.len();
-        let key = |(place, series): (usize, &Series)| Key {
+        let key = |(place, series): (usize, &LineSeries)| LegendKey {
             name: series.name.clone(),
             note: series.note.clone(),
-            ..look(place, count)
+            ..curve_key(place, count)
         };
         self.series.iter().enumerate().map(key).collect()
     }
 
     /// Draws each name at the end of its curve, because many curves cannot be followed from a
     /// legend.
-    fn ends(&self, scene: &mut Scene, area: Area, keys: &[Key]) {
-        let last = |series: &Series| {
+    fn draw_end_names(&self, scene: &mut Scene, area: PlotArea, keys: &[LegendKey]) {
+        let last = |series: &LineSeries| {
             let points = series.points.iter().rev();
             points.copied().find(|(_, y)| y.is_finite())
         };
-        let end = |(series, key): (&Series, &Key)| Some((last(series)?, key.clone()));
+        let end = |(series, key): (&LineSeries, &LegendKey)| Some((last(series)?, key.clone()));
         let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
         // From the top, as `apart` expects them, so that no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
-        let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.y(*y, area)).collect();
-        let title = text_layout::fitted(&self.legend, text_layout::SIZE, NAMES);
+        let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.pixel_y(*y, area)).collect();
+        let title =
+            text_layout::truncate_to_room(&self.legend, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
         let left = area.right + 24;
-        scene.text(text_layout::label(title, (left, area.top + text_layout::SIZE / 2), Side::Left));
-        let places = plot_frame::apart(
+        scene.add_text(text_layout::new_label(
+            title,
+            (left, area.top + text_layout::TEXT_HEIGHT / 2),
+            TextAnchor::Left,
+        ));
+        let places = plot_frame::spread_labels(
             &wanted,
-            text_layout::SIZE + 3,
-            (area.top + 2 * text_layout::SIZE, area.bottom),
+            text_layout::TEXT_HEIGHT + 3,
+            (area.top + 2 * text_layout::TEXT_HEIGHT, area.bottom),
         );
         for (((x, y), key), place) in ends.into_iter().zip(places) {
-            let from = (self.x(x, area) + 4, self.y(y, area));
-            scene.line(vec![from, (left - 6, place)], key.ink.mixed(Ink::WHITE, 0.4), 1);
-            let room = NAMES - text_layout::width(&key.note, text_layout::SIZE, false);
-            let name = text_layout::fitted(&key.name, text_layout::SIZE, room) + &key.note;
-            scene.text(text_layout::label(name, (left, place), Side::Left));
+            let from = (self.pixel_x(x, area) + 4, self.pixel_y(y, area));
+            scene.draw_line(vec![from, (left - 6, place)], key.ink.mix(RgbColor::WHITE, 0.4), 1);
+            let room = MAX_NAME_WIDTH
+                - text_layout::text_width(&key.note, text_layout::TEXT_HEIGHT, false);
+            let name = text_layout::truncate_to_room(&key.name, text_layout::TEXT_HEIGHT, room)
+                + &key.note;
+            scene.add_text(text_layout::new_label(name, (left, place), TextAnchor::Left));
         }
     }
 
     /// Returns the height of the room below the area.
-    fn below(&self) -> i32 {
+    fn room_below(&self) -> i32 {
         match &self.across {
-            Across::Numbers(_) => 56,
-            Across::Words(words) => plot_frame::label_height(words, step(words)) + 30,
+            XAxisKind::Numbers(_) => 56,
+            XAxisKind::Words(words) => plot_frame::label_height(words, label_step(words)) + 30,
         }
     }
 
-    fn x_axis(&self, scene: &mut Scene, area: Area, below: i32) {
+    fn draw_x_axis(&self, scene: &mut Scene, area: PlotArea, below: i32) {
         match &self.across {
-            Across::Numbers(scale) => plot_frame::x_axis(scene, area, scale, &self.x_title),
-            Across::Words(words) => {
-                let at: Vec<_> = (0..words.len()).map(|i| self.x(i as f64, area)).collect();
-                plot_frame::x_labels(scene, words, &at, area.bottom, step(words));
-                plot_frame::x_title(scene, area, area.bottom + below - 14, &self.x_title);
-                plot_frame::frame(scene, area);
+            XAxisKind::Numbers(scale) => plot_frame::draw_x_axis(scene, area, scale, &self.x_title),
+            XAxisKind::Words(words) => {
+                let at: Vec<_> = (0..words.len()).map(|i| self.pixel_x(i as f64, area)).collect();
+                plot_frame::draw_x_labels(scene, words, &at, area.bottom, label_step(words));
+                plot_frame::draw_x_title(scene, area, area.bottom + below - 14, &self.x_title);
+                plot_frame::draw_frame(scene, area);
             }
         }
     }
 
-    fn x(&self, x: f64, area: Area) -> i32 {
+    fn pixel_x(&self, x: f64, area: PlotArea) -> i32 {
         match &self.across {
-            Across::Numbers(scale) => scale.pixel(x, area.left, area.right),
-            Across::Words(words) => {
+            XAxisKind::Numbers(scale) => scale.pixel_of(x, area.left, area.right),
+            XAxisKind::Words(words) => {
                 let share = ((x + 0.5) / words.len().max(1) as f64).clamp(0.0, 1.0);
                 area.left + (share * f64::from(area.width())).round() as i32
             }
         }
     }
 
-    fn y(&self, y: f64, area: Area) -> i32 {
-        self.up.pixel(y, area.bottom, area.top)
+    fn pixel_y(&self, y: f64, area: PlotArea) -> i32 {
+        self.up.pixel_of(y, area.bottom, area.top)
     }
 
-    fn level(&self, scene: &mut Scene, area: Area) {
+    fn draw_level(&self, scene: &mut Scene, area: PlotArea) {
         let Some((value, name)) = &self.level else {
             return;
         };
-        let y = self.y(*value, area);
-        scene.dashed(&[(area.left, y), (area.right, y)], &[5.0, 4.0], Ink::GREY, 1);
+        let y = self.pixel_y(*value, area);
+        scene.draw_dashed_line(&[(area.left, y), (area.right, y)], &[5.0, 4.0], RgbColor::GREY, 1);
         let at = (area.right - 4, y - 9);
-        scene.text(text_layout::small(name.clone(), at, Side::Right).ink(Ink::GREY));
+        scene.add_text(
+            text_layout::new_small_label(name.clone(), at, TextAnchor::Right)
+                .with_color(RgbColor::GREY),
+        );
     }
 
-    fn band(&self, scene: &mut Scene, area: Area, place: usize, series: &Series) {
+    fn draw_band(&self, scene: &mut Scene, area: PlotArea, place: usize, series: &LineSeries) {
         let finite = |(x, low, high): &&(f64, f64, f64)| (x + low + high).is_finite();
         let band: Vec<_> = series.band.iter().filter(finite).collect();
         if band.len() < 2 {
             return;
         }
-        let up = band.iter().map(|(x, _, high)| (self.x(*x, area), self.y(*high, area)));
+        let up =
+            band.iter().map(|(x, _, high)| (self.pixel_x(*x, area), self.pixel_y(*high, area)));
         let back = band.iter().rev();
-        let back = back.map(|(x, low, _)| (self.x(*x, area), self.y(*low, area)));
+        let back = back.map(|(x, low, _)| (self.pixel_x(*x, area), self.pixel_y(*low, area)));
         let ink = match self.series.len() {
-            1 => BAND,
-            count => look(place, count).ink.mixed(Ink::WHITE, 0.82),
+            1 => BAND_COLOR,
+            count => curve_key(place, count).ink.mix(RgbColor::WHITE, 0.82),
         };
-        scene.area(up.chain(back).collect(), ink);
+        scene.fill_polygon(up.chain(back).collect(), ink);
     }
 
-    fn curve(&self, scene: &mut Scene, area: Area, key: &Key, series: &Series) {
-        let at = |x, y| (self.x(x, area), self.y(y, area));
-        let joined = matches!(self.across, Across::Numbers(_));
+    fn draw_curve(&self, scene: &mut Scene, area: PlotArea, key: &LegendKey, series: &LineSeries) {
+        let at = |x, y| (self.pixel_x(x, area), self.pixel_y(y, area));
+        let joined = matches!(self.across, XAxisKind::Numbers(_));
         // A gap stays a gap, because a line across it would show values that do not exist.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();
             if joined && line.len() > 1 {
-                scene.dashed(&line, key.line.unwrap_or(&[]), key.ink, 2);
+                scene.draw_dashed_line(&line, key.line.unwrap_or(&[]), key.ink, 2);
             }
             for &(x, y) in line.iter().filter(|_| !joined) {
-                scene.line(vec![(x - 12, y), (x + 12, y)], key.ink, 2);
+                scene.draw_line(vec![(x - 12, y), (x + 12, y)], key.ink, 2);
             }
             for point in line.iter().filter(|_| series.marks.is_empty()) {
-                if series.points.len() <= DOTTED {
-                    scene.dot(*point, 3, key.ink);
+                if series.points.len() <= MAX_DOTTED_POINTS {
+                    scene.draw_dot(*point, 3, key.ink);
                 }
             }
         }
         for (x, span) in series.marks.iter().filter(|(_, span)| span.is_finite()) {
             if let Some((low, high)) = span.interval {
-                scene.line(vec![at(*x, low), at(*x, high)], key.ink, 1);
+                scene.draw_line(vec![at(*x, low), at(*x, high)], key.ink, 1);
             }
-            Glyph::Dot.draw(scene, at(*x, span.value), key.ink);
+            Marker::Dot.draw_at(scene, at(*x, span.value), key.ink);
         }
         for &(x, y) in &series.large {
-            scene.dot(at(x, y), 7, key.ink);
+            scene.draw_dot(at(x, y), 7, key.ink);
         }
         for &x in &series.feet {
-            let x = self.x(x, area);
-            scene.line(vec![(x, area.bottom), (x, area.bottom - 18)], key.ink, 3);
+            let x = self.pixel_x(x, area);
+            scene.draw_line(vec![(x, area.bottom), (x, area.bottom - 18)], key.ink, 3);
         }
     }
 }
 
-fn step(words: &[String]) -> i32 {
+fn label_step(words: &[String]) -> i32 {
     SIZE.0 / words.len().max(1) as i32
 }
 
 /// Returns the style of curve `place` of `of`.
-fn look(place: usize, of: usize) -> Key {
+fn curve_key(place: usize, of: usize) -> LegendKey {
     // No curve is lighter than 0.4, which still has a contrast of 3 on white.
     let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
-    Key {
+    LegendKey {
         name: String::new(),
         note: String::new(),
-        ink: heat(share),
-        line: Some(DASHES[place % DASHES.len()]),
+        ink: heat_color(share),
+        line: Some(DASH_PATTERNS[place % DASH_PATTERNS.len()]),
     }
 }

@@ -1,10 +1,10 @@
 //! Marks at a value, which differ in shape and so need no colour.
 
-use crate::drawing::{Ink, Scene};
+use crate::drawing::{RgbColor, Scene};
 
 /// The shape of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glyph {
+pub enum Marker {
     /// A line across the axis: an exact value.
     Upright,
     /// A filled circle: a simulated value.
@@ -19,52 +19,54 @@ pub enum Glyph {
     Triangle,
 }
 
-impl Glyph {
+impl Marker {
     /// The shapes of several series, in turn.
-    pub const SERIES: [Glyph; 5] =
-        [Glyph::Dot, Glyph::Diamond, Glyph::Square, Glyph::Triangle, Glyph::Ring];
+    pub const SERIES: [Marker; 5] =
+        [Marker::Dot, Marker::Diamond, Marker::Square, Marker::Triangle, Marker::Ring];
 
     /// Returns the shape of series `index`.
-    pub fn of(index: usize) -> Glyph {
-        Glyph::SERIES[index % Glyph::SERIES.len()]
+    pub fn for_series(index: usize) -> Marker {
+        Marker::SERIES[index % Marker::SERIES.len()]
     }
 
     /// Draws the mark about a point.
-    pub fn draw(self, scene: &mut Scene, (x, y): (i32, i32), ink: Ink) {
+    pub fn draw_at(self, scene: &mut Scene, (x, y): (i32, i32), ink: RgbColor) {
         match self {
-            Glyph::Upright => scene.line(vec![(x, y - 8), (x, y + 8)], ink, 2),
-            Glyph::Dot => scene.dot((x, y), 4, ink),
-            Glyph::Ring => {
-                scene.dot((x, y), 5, ink);
-                scene.dot((x, y), 3, Ink::WHITE);
+            Marker::Upright => scene.draw_line(vec![(x, y - 8), (x, y + 8)], ink, 2),
+            Marker::Dot => scene.draw_dot((x, y), 4, ink),
+            Marker::Ring => {
+                scene.draw_dot((x, y), 5, ink);
+                scene.draw_dot((x, y), 3, RgbColor::WHITE);
             }
-            Glyph::Square => scene.fill((x - 4, y - 4), (x + 4, y + 4), ink),
-            Glyph::Diamond => {
-                scene.area(vec![(x, y - 6), (x + 5, y), (x, y + 6), (x - 5, y)], ink);
+            Marker::Square => scene.fill_rectangle((x - 4, y - 4), (x + 4, y + 4), ink),
+            Marker::Diamond => {
+                scene.fill_polygon(vec![(x, y - 6), (x + 5, y), (x, y + 6), (x - 5, y)], ink);
             }
-            Glyph::Triangle => scene.area(vec![(x, y - 6), (x + 6, y + 4), (x - 6, y + 4)], ink),
+            Marker::Triangle => {
+                scene.fill_polygon(vec![(x, y - 6), (x + 6, y + 4), (x - 6, y + 4)], ink)
+            }
         }
     }
 }
 
 /// A value with its interval, in the unit of the axis it is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct ValueInterval {
     /// The value.
     pub value: f64,
     /// Lower and upper end of the interval; `None` for an exact value.
     pub interval: Option<(f64, f64)>,
 }
 
-impl Span {
+impl ValueInterval {
     /// Returns an exact value.
-    pub fn exact(value: f64) -> Span {
-        Span { value, interval: None }
+    pub fn exact(value: f64) -> ValueInterval {
+        ValueInterval { value, interval: None }
     }
 
     /// Returns a value between `low` and `high`.
-    pub fn within(value: f64, low: f64, high: f64) -> Span {
-        Span { value, interval: Some((low, high)) }
+    pub fn with_ends(value: f64, low: f64, high: f64) -> ValueInterval {
+        ValueInterval { value, interval: Some((low, high)) }
     }
 
     /// Whether the value and the ends are finite.

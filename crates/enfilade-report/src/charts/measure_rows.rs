@@ -2,10 +2,10 @@
 //! with its interval.
 
 use super::chart_data;
-use super::chart_plan::Plan;
-use super::forest::{Forest, Row};
-use super::markers::{Glyph, Span};
-use super::plot_frame::Words;
+use super::chart_plan::ChartPlan;
+use super::forest::{Forest, ForestRow};
+use super::markers::{Marker, ValueInterval};
+use super::plot_frame::ChartText;
 use crate::drawing::Scene;
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
@@ -14,32 +14,32 @@ use enfilade_study::answer::Answer;
 ///
 /// # Errors
 /// A sentence, if no cell has the measure.
-pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
-    let rows = plan.cells.iter().filter_map(|cell| row(plan, cell));
+pub fn draw_measure_rows(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
+    let rows = plan.cells.iter().filter_map(|cell| build_row(plan, cell));
     let forest = Forest {
         rows: rows.collect(),
-        measured: chart_data::measured(&plan.measure),
+        axis_title: chart_data::axis_title(&plan.measure),
         from_zero: true,
         ..Forest::default()
     };
-    forest.draw(words)
+    forest.draw_plot(words)
 }
 
-fn row(plan: &Plan<'_>, cell: &Answer) -> Option<Row> {
-    let point = chart_data::point(cell, &plan.measure.name)?;
+fn build_row(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestRow> {
+    let point = chart_data::measure_point(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {
-        marks.push((Glyph::Dot, Span::within(e.value, e.low, e.high)));
+        marks.push((Marker::Dot, ValueInterval::with_ends(e.value, e.low, e.high)));
     }
-    if cell.measure(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
-        marks.push((Glyph::Upright, Span::exact(point.value)));
+    if cell.find_measure(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
+        marks.push((Marker::Upright, ValueInterval::exact(point.value)));
     }
-    let place = sentences::place(cell);
-    let name = sentences::clean(&cell.name);
+    let place = sentences::cell_place(cell);
+    let name = sentences::sanitize(&cell.name);
     let across = plan.cells.iter().any(|other| other.contest != cell.contest);
-    Some(Row {
+    Some(ForestRow {
         name: if across && place != name { format!("{name}, {place}") } else { place },
         marks,
-        text: chart_data::short(point.value, plan.measure.kind.is_share()),
+        text: chart_data::format_short(point.value, plan.measure.kind.is_share()),
     })
 }

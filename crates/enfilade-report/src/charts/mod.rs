@@ -1,8 +1,8 @@
 //! Charts: their selection, their texts, and their files.
 //!
-//! [`gallery()`] draws the charts that an experiment names, or else the most informative ones, and
+//! [`draw_gallery()`] draws the charts that an experiment names, or else the most informative ones, and
 //! lists those left out. The kinds are independent of answers: each takes names, numbers
-//! and [`Words`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
+//! and [`ChartText`] and returns a [`Scene`](crate::chart_drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
 //! ```
@@ -41,13 +41,13 @@ pub mod axis_scale;
 mod bar_table;
 mod captions;
 mod chart_data;
+mod chart_drawing;
 mod chart_plan;
 mod chart_selection;
 pub mod color_scale;
 pub mod comparison_chart;
 mod curves;
 pub mod dots;
-mod drawing;
 pub mod forest;
 mod gallery;
 pub mod heatmap;
@@ -66,9 +66,9 @@ mod stacked_bars;
 pub mod text_layout;
 mod z_scores;
 
-pub use drawing::{Drawing, Gallery, LeftOut};
-pub use gallery::{SLICES, drawings, gallery};
-pub use plot_frame::Words;
+pub use chart_drawing::{ChartDrawing, ChartGallery, OmittedChart};
+pub use gallery::{MAX_SLICES, draw_charts, draw_gallery};
+pub use plot_frame::ChartText;
 
 #[cfg(test)]
 mod degenerate_tests;

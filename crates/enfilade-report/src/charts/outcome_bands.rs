@@ -7,47 +7,47 @@
 
 use std::collections::BTreeSet;
 
-use super::axis_scale::heat;
+use super::axis_scale::heat_color;
 use super::chart_data;
-use crate::drawing::Ink;
-use crate::outcome_category::{self, Rank, Weight};
+use crate::drawing::RgbColor;
+use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use crate::text::labels;
-use crate::text::sentences::{self, harm};
-use enfilade_engine::exact::OPEN;
+use crate::text::sentences::{self, harm_key};
+use enfilade_engine::exact::MAX_UNFINISHED;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
 /// The number of times from which counts of the worst event are one band.
-const MANY: i32 = 4;
+const MAX_TIMES: i32 = 4;
 
 /// The largest number of separate outcomes if nothing is harm; rarer ones are put together.
-const PARTS: usize = 8;
+const MAX_OUTCOMES: usize = 8;
 
 /// The colour of no effect, which recedes.
-pub const NOTHING: Ink = Ink(0xf4, 0xf1, 0xde);
+pub const NO_EFFECT_COLOR: RgbColor = RgbColor(0xf4, 0xf1, 0xde);
 
 /// The colours of the smallest gain and of the greatest.
-const GAINS: [Ink; 2] = [Ink(0xe8, 0xf2, 0xfb), Ink(0x7d, 0xae, 0xdb)];
+const GAIN_COLORS: [RgbColor; 2] = [RgbColor(0xe8, 0xf2, 0xfb), RgbColor(0x7d, 0xae, 0xdb)];
 
 /// The colours of the first and the last neutral outcome.
-const GREYS: [Ink; 2] = [Ink(0x9a, 0x9a, 0x9a), Ink(0xe4, 0xe4, 0xe4)];
+const NEUTRAL_COLORS: [RgbColor; 2] = [RgbColor(0x9a, 0x9a, 0x9a), RgbColor(0xe4, 0xe4, 0xe4)];
 
-const OTHERS: Ink = Ink(0xd0, 0xd0, 0xd0);
+const OTHERS_COLOR: RgbColor = RgbColor(0xd0, 0xd0, 0xd0);
 
-const UNSETTLED: Ink = Ink(0xa6, 0xa6, 0xa6);
+const UNFINISHED_COLOR: RgbColor = RgbColor(0xa6, 0xa6, 0xa6);
 
 /// Part of a stack.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Band {
+pub struct OutcomeBand {
     /// Its name.
     pub name: String,
     /// Its colour.
-    pub ink: Ink,
-    holds: Holds,
+    pub ink: RgbColor,
+    holds: BandMembers,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Holds {
+enum BandMembers {
     /// Outcomes that count under this category, this many times, or under none.
     Ranked(Option<usize>, i32),
     /// One outcome.
@@ -58,27 +58,27 @@ enum Holds {
 
 /// The parts of the outcomes of some cells, from the best to the worst.
 #[derive(Clone, Debug)]
-pub struct Bands {
+pub struct OutcomeBands {
     /// The parts.
-    pub bands: Vec<Band>,
-    ranks: Vec<Rank>,
+    pub bands: Vec<OutcomeBand>,
+    ranks: Vec<OutcomeCategory>,
 }
 
-impl Bands {
+impl OutcomeBands {
     /// Finds the bands of some cells of one action.
-    pub fn of(cells: &[&Answer]) -> Bands {
-        let ranks = outcome_category::ranks(cells);
+    pub fn from_cells(cells: &[&Answer]) -> OutcomeBands {
+        let ranks = outcome_category::collect_categories(cells);
         let mut bands = match is_ordered(&ranks) {
-            true => by_harm(cells, &ranks),
-            false => by_outcome(cells),
+            true => bands_by_harm(cells, &ranks),
+            false => bands_by_outcome(cells),
         };
-        let open = cells.iter().any(|cell| unsettled(cell) > 0.0);
-        bands.extend(open.then(|| Band {
-            name: open_words(cells.iter().copied()).to_owned(),
-            ink: UNSETTLED,
-            holds: Holds::Unsettled,
+        let open = cells.iter().any(|cell| unfinished_percent(cell) > 0.0);
+        bands.extend(open.then(|| OutcomeBand {
+            name: unfinished_label(cells.iter().copied()).to_owned(),
+            ink: UNFINISHED_COLOR,
+            holds: BandMembers::Unsettled,
         }));
-        Bands { bands, ranks }
+        OutcomeBands { bands, ranks }
     }
 
     /// Whether the parts are in order of harm.
@@ -88,170 +88,181 @@ impl Bands {
 
     /// Whether some band with a name is not harm.
     pub fn are_mixed(&self) -> bool {
-        let harm = |at: usize| self.ranks[at].weight == Weight::Harm;
-        self.bands.iter().any(|b| matches!(b.holds, Holds::Ranked(Some(at), _) if !harm(at)))
+        let harm = |at: usize| self.ranks[at].weight == CategorySide::Harm;
+        self.bands.iter().any(|b| matches!(b.holds, BandMembers::Ranked(Some(at), _) if !harm(at)))
     }
 
     /// Returns the colour of an outcome.
-    pub fn ink(&self, fields: &[FieldHead], values: &[i32]) -> Ink {
+    pub fn color_of_outcome(&self, fields: &[FieldHead], values: &[i32]) -> RgbColor {
         if !self.are_ordered() {
-            let of = |band: &&Band| matches!(&band.holds, Holds::Outcome(own) if own == values);
-            return self.bands.iter().find(of).map_or(OTHERS, |band| band.ink);
+            let of = |band: &&OutcomeBand| matches!(&band.holds, BandMembers::Outcome(own) if own == values);
+            return self.bands.iter().find(of).map_or(OTHERS_COLOR, |band| band.ink);
         }
-        match counted(&self.ranks, fields, values) {
-            (Some(at), times) => ink(&self.ranks, at, times),
-            (None, _) => NOTHING,
+        match classify_outcome(&self.ranks, fields, values) {
+            (Some(at), times) => color_of_category(&self.ranks, at, times),
+            (None, _) => NO_EFFECT_COLOR,
         }
     }
 
     /// Returns the colour of a word that happens once; for any other word, that of no effect.
-    pub fn word(&self, word: &str) -> Ink {
-        let at = self.ranks.iter().position(|rank| sentences::clean(&rank.word) == word);
-        at.map_or(NOTHING, |at| ink(&self.ranks, at, 1))
+    pub fn color_of_word(&self, word: &str) -> RgbColor {
+        let at = self.ranks.iter().position(|rank| sentences::sanitize(&rank.word) == word);
+        at.map_or(NO_EFFECT_COLOR, |at| color_of_category(&self.ranks, at, 1))
     }
 
     /// Returns the share of each band in a cell, in percent.
-    pub fn shares(&self, cell: &Answer) -> Vec<f64> {
+    pub fn compute_shares(&self, cell: &Answer) -> Vec<f64> {
         let mut shares = vec![0.0; self.bands.len()];
-        let others = self.bands.iter().position(|band| band.holds == Holds::Others);
+        let others = self.bands.iter().position(|band| band.holds == BandMembers::Others);
         for outcome in &cell.outcomes {
-            let (at, times) = counted(&self.ranks, &cell.fields, &outcome.values);
-            let own = |band: &Band| match &band.holds {
-                Holds::Ranked(known, often) => (*known, *often) == (at, times),
-                Holds::Outcome(values) => *values == outcome.values,
+            let (at, times) = classify_outcome(&self.ranks, &cell.fields, &outcome.values);
+            let own = |band: &OutcomeBand| match &band.holds {
+                BandMembers::Ranked(known, often) => (*known, *often) == (at, times),
+                BandMembers::Outcome(values) => *values == outcome.values,
                 _ => false,
             };
             if let Some(at) = self.bands.iter().position(own).or(others) {
-                shares[at] += chart_data::share(outcome);
+                shares[at] += chart_data::outcome_percent(outcome);
             }
         }
-        if let Some(at) = self.bands.iter().position(|band| band.holds == Holds::Unsettled) {
-            shares[at] = unsettled(cell);
+        if let Some(at) = self.bands.iter().position(|band| band.holds == BandMembers::Unsettled) {
+            shares[at] = unfinished_percent(cell);
         }
         shares
     }
 }
 
 /// Whether anything is harm.
-fn is_ordered(ranks: &[Rank]) -> bool {
-    ranks.iter().any(|rank| rank.weight == Weight::Harm)
+fn is_ordered(ranks: &[OutcomeCategory]) -> bool {
+    ranks.iter().any(|rank| rank.weight == CategorySide::Harm)
 }
 
-/// Returns the category of an outcome and its count, up to [`MANY`]; a neutral category counts
+/// Returns the category of an outcome and its count, up to [`MAX_TIMES`]; a neutral category counts
 /// once.
-fn counted(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> (Option<usize>, i32) {
-    match outcome_category::place(ranks, fields, values) {
-        Some((at, _)) if ranks[at].weight == Weight::Grey => (Some(at), 1),
-        Some((at, times)) => (Some(at), times.min(MANY)),
+fn classify_outcome(
+    ranks: &[OutcomeCategory],
+    fields: &[FieldHead],
+    values: &[i32],
+) -> (Option<usize>, i32) {
+    match outcome_category::find_category(ranks, fields, values) {
+        Some((at, _)) if ranks[at].weight == CategorySide::Grey => (Some(at), 1),
+        Some((at, times)) => (Some(at), times.min(MAX_TIMES)),
         None => (None, 1),
     }
 }
 
 /// Returns the colour of a category that happens this many times.
-fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
+fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbColor {
     let weight = ranks[at].weight;
-    let alike = |ranks: &[Rank]| ranks.iter().filter(|rank| rank.weight == weight).count() as f64;
+    let alike = |ranks: &[OutcomeCategory]| {
+        ranks.iter().filter(|rank| rank.weight == weight).count() as f64
+    };
     let (all, before) = (alike(ranks), alike(&ranks[..at]));
-    let within = 0.8 * f64::from(times - 1) / f64::from(MANY - 1);
+    let within = 0.8 * f64::from(times - 1) / f64::from(MAX_TIMES - 1);
     match weight {
-        Weight::Harm => heat(0.12 + 0.83 / all * (all - before - 1.0 + within)),
-        Weight::Gain => GAINS[0].mixed(GAINS[1], (all - before - 1.0 + within) / (all - 0.2)),
-        Weight::Grey => GREYS[0].mixed(GREYS[1], before / (all - 1.0).max(1.0)),
+        CategorySide::Harm => heat_color(0.12 + 0.83 / all * (all - before - 1.0 + within)),
+        CategorySide::Gain => {
+            GAIN_COLORS[0].mix(GAIN_COLORS[1], (all - before - 1.0 + within) / (all - 0.2))
+        }
+        CategorySide::Grey => {
+            NEUTRAL_COLORS[0].mix(NEUTRAL_COLORS[1], before / (all - 1.0).max(1.0))
+        }
     }
 }
 
-fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
+fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeBand> {
     // The greatest gain is at one end and the worst harm at the other.
     let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
-        Some((at, Weight::Gain)) => (0, at, -times),
+        Some((at, CategorySide::Gain)) => (0, at, -times),
         None => (1, 0, times),
-        Some((at, Weight::Grey)) => (2, -at, times),
-        Some((at, Weight::Harm)) => (3, -at, times),
+        Some((at, CategorySide::Grey)) => (2, -at, times),
+        Some((at, CategorySide::Harm)) => (3, -at, times),
     };
     let mut found = BTreeSet::new();
     for cell in cells {
-        let likely = cell.outcomes.iter().filter(|outcome| chart_data::share(outcome) > 0.0);
+        let likely =
+            cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
         found.extend(likely.map(|outcome| {
-            let (at, times) = counted(ranks, &cell.fields, &outcome.values);
+            let (at, times) = classify_outcome(ranks, &cell.fields, &outcome.values);
             (step(at, times), at, times)
         }));
     }
-    let rest = outcome_category::rest(cells, |cell, all| {
-        outcome_category::place(ranks, &cell.fields, all).is_some()
+    let rest = outcome_category::label_rest(cells, |cell, all| {
+        outcome_category::find_category(ranks, &cell.fields, all).is_some()
     });
     let name = |at: Option<usize>, times: i32| {
         let word = at.map_or(rest.as_deref().unwrap_or_default(), |at| &ranks[at].word);
-        let word = sentences::clean(word);
+        let word = sentences::sanitize(word);
         match found.iter().filter(|(_, other, _)| *other == at).count() {
             1 => word,
-            _ if times == MANY => format!("{word}: {MANY} or more"),
+            _ if times == MAX_TIMES => format!("{word}: {MAX_TIMES} or more"),
             _ => format!("{word}: {times}"),
         }
     };
-    let band = |&(_, at, times): &(_, Option<usize>, i32)| Band {
+    let band = |&(_, at, times): &(_, Option<usize>, i32)| OutcomeBand {
         name: name(at, times),
-        ink: at.map_or(NOTHING, |at| ink(ranks, at, times)),
-        holds: Holds::Ranked(at, times),
+        ink: at.map_or(NO_EFFECT_COLOR, |at| color_of_category(ranks, at, times)),
+        holds: BandMembers::Ranked(at, times),
     };
     found.iter().map(band).collect()
 }
 
 /// Returns the likeliest outcomes of actions without harm as bands.
-fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
+fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeBand> {
     let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
     for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
         let share = most.entry(&outcome.values).or_default();
         // By the cell in which an outcome is likeliest, because all pictures share the bands.
-        *share = share.max(chart_data::share(outcome));
+        *share = share.max(chart_data::outcome_percent(outcome));
     }
     let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
-    let others = likeliest.len() > PARTS;
+    let others = likeliest.len() > MAX_OUTCOMES;
     if others {
         likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
         // One band is for all the others.
-        likeliest.truncate(PARTS - 1);
+        likeliest.truncate(MAX_OUTCOMES - 1);
     }
     let Some(fields) = cells.first().map(|cell| &cell.fields) else {
         return Vec::new();
     };
     let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
-    kept.sort_by_cached_key(|values| (harm(fields, values), values.clone()));
+    kept.sort_by_cached_key(|values| (harm_key(fields, values), values.clone()));
     let last = kept.len().saturating_sub(1).max(1) as f64;
-    let band = |(at, values): (usize, &Vec<i32>)| Band {
-        name: sentences::clean(&labels::outcome(fields, values)),
+    let band = |(at, values): (usize, &Vec<i32>)| OutcomeBand {
+        name: sentences::sanitize(&labels::describe_outcome(fields, values)),
         ink: match values.iter().all(|value| *value == 0) {
             // An outcome of zeros has no effect, and looks so in every picture.
-            true => NOTHING,
-            false => heat(0.08 + 0.87 * at as f64 / last),
+            true => NO_EFFECT_COLOR,
+            false => heat_color(0.08 + 0.87 * at as f64 / last),
         },
-        holds: Holds::Outcome(values.clone()),
+        holds: BandMembers::Outcome(values.clone()),
     };
     let mut bands: Vec<_> = kept.iter().enumerate().map(band).collect();
-    bands.extend(others.then(|| Band {
+    bands.extend(others.then(|| OutcomeBand {
         name: "all others".to_owned(),
-        ink: OTHERS,
-        holds: Holds::Others,
+        ink: OTHERS_COLOR,
+        holds: BandMembers::Others,
     }));
     bands
 }
 
 /// Whether the unfinished share certainly never finishes.
-pub fn is_never(cell: &Answer) -> bool {
-    cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= OPEN
+pub fn is_endless(cell: &Answer) -> bool {
+    cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= MAX_UNFINISHED
 }
 
 /// Returns the label of the unfinished share of these cells.
-pub fn open_words<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
-    let open = cells.into_iter().filter(|cell| unsettled(cell) > 0.0);
+pub fn unfinished_label<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
+    let open = cells.into_iter().filter(|cell| unfinished_percent(cell) > 0.0);
     let (mut any, mut never) = (false, true);
-    open.for_each(|cell| (any, never) = (true, never && is_never(cell)));
+    open.for_each(|cell| (any, never) = (true, never && is_endless(cell)));
     if any && never { "never ends" } else { "not settled" }
 }
 
 /// Returns the unfinished share, in percent.
-pub fn unsettled(cell: &Answer) -> f64 {
+pub fn unfinished_percent(cell: &Answer) -> f64 {
     let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
-    let share = cell.open().unwrap_or(simulated);
+    let share = cell.open_probability().unwrap_or(simulated);
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -262,7 +273,7 @@ mod tests {
 
     /// An answer with these counts of squads eliminated and broken, all equally likely.
     fn happening(outcomes: &[[i32; 2]]) -> Answer {
-        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         let template = answer.outcomes[0].clone();
         let one = |values: &[i32; 2]| {
             let mut outcome = template.clone();
@@ -274,18 +285,18 @@ mod tests {
         answer
     }
 
-    fn named(answer: &Answer) -> Vec<(String, Ink)> {
-        let bands = Bands::of(&[answer]).bands;
+    fn named(answer: &Answer) -> Vec<(String, RgbColor)> {
+        let bands = OutcomeBands::from_cells(&[answer]).bands;
         bands.into_iter().map(|band| (band.name, band.ink)).collect()
     }
 
     #[test]
     fn an_outcome_is_the_worst_that_happens_in_it() {
         let answer = happening(&[[0, 0], [0, 1], [1, 1], [0, 2], [1, 0]]);
-        let bands = Bands::of(&[&answer]);
+        let bands = OutcomeBands::from_cells(&[&answer]);
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names, ["no effect", "break: 1", "break: 2", "kill"]);
-        let shares: Vec<_> = bands.shares(&answer).iter().map(|s| s.round()).collect();
+        let shares: Vec<_> = bands.compute_shares(&answer).iter().map(|s| s.round()).collect();
         assert_eq!(shares, [20.0, 20.0, 20.0, 40.0]);
     }
 
@@ -294,8 +305,8 @@ mod tests {
     fn a_colour_means_the_same_in_every_picture() {
         let alone = named(&happening(&[[0, 0], [1, 0]]));
         let among = named(&happening(&[[0, 0], [0, 1], [0, 2], [0, 3], [0, 9], [1, 0], [2, 0]]));
-        assert_eq!(alone[0].1, NOTHING);
-        let of = |bands: &[(String, Ink)], name: &str| {
+        assert_eq!(alone[0].1, NO_EFFECT_COLOR);
+        let of = |bands: &[(String, RgbColor)], name: &str| {
             bands.iter().find(|(known, _)| known == name).map(|(_, ink)| *ink)
         };
         assert_eq!(of(&alone, "kill"), of(&among, "kill: 1"));
@@ -307,10 +318,13 @@ mod tests {
     #[test]
     fn a_word_has_the_colour_of_its_outcome() {
         let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
-        let bands = Bands::of(&[&answer]);
-        assert_eq!(bands.word("kill"), bands.ink(&answer.fields, &[1, 0]));
-        assert_eq!(bands.word("break"), bands.ink(&answer.fields, &[0, 1]));
-        assert_eq!(bands.word("no effect"), bands.ink(&answer.fields, &[0, 0]));
+        let bands = OutcomeBands::from_cells(&[&answer]);
+        assert_eq!(bands.color_of_word("kill"), bands.color_of_outcome(&answer.fields, &[1, 0]));
+        assert_eq!(bands.color_of_word("break"), bands.color_of_outcome(&answer.fields, &[0, 1]));
+        assert_eq!(
+            bands.color_of_word("no effect"),
+            bands.color_of_outcome(&answer.fields, &[0, 0])
+        );
     }
 
     /// Own kills are a gain: the largest is at the good end, and no two have one colour.
@@ -329,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_is_no_harm_is_told_by_its_outcomes() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         let template = answers[0].outcomes[0].clone();
         for answer in &mut answers {
             answer.fields = answer
@@ -352,13 +366,13 @@ mod tests {
                 .collect();
         }
         let cells: Vec<_> = answers.iter().collect();
-        let bands = Bands::of(&cells);
+        let bands = OutcomeBands::from_cells(&cells);
         // 19 outcomes: the seven likeliest, all others, unfinished.
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names.len(), 9);
         assert_eq!((names[0], names[6]), ("13 squads eliminated", "19 squads eliminated"));
         assert_eq!(names[7..], ["all others", "not settled"]);
-        let shares = bands.shares(cells[0]);
+        let shares = bands.compute_shares(cells[0]);
         assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
         assert!((shares[7] - 39.0).abs() < 1e-9);
     }

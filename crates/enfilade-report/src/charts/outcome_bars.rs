@@ -1,33 +1,33 @@
 //! One distribution as bars, with "this or worse" beside them; two distributions row by row.
 
-use super::axis_scale::Scale;
-use super::outcome_bands::{Bands, NOTHING, open_words, unsettled};
-use super::plot_frame::{self, Area, Words};
+use super::axis_scale::AxisScale;
+use super::outcome_bands::{NO_EFFECT_COLOR, OutcomeBands, unfinished_label, unfinished_percent};
+use super::plot_frame::{self, ChartText, PlotArea};
 use super::{chart_data, text_layout};
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 use crate::text::labels;
-use crate::text::sentences::{clean, harm};
+use crate::text::sentences::{harm_key, sanitize};
 use enfilade_study::answer::Answer;
 
 /// The largest number of outcomes with a bar each; of more, each band of harm has one.
-const OUTCOMES: usize = 12;
+const MAX_OUTCOME_BARS: usize = 12;
 
 /// The largest number of bars.
-const MOST: usize = 30;
+const MAX_BARS: usize = 30;
 
 /// Height of a row with one bar, and width of a panel, in pixels.
 const SIZE: (i32, i32) = (28, 300);
 
 /// The longest name.
-const NAME: i32 = 300;
+const MAX_NAME_WIDTH: i32 = 300;
 
 /// The share, in percent, below which a bar would be too short to see.
-const RARE: f64 = 0.05;
+const RARE_PERCENT: f64 = 0.05;
 
 /// One row: a name, its colour, and its share in each distribution, in percent.
-struct Row {
+struct BarRow {
     name: String,
-    ink: Ink,
+    ink: RgbColor,
     shares: Vec<f64>,
 }
 
@@ -35,27 +35,32 @@ struct Row {
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn one(cell: &Answer, words: &Words) -> Result<Scene, String> {
-    let bands = Bands::of(&[cell]);
-    let rows = rows(cell, &bands);
+pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, String> {
+    let bands = OutcomeBands::from_cells(&[cell]);
+    let rows = build_rows(cell, &bands);
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let mut panels = vec![Panel { title: "exactly this, %".to_owned(), bars: shares(&rows, 0) }];
-    if let Some(title) = cumulated(cell, &bands) {
-        panels.push(Panel { title: title.to_owned(), bars: vec![or_further(&rows)] });
+    let mut panels =
+        vec![BarPanel { title: "exactly this, %".to_owned(), bars: shares_by_row(&rows, 0) }];
+    if let Some(title) = cumulative_title(cell, &bands) {
+        panels.push(BarPanel { title: title.to_owned(), bars: vec![sum_from_each(&rows)] });
     }
-    Ok(draw(&rows, &panels, &[], words))
+    Ok(draw_panels(&rows, &panels, &[], words))
 }
 
 /// Draws two distributions of one action, band by band, the first light and the second dark.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn two(cells: [&Answer; 2], names: [&str; 2], words: &Words) -> Result<Scene, String> {
-    let bands = Bands::of(&cells);
-    let parts = cells.map(|cell| bands.shares(cell));
-    let row = |(at, band): (usize, &super::outcome_bands::Band)| Row {
+pub fn draw_two_distributions(
+    cells: [&Answer; 2],
+    names: [&str; 2],
+    words: &ChartText,
+) -> Result<Scene, String> {
+    let bands = OutcomeBands::from_cells(&cells);
+    let parts = cells.map(|cell| bands.compute_shares(cell));
+    let row = |(at, band): (usize, &super::outcome_bands::OutcomeBand)| BarRow {
         name: band.name.clone(),
         ink: band.ink,
         shares: parts.iter().map(|shares| shares[at]).collect(),
@@ -64,36 +69,37 @@ pub fn two(cells: [&Answer; 2], names: [&str; 2], words: &Words) -> Result<Scene
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let panel = Panel {
+    let panel = BarPanel {
         title: "how often, %".to_owned(),
-        bars: [0, 1].map(|at| column(&rows, at)).to_vec(),
+        bars: [0, 1].map(|at| column_of_shares(&rows, at)).to_vec(),
     };
-    let keys = [(LIGHT, names[0]), (DARK, names[1])].map(|(ink, name)| (ink, clean(name)));
-    Ok(draw(&rows, &[panel], &keys, words))
+    let keys =
+        [(LIGHT_BARS, names[0]), (DARK_BARS, names[1])].map(|(ink, name)| (ink, sanitize(name)));
+    Ok(draw_panels(&rows, &[panel], &keys, words))
 }
 
 /// The colour of the first and, below, of the second distribution.
-const LIGHT: Ink = Ink(0xb5, 0xc9, 0x9a);
-const DARK: Ink = Ink(0x35, 0x5f, 0x8d);
+const LIGHT_BARS: RgbColor = RgbColor(0xb5, 0xc9, 0x9a);
+const DARK_BARS: RgbColor = RgbColor(0x35, 0x5f, 0x8d);
 
 /// Bars side by side, one set for each distribution.
-struct Panel {
+struct BarPanel {
     title: String,
     bars: Vec<Vec<f64>>,
 }
 
-fn column(rows: &[Row], at: usize) -> Vec<f64> {
+fn column_of_shares(rows: &[BarRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
-fn shares(rows: &[Row], at: usize) -> Vec<Vec<f64>> {
-    vec![column(rows, at)]
+fn shares_by_row(rows: &[BarRow], at: usize) -> Vec<Vec<f64>> {
+    vec![column_of_shares(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
-fn or_further(rows: &[Row]) -> Vec<f64> {
-    let mut sums = column(rows, 0);
+fn sum_from_each(rows: &[BarRow]) -> Vec<f64> {
+    let mut sums = column_of_shares(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
     }
@@ -102,104 +108,118 @@ fn or_further(rows: &[Row]) -> Vec<f64> {
 
 /// Returns the title of the sums from each row on; `None` if the rows have no order or not all are
 /// shown.
-fn cumulated(cell: &Answer, bands: &Bands) -> Option<&'static str> {
-    if unsettled(cell) > 0.0 {
+fn cumulative_title(cell: &Answer, bands: &OutcomeBands) -> Option<&'static str> {
+    if unfinished_percent(cell) > 0.0 {
         return None;
     }
     match (bands.are_ordered(), cell.fields.len()) {
         (true, _) => Some("this or worse, %"),
-        (false, 1) if cell.outcomes.len() <= MOST => Some("at least this, %"),
+        (false, 1) if cell.outcomes.len() <= MAX_BARS => Some("at least this, %"),
         _ => None,
     }
 }
 
 /// Builds the rows of one distribution: its outcomes if they are few, its bands if they are many.
-fn rows(cell: &Answer, bands: &Bands) -> Vec<Row> {
-    let likely = cell.outcomes.iter().filter(|outcome| chart_data::share(outcome) > 0.0);
+fn build_rows(cell: &Answer, bands: &OutcomeBands) -> Vec<BarRow> {
+    let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
-    if bands.are_ordered() && outcomes.len() > OUTCOMES {
-        let row = |(band, share): (&super::outcome_bands::Band, f64)| Row {
+    if bands.are_ordered() && outcomes.len() > MAX_OUTCOME_BARS {
+        let row = |(band, share): (&super::outcome_bands::OutcomeBand, f64)| BarRow {
             name: band.name.clone(),
             ink: band.ink,
             shares: vec![share],
         };
-        return bands.bands.iter().zip(bands.shares(cell)).map(row).collect();
+        return bands.bands.iter().zip(bands.compute_shares(cell)).map(row).collect();
     }
     outcomes.sort_by_cached_key(|outcome| {
-        (harm(&cell.fields, &outcome.values), outcome.values.clone())
+        (harm_key(&cell.fields, &outcome.values), outcome.values.clone())
     });
-    let mut sorted: Vec<_> = outcomes.iter().map(|outcome| chart_data::share(outcome)).collect();
+    let mut sorted: Vec<_> =
+        outcomes.iter().map(|outcome| chart_data::outcome_percent(outcome)).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
     // Sums from each row on need all rows; otherwise only the likeliest rows are shown.
     let floor = match bands.are_ordered() || cell.fields.len() == 1 {
-        true if outcomes.len() <= MOST => 0.0,
-        _ => sorted.get(MOST - 1).map_or(RARE, |&least| least.max(RARE)),
+        true if outcomes.len() <= MAX_BARS => 0.0,
+        _ => sorted.get(MAX_BARS - 1).map_or(RARE_PERCENT, |&least| least.max(RARE_PERCENT)),
     };
     let (shown, rare): (Vec<_>, Vec<_>) =
-        outcomes.into_iter().partition(|outcome| chart_data::share(outcome) >= floor);
+        outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
     let mut rows: Vec<_> = shown
         .into_iter()
-        .map(|outcome| Row {
-            name: clean(&labels::outcome(&cell.fields, &outcome.values)),
-            ink: bands.ink(&cell.fields, &outcome.values),
-            shares: vec![chart_data::share(outcome)],
+        .map(|outcome| BarRow {
+            name: sanitize(&labels::describe_outcome(&cell.fields, &outcome.values)),
+            ink: bands.color_of_outcome(&cell.fields, &outcome.values),
+            shares: vec![chart_data::outcome_percent(outcome)],
         })
         .collect();
-    let plain = |name: String, share| Row { name, ink: NOTHING, shares: vec![share] };
+    let plain = |name: String, share| BarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] };
     if !rare.is_empty() {
-        let rest = rare.iter().map(|outcome| chart_data::share(outcome)).sum();
+        let rest = rare.iter().map(|outcome| chart_data::outcome_percent(outcome)).sum();
         rows.push(plain(format!("{} others", rare.len()), rest));
     }
-    if unsettled(cell) > 0.0 {
-        rows.push(plain(open_words([cell]).to_owned(), unsettled(cell)));
+    if unfinished_percent(cell) > 0.0 {
+        rows.push(plain(unfinished_label([cell]).to_owned(), unfinished_percent(cell)));
     }
     rows
 }
 
-fn draw(rows: &[Row], panels: &[Panel], keys: &[(Ink, String)], words: &Words) -> Scene {
+fn draw_panels(
+    rows: &[BarRow],
+    panels: &[BarPanel],
+    keys: &[(RgbColor, String)],
+    words: &ChartText,
+) -> Scene {
     let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
-    let before = plot_frame::widest(&names).min(NAME) + 12;
+    let before = plot_frame::widest_text(&names).min(MAX_NAME_WIDTH) + 12;
     let bars = panels[0].bars.len() as i32;
     let step = SIZE.0 + 16 * (bars - 1);
     let above = if keys.is_empty() { 0 } else { 28 };
     let each = SIZE.1 + 70;
     let body = (before + each * panels.len() as i32, above + step * rows.len() as i32 + 56);
-    let (mut scene, (left, top)) = plot_frame::page(words, body);
-    plot_frame::keys(&mut scene, (left + before, top + 8), keys);
+    let (mut scene, (left, top)) = plot_frame::new_page(words, body);
+    plot_frame::draw_key_line(&mut scene, (left + before, top + 8), keys);
     let (top, bottom) = (top + above, top + above + step * rows.len() as i32);
     for (at, row) in (0..).zip(rows) {
-        let name = text_layout::fitted(&row.name, text_layout::SIZE, NAME);
+        let name =
+            text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
         let y = top + at * step + step / 2;
-        scene.text(text_layout::label(name, (left + before - 8, y), Side::Right));
+        scene.add_text(text_layout::new_label(name, (left + before - 8, y), TextAnchor::Right));
     }
     for (at, panel) in (0..).zip(panels) {
         let left = left + before + at * each;
-        let area = Area { left, top, right: left + SIZE.1, bottom };
-        panel.draw(&mut scene, area, rows);
+        let area = PlotArea { left, top, right: left + SIZE.1, bottom };
+        panel.draw_bars(&mut scene, area, rows);
     }
     scene
 }
 
-impl Panel {
-    fn draw(&self, scene: &mut Scene, area: Area, rows: &[Row]) {
-        let scale = Scale::around(self.bars.iter().flatten().copied(), 0.0);
+impl BarPanel {
+    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[BarRow]) {
+        let scale = AxisScale::with_round_ends(self.bars.iter().flatten().copied(), 0.0);
         let step = (area.bottom - area.top) / rows.len() as i32;
         let own = (step - 8) / self.bars.len() as i32;
         for (row, place) in rows.iter().zip(0..) {
             for (law, bars) in (0..).zip(&self.bars) {
-                let ink =
-                    if self.bars.len() == 1 { row.ink } else { [LIGHT, DARK][law as usize % 2] };
+                let ink = if self.bars.len() == 1 {
+                    row.ink
+                } else {
+                    [LIGHT_BARS, DARK_BARS][law as usize % 2]
+                };
                 let top = area.top + place * step + 4 + law * own;
                 let share = bars[place as usize];
                 // Every possible outcome has a visible bar.
-                let end = scale.pixel(share, area.left, area.right).max(area.left + 1);
-                scene.fill((area.left, top), (end, top + own), ink);
-                scene.frame((area.left, top), (end, top + own), Ink::BLACK);
+                let end = scale.pixel_of(share, area.left, area.right).max(area.left + 1);
+                scene.fill_rectangle((area.left, top), (end, top + own), ink);
+                scene.outline_rectangle((area.left, top), (end, top + own), RgbColor::BLACK);
                 let at = (end + 6, top + own / 2);
-                scene.text(text_layout::label(chart_data::percent(share), at, Side::Left));
+                scene.add_text(text_layout::new_label(
+                    chart_data::format_percent(share),
+                    at,
+                    TextAnchor::Left,
+                ));
             }
         }
-        plot_frame::x_axis(scene, area, &scale, &self.title);
+        plot_frame::draw_x_axis(scene, area, &scale, &self.title);
     }
 }
 
@@ -209,14 +229,14 @@ mod tests {
     use crate::test_answers;
 
     fn texts(scene: &Scene) -> Vec<&str> {
-        scene.labels().map(|label| label.text.as_str()).collect()
+        scene.iter_labels().map(|label| label.text.as_str()).collect()
     }
 
     /// 20, 12 and 4 of 36: at least broken in 16, eliminated in 4.
     #[test]
     fn a_law_is_told_from_the_best_with_what_is_worse() {
-        let cell = test_answers::answer(Vec::new(), 4, 12);
-        let scene = one(&cell, &Words::default()).expect("there is a law");
+        let cell = test_answers::build_answer(Vec::new(), 4, 12);
+        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
         let texts = texts(&scene);
         let at = |text: &str| texts.iter().position(|known| *known == text);
         for shown in ["55.6", "33.3", "11.1", "100", "44.4", "this or worse, %"] {
@@ -229,9 +249,12 @@ mod tests {
 
     #[test]
     fn two_laws_stand_row_by_row() {
-        let cells =
-            [test_answers::answer(Vec::new(), 4, 12), test_answers::answer(Vec::new(), 8, 12)];
-        let scene = two([&cells[0], &cells[1]], ["now", "then"], &Words::default());
+        let cells = [
+            test_answers::build_answer(Vec::new(), 4, 12),
+            test_answers::build_answer(Vec::new(), 8, 12),
+        ];
+        let scene =
+            draw_two_distributions([&cells[0], &cells[1]], ["now", "then"], &ChartText::default());
         let scene = scene.expect("there are laws");
         let texts = texts(&scene);
         for shown in ["now", "then", "no effect", "break", "kill", "11.1", "22.2"] {

@@ -1,59 +1,66 @@
 //! Overview of a large grid, one picture per contest: the spread of the most informative measure at
 //! every value of every axis.
 
-use super::forest::{Forest, Row};
-use super::markers::{Glyph, Span};
-use super::{Drawing, Words, plot_frame};
-use crate::answers::digest::{Digest, Gist, Spread};
+use super::forest::{Forest, ForestRow};
+use super::markers::{Marker, ValueInterval};
+use super::{ChartDrawing, ChartText, plot_frame};
+use crate::answers::digest::{ContestDigest, RunDigest, ValueSpread};
 use crate::text::labels;
-use crate::text::sentences::clean;
-use enfilade_model::form::sanitize::grouped;
+use crate::text::sentences::sanitize;
+use enfilade_model::form::sanitize::group_digits;
 
 /// The largest number of values of one axis that are drawn; of more, an even choice from first to
 /// last.
-const VALUES: usize = 12;
+const MAX_VALUES: usize = 12;
 
 /// Draws the overviews of all contests with axes.
-pub fn drawings(digest: &Digest) -> Vec<Drawing> {
-    digest.contests.iter().filter_map(drawing).collect()
+pub fn draw_overviews(digest: &RunDigest) -> Vec<ChartDrawing> {
+    digest.contests.iter().filter_map(draw_overview).collect()
 }
 
-fn drawing(gist: &Gist) -> Option<Drawing> {
+fn draw_overview(gist: &ContestDigest) -> Option<ChartDrawing> {
     let measure = gist.measure.as_ref()?;
-    let factor = measure.kind.display();
+    let factor = measure.kind.display_factor();
     let rows: Vec<_> = gist
         .along
         .iter()
         .flat_map(|(axis, values)| {
             // Of a long axis an even choice from the first to the last.
-            plot_frame::spread(values.len(), VALUES)
+            plot_frame::evenly_spaced(values.len(), MAX_VALUES)
                 .into_iter()
                 .filter_map(|at| values.get_index(at))
-                .map(|(value, spread)| row(&clean(&format!("{axis} {value}")), spread, factor))
+                .map(|(value, spread)| {
+                    build_row(&sanitize(&format!("{axis} {value}")), spread, factor)
+                })
                 .collect::<Vec<_>>()
         })
         .collect();
-    let label = labels::measure(measure);
-    let title = format!("{}, axis by axis", labels::capitalised(&label));
+    let label = labels::measure_label(measure);
+    let title = format!("{}, axis by axis", labels::capitalize(&label));
     let forest = Forest {
         rows,
-        measured: labels::measure_with_unit(measure),
+        axis_title: labels::measure_label_with_unit(measure),
         text_head: "mean".to_owned(),
         from_zero: true,
         ..Forest::default()
     };
     let caption = format!(
         "Dot: mean over all {} cells with this value; bar: the lowest and the highest of them.",
-        grouped(gist.cells),
+        group_digits(gist.cells),
     );
-    let words = Words { title: title.clone(), subtitle: String::new(), caption: caption.clone() };
-    let scene = forest.draw(&words).ok()?;
+    let words =
+        ChartText { title: title.clone(), subtitle: String::new(), caption: caption.clone() };
+    let scene = forest.draw_plot(&words).ok()?;
     let name = format!("{}-overview-{}", gist.contest + 1, measure.name);
-    Some(Drawing { name, contest: gist.contest, title, caption, scene })
+    Some(ChartDrawing { name, contest: gist.contest, title, caption, scene })
 }
 
-fn row(name: &str, spread: &Spread, factor: f64) -> Row {
+fn build_row(name: &str, spread: &ValueSpread, factor: f64) -> ForestRow {
     let mean = spread.mean() * factor;
-    let span = Span::within(mean, spread.low * factor, spread.high * factor);
-    Row { name: name.to_owned(), marks: vec![(Glyph::Dot, span)], text: format!("{mean:.1}") }
+    let span = ValueInterval::with_ends(mean, spread.low * factor, spread.high * factor);
+    ForestRow {
+        name: name.to_owned(),
+        marks: vec![(Marker::Dot, span)],
+        text: format!("{mean:.1}"),
+    }
 }

@@ -1,20 +1,20 @@
 //! Scatter plots: points with labels that never overlap, a curve and its band. The module is
 //! independent of answers.
 
-use super::axis_scale::{Scale, heat};
-use super::plot_frame::{self, Area, Words};
+use super::axis_scale::{AxisScale, heat_color};
+use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{Ink, Label, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor, TextLabel};
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (760, 480);
 
 /// The longest label.
-const LONGEST: i32 = 220;
+const MAX_LABEL_WIDTH: i32 = 220;
 
 /// One point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
+pub struct ScatterPoint {
     /// Its name.
     pub name: String,
     /// The position along x.
@@ -29,9 +29,9 @@ pub struct Point {
 
 /// A scatter plot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scatter {
+pub struct ScatterPlot {
     /// The points; those without finite numbers are not drawn.
-    pub points: Vec<Point>,
+    pub points: Vec<ScatterPoint>,
     /// A curve through them, rising in x.
     pub curve: Vec<(f64, f64)>,
     /// The band about the curve: x, lower and upper end; rising in x.
@@ -44,13 +44,13 @@ pub struct Scatter {
     pub factors: (bool, bool),
 }
 
-impl Scatter {
+impl ScatterPlot {
     /// Draws the scatter plot. The caption counts the labels without room.
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
-        let drawable = |point: &&Point| {
+    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
+        let drawable = |point: &&ScatterPoint| {
             let ends = point.interval.unwrap_or((point.y, point.y));
             [point.x, point.y, ends.0, ends.1].into_iter().all(f64::is_finite)
         };
@@ -58,49 +58,51 @@ impl Scatter {
         if points.is_empty() {
             return Err(format!("no point has {} and {}", self.x_title, self.y_title));
         }
-        let frame = Frame::new(self, &points);
-        let places: Vec<_> = points.iter().map(|point| frame.place(point.x, point.y)).collect();
+        let frame = PlotScales::new(self, &points);
+        let places: Vec<_> =
+            points.iter().map(|point| frame.place_point(point.x, point.y)).collect();
         // Before the page is built, because its caption counts the names without room.
-        let labels = placed(&points, &places);
+        let labels = place_labels(&points, &places);
         let missing = points.len() - labels.len();
         let words = match missing {
             0 => words.clone(),
             _ => {
                 let have = if missing == 1 { "has" } else { "have" };
                 let all = points.len();
-                words.and("", &format!("{missing} of {all} points {have} no room for a name."))
+                words
+                    .with_more("", &format!("{missing} of {all} points {have} no room for a name."))
             }
         };
         let around = [plot_frame::room_for_y(&frame.y), 6, 20, 60];
-        let (mut scene, area) = plot_frame::plot(&words, SIZE, around);
-        let Area { left, top, .. } = area;
-        plot_frame::y_axis(&mut scene, area, &frame.y, &self.y_title);
-        self.fit(&mut scene, area, &frame);
-        plot_frame::x_axis(&mut scene, area, &frame.x, &self.x_title);
+        let (mut scene, area) = plot_frame::new_plot(&words, SIZE, around);
+        let PlotArea { left, top, .. } = area;
+        plot_frame::draw_y_axis(&mut scene, area, &frame.y, &self.y_title);
+        self.draw_fit(&mut scene, area, &frame);
+        plot_frame::draw_x_axis(&mut scene, area, &frame.x, &self.x_title);
         // Below the dots, so that no line runs over another point.
         for line in labels.iter().filter_map(|placed| placed.leader) {
-            scene.line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER, 1);
+            scene.draw_line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER_COLOR, 1);
         }
         for (point, (x, y)) in points.iter().zip(&places) {
             let x = left + x;
             if let Some((low, high)) = point.interval {
-                let end = |value| top + frame.place(point.x, value).1;
-                scene.line(vec![(x, end(low)), (x, end(high))], heat(0.6), 1);
+                let end = |value| top + frame.place_point(point.x, value).1;
+                scene.draw_line(vec![(x, end(low)), (x, end(high))], heat_color(0.6), 1);
             }
-            scene.dot((x, top + y), 4, heat(0.7));
+            scene.draw_dot((x, top + y), 4, heat_color(0.7));
         }
         for mut placed in labels {
             let (x, y) = placed.label.at;
             placed.label.at = (f64::from(left) + x, f64::from(top) + y);
-            scene.text(placed.label);
+            scene.add_text(placed.label);
         }
         Ok(scene)
     }
 
     /// Draws the curve and its band.
-    fn fit(&self, scene: &mut Scene, area: Area, frame: &Frame) {
+    fn draw_fit(&self, scene: &mut Scene, area: PlotArea, frame: &PlotScales) {
         let at = |x: f64, y: f64| {
-            let (x, y) = frame.place(x, y);
+            let (x, y) = frame.place_point(x, y);
             (area.left + x, area.top + y)
         };
         let finite = |(x, low, high): &&(f64, f64, f64)| (x + low + high).is_finite();
@@ -108,31 +110,31 @@ impl Scatter {
         if band.len() > 1 {
             let up = band.iter().map(|(x, _, high)| at(*x, *high));
             let back = band.iter().rev().map(|(x, low, _)| at(*x, *low));
-            scene.area(up.chain(back).collect(), BAND);
+            scene.fill_polygon(up.chain(back).collect(), BAND_COLOR);
         }
         let curve = self.curve.iter().filter(|(x, y)| (x + y).is_finite());
         let curve: Vec<_> = curve.map(|(x, y)| at(*x, *y)).collect();
         if curve.len() > 1 {
-            scene.line(curve, Ink::BLACK, 2);
+            scene.draw_line(curve, RgbColor::BLACK, 2);
         }
     }
 }
 
 /// The colour of the band about a curve.
-pub const BAND: Ink = Ink(0xe4, 0xea, 0xef);
+pub const BAND_COLOR: RgbColor = RgbColor(0xe4, 0xea, 0xef);
 
 /// The colour of lines to labels.
-const LEADER: Ink = Ink(0x99, 0x99, 0x99);
+const LEADER_COLOR: RgbColor = RgbColor(0x99, 0x99, 0x99);
 
 /// The scales of both axes.
-struct Frame {
-    x: Scale,
-    y: Scale,
+struct PlotScales {
+    x: AxisScale,
+    y: AxisScale,
 }
 
-impl Frame {
-    fn new(scatter: &Scatter, points: &[&Point]) -> Frame {
-        let ends = |point: &&Point| {
+impl PlotScales {
+    fn new(scatter: &ScatterPlot, points: &[&ScatterPoint]) -> PlotScales {
+        let ends = |point: &&ScatterPoint| {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [low, point.y, high]
         };
@@ -140,27 +142,30 @@ impl Frame {
         let band = scatter.band.iter().flat_map(|(_, low, high)| [*low, *high]);
         let y = points.iter().flat_map(ends).chain(scatter.curve.iter().map(|at| at.1)).chain(band);
         let scale = |values: Vec<f64>, factors: bool| match factors {
-            true => Scale::factors(values.into_iter()),
-            false => Scale::around(values.into_iter().filter(|v| v.is_finite()), 0.0),
+            true => AxisScale::with_factors(values.into_iter()),
+            false => AxisScale::with_round_ends(values.into_iter().filter(|v| v.is_finite()), 0.0),
         };
-        Frame { x: scale(x.collect(), scatter.factors.0), y: scale(y.collect(), scatter.factors.1) }
+        PlotScales {
+            x: scale(x.collect(), scatter.factors.0),
+            y: scale(y.collect(), scatter.factors.1),
+        }
     }
 
     /// Returns the pixels from the left and the top of the area.
-    fn place(&self, x: f64, y: f64) -> (i32, i32) {
-        (self.x.pixel(x, 0, SIZE.0), self.y.pixel(y, SIZE.1, 0))
+    fn place_point(&self, x: f64, y: f64) -> (i32, i32) {
+        (self.x.pixel_of(x, 0, SIZE.0), self.y.pixel_of(y, SIZE.1, 0))
     }
 }
 
 /// A label that found room, and the line to its point if it is farther off.
-struct Placed {
-    label: Label,
+struct PlacedLabel {
+    label: TextLabel,
     leader: Option<[(i32, i32); 2]>,
 }
 
-/// Places the labels that find room about their points, in order of weight; for the [`LED`]
+/// Places the labels that find room about their points, in order of weight; for the [`MAX_LEADERS`]
 /// greatest, also farther off, at the end of a line.
-fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
+fn place_labels(points: &[&ScatterPoint], places: &[(i32, i32)]) -> Vec<PlacedLabel> {
     let mut order: Vec<_> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
     let dots = |across: i32, up: i32| -> Vec<_> {
@@ -168,35 +173,40 @@ fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
         places.iter().map(dot).collect()
     };
     let (dots, about_dots) = (dots(5, 5), dots(14, 9));
-    let mut found: Vec<Placed> = Vec::new();
+    let mut found: Vec<PlacedLabel> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
-        let name = text_layout::fitted(&points[index].name, text_layout::SMALL, LONGEST);
+        let name = text_layout::truncate_to_room(
+            &points[index].name,
+            text_layout::SMALL_HEIGHT,
+            MAX_LABEL_WIDTH,
+        );
         // A name closer to another point than to its own would be read as the other's; a line is
         // better.
-        let alone = |label: &Placed| {
+        let alone = |label: &PlacedLabel| {
             let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
-            others.all(|(_, dot)| !overlap(text_layout::extent(&label.label), *dot))
+            others.all(|(_, dot)| !do_overlap(text_layout::label_extent(&label.label), *dot))
         };
-        let near = about(places[index], &name).into_iter().filter(alone);
-        let far = far_off(places[index], &name).into_iter().filter(|_| rank < LED);
-        let mut candidates = near.chain(far).chain(about(places[index], &name));
+        let near = near_positions(places[index], &name).into_iter().filter(alone);
+        let far = far_positions(places[index], &name).into_iter().filter(|_| rank < MAX_LEADERS);
+        let mut candidates = near.chain(far).chain(near_positions(places[index], &name));
         found.extend(candidates.find(|candidate| is_free(candidate, &found, &dots)));
     }
     found
 }
 
 /// The largest number of labels at the end of a line: more lines would be a thicket.
-const LED: usize = 24;
+const MAX_LEADERS: usize = 24;
 
 /// Whether a label is inside the area and overlaps nothing.
-fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) -> bool {
-    let extent = text_layout::extent(&candidate.label);
+fn is_free(candidate: &PlacedLabel, found: &[PlacedLabel], dots: &[(i32, i32, i32, i32)]) -> bool {
+    let extent = text_layout::label_extent(&candidate.label);
     let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
-    let on_dot = || dots.iter().any(|dot| overlap(extent, *dot));
-    let on_label = |other: &Placed| {
-        let theirs = text_layout::extent(&other.label);
-        let crossed = |leader: Option<_>, extent| leader.is_some_and(|line| crosses(line, extent));
-        overlap(extent, theirs)
+    let on_dot = || dots.iter().any(|dot| do_overlap(extent, *dot));
+    let on_label = |other: &PlacedLabel| {
+        let theirs = text_layout::label_extent(&other.label);
+        let crossed =
+            |leader: Option<_>, extent| leader.is_some_and(|line| line_crosses(line, extent));
+        do_overlap(extent, theirs)
             || crossed(other.leader, extent)
             || crossed(candidate.leader, theirs)
     };
@@ -204,22 +214,25 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
 }
 
 /// Returns the positions of a label beside its point, best first.
-fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
-    let label = |at, side| Placed { label: text_layout::small(name, at, side), leader: None };
+fn near_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
+    let label = |at, side| PlacedLabel {
+        label: text_layout::new_small_label(name, at, side),
+        leader: None,
+    };
     vec![
-        label((x + 8, y), Side::Left),
-        label((x - 8, y), Side::Right),
-        label((x, y - 14), Side::Middle),
-        label((x, y + 14), Side::Middle),
-        label((x + 7, y - 12), Side::Left),
-        label((x + 7, y + 12), Side::Left),
-        label((x - 7, y - 12), Side::Right),
-        label((x - 7, y + 12), Side::Right),
+        label((x + 8, y), TextAnchor::Left),
+        label((x - 8, y), TextAnchor::Right),
+        label((x, y - 14), TextAnchor::Middle),
+        label((x, y + 14), TextAnchor::Middle),
+        label((x + 7, y - 12), TextAnchor::Left),
+        label((x + 7, y + 12), TextAnchor::Left),
+        label((x - 7, y - 12), TextAnchor::Right),
+        label((x - 7, y + 12), TextAnchor::Right),
     ]
 }
 
 /// Returns the positions farther off, the nearest first: twelve directions on each of six circles.
-fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
+fn far_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
     let mut candidates = Vec::new();
     for radius in [26, 44, 66, 92, 124, 160] {
         for direction in 0..12 {
@@ -227,13 +240,13 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
             let along = |share: f64| (f64::from(radius) * share).round() as i32;
             let end = (x + along(angle.cos()), y - along(angle.sin()));
             let (at, side) = match end.0 - x {
-                across if across > 5 => ((end.0 + 4, end.1), Side::Left),
-                across if across < -5 => ((end.0 - 4, end.1), Side::Right),
-                _ if end.1 < y => ((end.0, end.1 - 10), Side::Middle),
-                _ => ((end.0, end.1 + 10), Side::Middle),
+                across if across > 5 => ((end.0 + 4, end.1), TextAnchor::Left),
+                across if across < -5 => ((end.0 - 4, end.1), TextAnchor::Right),
+                _ if end.1 < y => ((end.0, end.1 - 10), TextAnchor::Middle),
+                _ => ((end.0, end.1 + 10), TextAnchor::Middle),
             };
-            candidates.push(Placed {
-                label: text_layout::small(name, at, side),
+            candidates.push(PlacedLabel {
+                label: text_layout::new_small_label(name, at, side),
                 leader: Some([(x, y), end]),
             });
         }
@@ -242,7 +255,7 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
 }
 
 /// Whether a line passes over a rectangle; checked at about every other pixel.
-fn crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
+fn line_crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
     let steps = ((to.0 - from.0).abs() + (to.1 - from.1).abs()) / 2 + 1;
     (0..=steps).any(|step| {
         let x = from.0 + (to.0 - from.0) * step / steps;
@@ -251,6 +264,6 @@ fn crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
     })
 }
 
-fn overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {
+fn do_overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
 }

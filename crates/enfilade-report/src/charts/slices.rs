@@ -3,31 +3,31 @@
 
 use indexmap::IndexMap;
 
-use super::chart_data::{self, Axis};
+use super::chart_data::{self, ChartAxis};
 use crate::text::labels;
 use enfilade_model::form::Value;
-use enfilade_model::form::name_matching::all_of;
+use enfilade_model::form::name_matching::join_and;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ChartKind;
 
 /// Cells that differ only in the axes that are drawn.
 #[derive(Clone, Debug)]
-pub struct Slice<'a> {
+pub struct CellSlice<'a> {
     /// The other axes, each with the values that give this picture.
     fixed: Vec<(String, Vec<Value>)>,
     /// The cells at the first of those values.
     pub cells: Vec<&'a Answer>,
 }
 
-impl Slice<'_> {
+impl CellSlice<'_> {
     /// Describes its place: "firepower 8, morale 6, 7 and 8"; empty without other axes.
-    pub fn said(&self) -> String {
+    pub fn describe_place(&self) -> String {
         let cell = self.cells[0];
         let part = |(path, values): &(String, Vec<Value>)| {
-            let all: Vec<_> = values.iter().map(|v| labels::value(cell, path, v)).collect();
+            let all: Vec<_> = values.iter().map(|v| labels::value_label(cell, path, v)).collect();
             match values.as_slice() {
-                [one] => labels::at(cell, path, one),
-                _ => format!("{} {}", labels::axis(cell, path), all_of(&all)),
+                [one] => labels::place_phrase(cell, path, one),
+                _ => format!("{} {}", labels::axis_label(cell, path), join_and(&all)),
             }
         };
         self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")
@@ -35,7 +35,7 @@ impl Slice<'_> {
 
     /// Merges `other` into this slice if they differ in the values of one axis only. Returns
     /// whether it did.
-    fn takes(&mut self, other: &Slice<'_>) -> bool {
+    fn try_merge(&mut self, other: &CellSlice<'_>) -> bool {
         let pairs = self.fixed.iter().zip(&other.fixed);
         let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
         let (Some(at), None) = (apart.next(), apart.next()) else {
@@ -47,34 +47,34 @@ impl Slice<'_> {
 }
 
 /// Splits the cells of a contest into slices, in the order of the file.
-pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
-    let mut slices: IndexMap<String, Slice<'a>> = IndexMap::new();
+pub fn split_into_slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<CellSlice<'a>> {
+    let mut slices: IndexMap<String, CellSlice<'a>> = IndexMap::new();
     for &cell in cells {
         let others = cell.axes.iter().filter(|(path, _)| !drawn.contains(&path.as_str()));
         let fixed: Vec<_> =
             others.map(|(path, value)| (path.clone(), vec![value.clone()])).collect();
         let slice = slices.entry(format!("{fixed:?}"));
-        slice.or_insert_with(|| Slice { fixed, cells: Vec::new() }).cells.push(cell);
+        slice.or_insert_with(|| CellSlice { fixed, cells: Vec::new() }).cells.push(cell);
     }
     slices.into_values().collect()
 }
 
 /// Merges slices with equal pictures; each keeps all values at which its picture is the same.
-pub fn merged<'a>(
-    slices: Vec<Slice<'a>>,
+pub fn merge_equal_slices<'a>(
+    slices: Vec<CellSlice<'a>>,
     kind: ChartKind,
     axes: &[String],
     measure: &str,
-) -> Vec<Slice<'a>> {
-    let shown = |slice: Slice<'a>| (shown(&slice, kind, axes, measure), slice);
+) -> Vec<CellSlice<'a>> {
+    let shown = |slice: CellSlice<'a>| (picture_key(&slice, kind, axes, measure), slice);
     let mut parts: Vec<_> = slices.into_iter().map(shown).collect();
     // Along one axis first, then the merged rows along the next one.
     loop {
         let before = parts.len();
-        let mut kept: Vec<(Vec<Shown>, Slice<'a>)> = Vec::new();
+        let mut kept: Vec<(Vec<PictureKey>, CellSlice<'a>)> = Vec::new();
         for (what, slice) in parts {
-            let like = |(known, first): &mut (Vec<Shown>, Slice<'a>)| {
-                *known == what && first.takes(&slice)
+            let like = |(known, first): &mut (Vec<PictureKey>, CellSlice<'a>)| {
+                *known == what && first.try_merge(&slice)
             };
             if !kept.iter_mut().any(like) {
                 kept.push((what, slice));
@@ -88,24 +88,32 @@ pub fn merged<'a>(
 }
 
 /// A position in a picture and its value, in the units that a picture can resolve.
-type Shown = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
+type PictureKey = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
 
-fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> Vec<Shown> {
-    let axes: Vec<_> = axes.iter().filter_map(|path| Axis::of(&slice.cells, path)).collect();
+fn picture_key(
+    slice: &CellSlice<'_>,
+    kind: ChartKind,
+    axes: &[String],
+    measure: &str,
+) -> Vec<PictureKey> {
+    let axes: Vec<_> =
+        axes.iter().filter_map(|path| ChartAxis::from_cells(&slice.cells, path)).collect();
     let units = |value: f64| (value * 1e9).round() as i64;
-    let of = |cell: &&Answer| -> Vec<Shown> {
-        let place: Vec<_> = axes.iter().map(|axis| axis.position(cell)).collect();
+    let of = |cell: &&Answer| -> Vec<PictureKey> {
+        let place: Vec<_> = axes.iter().map(|axis| axis.position_of(cell)).collect();
         match kind {
             // These charts draw the whole distribution: two cells with equal means have different
             // pictures.
             ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => {
                 let law = cell.outcomes.iter();
-                let law = law
-                    .map(|o| (place.clone(), o.values.clone(), Some(units(chart_data::share(o)))));
+                let law = law.map(|o| {
+                    (place.clone(), o.values.clone(), Some(units(chart_data::outcome_percent(o))))
+                });
                 law.filter(|(.., share)| *share != Some(0)).collect()
             }
             _ => {
-                let value = chart_data::point(cell, measure).map(|point| units(point.value));
+                let value =
+                    chart_data::measure_point(cell, measure).map(|point| units(point.value));
                 vec![(place, Vec::new(), value)]
             }
         }
@@ -120,10 +128,10 @@ mod tests {
 
     #[test]
     fn slices_are_named_by_what_is_not_drawn() {
-        let answers = test_answers::grid();
+        let answers = test_answers::build_grid();
         let cells: Vec<_> = answers.iter().collect();
-        let slices = slices(&cells, &["drm"]);
-        let said: Vec<_> = slices.iter().map(Slice::said).collect();
+        let slices = split_into_slices(&cells, &["drm"]);
+        let said: Vec<_> = slices.iter().map(CellSlice::describe_place).collect();
         assert_eq!(said, ["firepower 1", "firepower 2", "firepower 4", "firepower 8"]);
         assert!(slices.iter().all(|slice| slice.cells.len() == 3));
     }
@@ -131,17 +139,17 @@ mod tests {
     /// Of four firepowers two are equal, the first and the third: three pictures.
     #[test]
     fn equal_pictures_are_one() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for at in 0..3 {
             answers[6 + at].measures = answers[at].measures.clone();
         }
         let cells: Vec<_> = answers.iter().collect();
         let axes = ["drm".to_owned()];
-        let all = slices(&cells, &["drm"]);
-        let kept = merged(all.clone(), ChartKind::Curves, &axes, "p_kill");
-        let said: Vec<_> = kept.iter().map(Slice::said).collect();
+        let all = split_into_slices(&cells, &["drm"]);
+        let kept = merge_equal_slices(all.clone(), ChartKind::Curves, &axes, "p_kill");
+        let said: Vec<_> = kept.iter().map(CellSlice::describe_place).collect();
         assert_eq!(said, ["firepower 1 and 4", "firepower 2", "firepower 8"]);
         // Their distributions differ.
-        assert_eq!(merged(all, ChartKind::Bars, &axes, "p_kill").len(), 4);
+        assert_eq!(merge_equal_slices(all, ChartKind::Bars, &axes, "p_kill").len(), 4);
     }
 }

@@ -1,71 +1,84 @@
 //! Shares of the outcomes, stacked along one axis.
 
-use super::axis_scale::Scale;
-use super::chart_data::{self, Axis};
-use super::outcome_bands::{Band, Bands};
-use super::plot_frame::{self, Area, Key, Words};
+use super::axis_scale::AxisScale;
+use super::chart_data::{self, ChartAxis};
+use super::outcome_bands::{OutcomeBand, OutcomeBands};
+use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
+use crate::drawing::{RgbColor, Scene, TextAnchor};
 use enfilade_study::answer::Answer;
 
 /// The largest number of bars.
-const MOST: usize = 120;
+const MAX_BARS: usize = 120;
 
 /// Height of the stacks in pixels.
-const HEIGHT: i32 = 360;
+const STACK_HEIGHT: i32 = 360;
 
 /// Draws shares of the outcomes of `cells`, stacked along `x`; pictures of `all` share their bands.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
-pub fn stacked(
+pub fn draw_stacked_bars(
     cells: &[&Answer],
     all: &[&Answer],
-    x: &Axis,
-    words: &Words,
+    x: &ChartAxis,
+    words: &ChartText,
 ) -> Result<Scene, String> {
     if cells.iter().all(|cell| cell.outcomes.is_empty()) {
         return Err("there are no outcomes".to_owned());
     }
-    if x.len() > MOST {
+    if x.len() > MAX_BARS {
         let (axis, count) = (&x.name, x.len());
-        return Err(format!("{axis} has {count} values; bars show up to {MOST}"));
+        return Err(format!("{axis} has {count} values; bars show up to {MAX_BARS}"));
     }
-    let parts = Bands::of(all);
-    let keys: Vec<_> = parts.bands.iter().map(key).collect();
-    let step =
-        (900 / x.len() as i32).clamp(10, 78).max(plot_frame::widest(&x.labels()).min(56) + 8);
-    let scale = Scale::around([100.0].into_iter(), 0.0);
-    let labels = plot_frame::label_height(&x.labels(), step);
+    let parts = OutcomeBands::from_cells(all);
+    let keys: Vec<_> = parts.bands.iter().map(band_key).collect();
+    let step = (900 / x.len() as i32)
+        .clamp(10, 78)
+        .max(plot_frame::widest_text(&x.format_labels()).min(56) + 8);
+    let scale = AxisScale::with_round_ends([100.0].into_iter(), 0.0);
+    let labels = plot_frame::label_height(&x.format_labels(), step);
     let title = if parts.are_mixed() { "what counts most" } else { "the worst that happens" };
     let legend = plot_frame::room_for_legend(&keys, title);
-    let height = HEIGHT.max(plot_frame::legend_height(&keys));
+    let height = STACK_HEIGHT.max(plot_frame::legend_height(&keys));
     let size = (step * x.len() as i32, height - 6);
     let around = [plot_frame::room_for_y(&scale), 6, legend, labels + 30];
-    let (mut scene, area) = plot_frame::plot(words, size, around);
-    plot_frame::y_axis(&mut scene, area, &scale, "share of the outcomes, %");
+    let (mut scene, area) = plot_frame::new_plot(words, size, around);
+    plot_frame::draw_y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {
-        if let Some(place) = x.position(cell) {
-            bar(&mut scene, area, (middle(place), step * 4 / 5), &parts.shares(cell), &keys);
+        if let Some(place) = x.position_of(cell) {
+            draw_stack(
+                &mut scene,
+                area,
+                (middle(place), step * 4 / 5),
+                &parts.compute_shares(cell),
+                &keys,
+            );
         }
     }
-    plot_frame::frame(&mut scene, area);
+    plot_frame::draw_frame(&mut scene, area);
     let at: Vec<_> = (0..x.len()).map(middle).collect();
-    plot_frame::x_labels(&mut scene, &x.labels(), &at, area.bottom, step);
-    plot_frame::x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
+    plot_frame::draw_x_labels(&mut scene, &x.format_labels(), &at, area.bottom, step);
+    plot_frame::draw_x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
     // A stack grows upwards, and a legend is read downwards.
     let from_top: Vec<_> = keys.into_iter().rev().collect();
-    plot_frame::legend(&mut scene, (area.right + 24, area.top), &from_top, title);
+    plot_frame::draw_legend(&mut scene, (area.right + 24, area.top), &from_top, title);
     Ok(scene)
 }
 
-fn key(band: &Band) -> Key {
-    Key { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
+fn band_key(band: &OutcomeBand) -> LegendKey {
+    LegendKey { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
 }
 
 /// Draws one stack about the pixel `middle`, `width` wide.
-fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64], keys: &[Key]) {
+fn draw_stack(
+    scene: &mut Scene,
+    area: PlotArea,
+    (middle, width): (i32, i32),
+    shares: &[f64],
+    keys: &[LegendKey],
+) {
     let height = f64::from(area.bottom - area.top);
     let (left, right) = (middle - width / 2, middle + width / 2);
     let mut sum = 0.0;
@@ -77,15 +90,18 @@ fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64
         if top >= bottom {
             continue;
         }
-        scene.fill((left, top), (right, bottom), key.ink);
+        scene.fill_rectangle((left, top), (right, bottom), key.ink);
         if width >= 8 {
-            scene.frame((left, top), (right, bottom), Ink::BLACK);
+            scene.outline_rectangle((left, top), (right, bottom), RgbColor::BLACK);
         }
-        let text = chart_data::percent(*share);
-        let fits = text_layout::width(&text, text_layout::SMALL, false) + 4 <= width;
-        if fits && bottom - top >= text_layout::SMALL + 3 {
+        let text = chart_data::format_percent(*share);
+        let fits = text_layout::text_width(&text, text_layout::SMALL_HEIGHT, false) + 4 <= width;
+        if fits && bottom - top >= text_layout::SMALL_HEIGHT + 3 {
             let at = (middle, (top + bottom) / 2);
-            scene.text(text_layout::small(text, at, Side::Middle).ink(key.ink.text()));
+            scene.add_text(
+                text_layout::new_small_label(text, at, TextAnchor::Middle)
+                    .with_color(key.ink.text_color()),
+            );
         }
     }
 }

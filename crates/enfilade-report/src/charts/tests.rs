@@ -1,7 +1,7 @@
 //! Every chart of every kind of answer: nothing clipped, nothing endless, the same bytes twice.
 
 use super::*;
-use crate::drawing::{Point, Shape, svg};
+use crate::drawing::{Point, Shape, render_svg};
 use crate::test_answers;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
@@ -17,19 +17,19 @@ const KINDS: [ChartKind; 7] = [
     ChartKind::ZScores,
 ];
 
-fn spec(kind: ChartKind) -> ChartSpec {
-    ChartSpec::of(kind)
+fn build_spec(kind: ChartKind) -> ChartSpec {
+    ChartSpec::from_kind(kind)
 }
 
-fn all_kinds(answers: &[Answer]) -> Vec<Drawing> {
-    drawings(&KINDS.map(spec), answers)
+fn draw_all_kinds(answers: &[Answer]) -> Vec<ChartDrawing> {
+    draw_charts(&KINDS.map(build_spec), answers)
 }
 
 /// Every text lies within the picture, and every shape within reach of it.
-fn assert_within(drawing: &Drawing) {
+fn assert_within(drawing: &ChartDrawing) {
     let scene = &drawing.scene;
-    for label in scene.labels() {
-        let (left, top, right, bottom) = label.extent();
+    for label in scene.iter_labels() {
+        let (left, top, right, bottom) = label.bounding_box();
         let within = left >= 0.0 && top >= 0.0 && right <= scene.width && bottom <= scene.height;
         assert!(within, "{}: {label:?} in {} x {}", drawing.name, scene.width, scene.height);
     }
@@ -46,8 +46,9 @@ fn assert_within(drawing: &Drawing) {
 }
 
 /// No two texts lie on each other.
-fn assert_apart(drawing: &Drawing) {
-    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, text_layout::extent(l))).collect();
+fn assert_apart(drawing: &ChartDrawing) {
+    let extents: Vec<_> =
+        drawing.scene.iter_labels().map(|l| (l, text_layout::label_extent(l))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -57,19 +58,20 @@ fn assert_apart(drawing: &Drawing) {
     }
 }
 
-fn assert_sound(drawing: &Drawing) {
+fn assert_sound(drawing: &ChartDrawing) {
     assert_within(drawing);
     assert_apart(drawing);
-    let made = svg(&drawing.scene);
-    assert_eq!(made, svg(&drawing.scene));
+    let made = render_svg(&drawing.scene);
+    assert_eq!(made, render_svg(&drawing.scene));
 }
 
-fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
+fn build_wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
     let mut answers = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
             let axes = vec![("fp", Value::Int(row)), ("drm", Value::Int(column - columns / 2))];
-            let mut answer = test_answers::answer(axes, (row % 7) as u64, (column % 9) as u64);
+            let mut answer =
+                test_answers::build_answer(axes, (row % 7) as u64, (column % 9) as u64);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -79,7 +81,7 @@ fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
 
 #[test]
 fn every_kind_is_drawn_of_a_grid() {
-    let drawings = all_kinds(&test_answers::grid());
+    let drawings = draw_all_kinds(&test_answers::build_grid());
     let names: Vec<_> = drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     let expected = [
         "1-heatmap-p_break",
@@ -99,12 +101,12 @@ fn every_kind_is_drawn_of_a_grid() {
 #[test]
 fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
-        drawings(&[], answers).into_iter().map(|drawing| drawing.name).collect()
+        draw_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
-    assert_eq!(kinds(&test_answers::grid()), ["1-heatmap-p_break"]);
-    assert_eq!(kinds(&test_answers::single()), ["1-bars"]);
-    assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_break"]);
-    let mut words = wide_one_axis();
+    assert_eq!(kinds(&test_answers::build_grid()), ["1-heatmap-p_break"]);
+    assert_eq!(kinds(&test_answers::build_single()), ["1-bars"]);
+    assert_eq!(kinds(&build_wide_one_axis()), ["1-bars", "2-curves-p_break"]);
+    let mut words = build_wide_one_axis();
     for answer in &mut words {
         answer.axes[0].1 = Value::Text(format!("unit {}", answer.axes[0].1));
     }
@@ -112,25 +114,25 @@ fn sensible_charts_follow_the_axes() {
     assert_eq!(kinds(&[]), Vec::<String>::new());
 }
 
-fn wide_one_axis() -> Vec<Answer> {
+fn build_wide_one_axis() -> Vec<Answer> {
     let axis = |n| vec![("fp", Value::Int(n))];
-    (0..5).map(|n| test_answers::answer(axis(n), n as u64, 3)).collect()
+    (0..5).map(|n| test_answers::build_answer(axis(n), n as u64, 3)).collect()
 }
 
 #[test]
 fn one_cell_and_one_value_are_drawn() {
-    let mut one = wide_grid(1, 1);
-    all_kinds(&one).iter().for_each(assert_sound);
+    let mut one = build_wide_grid(1, 1);
+    draw_all_kinds(&one).iter().for_each(assert_sound);
     one[0].axes.clear();
-    all_kinds(&one).iter().for_each(assert_sound);
-    all_kinds(&test_answers::played()).iter().for_each(assert_sound);
-    all_kinds(&test_answers::exact_only()).iter().for_each(assert_sound);
+    draw_all_kinds(&one).iter().for_each(assert_sound);
+    draw_all_kinds(&test_answers::build_played()).iter().for_each(assert_sound);
+    draw_all_kinds(&test_answers::build_exact_only()).iter().for_each(assert_sound);
 }
 
 #[test]
 fn what_is_no_number_neither_hangs_nor_panics() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324, -1.0] {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for answer in &mut answers {
             for measure in &mut answer.measures {
                 measure.exact = Some(bad);
@@ -144,32 +146,36 @@ fn what_is_no_number_neither_hangs_nor_panics() {
             }
             answer.unsettled = Some(bad);
         }
-        for drawing in all_kinds(&answers) {
+        for drawing in draw_all_kinds(&answers) {
             assert_within(&drawing);
-            svg(&drawing.scene);
+            render_svg(&drawing.scene);
         }
     }
 }
 
 #[test]
 fn answers_without_outcomes_or_measures_are_passed_over() {
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     for answer in &mut answers {
         answer.outcomes.clear();
     }
-    all_kinds(&answers).iter().for_each(assert_sound);
+    draw_all_kinds(&answers).iter().for_each(assert_sound);
     for answer in &mut answers {
         answer.measures.clear();
     }
-    assert_eq!(all_kinds(&answers), []);
+    assert_eq!(draw_all_kinds(&answers), []);
 }
 
 #[test]
 fn large_grids_stay_within_their_pictures() {
     for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
-        let answers = wide_grid(columns, rows);
-        for drawing in drawings(
-            &[spec(ChartKind::Heatmap), spec(ChartKind::Curves), spec(ChartKind::ZScores)],
+        let answers = build_wide_grid(columns, rows);
+        for drawing in draw_charts(
+            &[
+                build_spec(ChartKind::Heatmap),
+                build_spec(ChartKind::Curves),
+                build_spec(ChartKind::ZScores),
+            ],
             &answers,
         ) {
             assert_sound(&drawing);
@@ -180,12 +186,12 @@ fn large_grids_stay_within_their_pictures() {
 
 #[test]
 fn a_grid_too_large_for_a_picture_is_passed_over() {
-    assert_eq!(drawings(&[spec(ChartKind::Heatmap)], &wide_grid(1000, 2)), []);
+    assert_eq!(draw_charts(&[build_spec(ChartKind::Heatmap)], &build_wide_grid(1000, 2)), []);
 }
 
 #[test]
 fn long_names_are_cut_short() {
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     for (i, answer) in answers.iter_mut().enumerate() {
         answer.name = "a very long name of a contest, such as only a file can have ".repeat(4);
         let name = format!(
@@ -195,48 +201,48 @@ fn long_names_are_cut_short() {
         );
         answer.axes[0].1 = Value::Text(name);
     }
-    all_kinds(&answers).iter().for_each(assert_sound);
+    draw_all_kinds(&answers).iter().for_each(assert_sound);
 }
 
 #[test]
 fn a_chart_without_its_axis_or_measure_is_passed_over() {
     let lacking = [
-        ChartSpec { x: Some("range".into()), ..spec(ChartKind::Curves) },
-        ChartSpec { measure: Some("p_rout".into()), ..spec(ChartKind::Forest) },
+        ChartSpec { x: Some("range".into()), ..build_spec(ChartKind::Curves) },
+        ChartSpec { measure: Some("p_rout".into()), ..build_spec(ChartKind::Forest) },
     ];
-    assert_eq!(drawings(&lacking, &test_answers::grid()), []);
+    assert_eq!(draw_charts(&lacking, &test_answers::build_grid()), []);
 }
 
 #[test]
 fn captions_say_how_the_numbers_were_made() {
     let said = |answers: &[Answer]| -> String {
-        let drawings = drawings(&[spec(ChartKind::Bars)], answers);
-        let labels = drawings[0].scene.labels();
+        let drawings = draw_charts(&[build_spec(ChartKind::Bars)], answers);
+        let labels = drawings[0].scene.iter_labels();
         labels.map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ")
     };
     assert!(
-        said(&test_answers::single())
+        said(&test_answers::build_single())
             .contains("Exact values. The simulation agrees: N = 1 000 000 trials")
     );
-    assert!(said(&test_answers::played()).contains("Simulated values, N = 2 000 trials"));
-    assert!(said(&test_answers::exact_only()).contains("nothing was simulated"));
+    assert!(said(&test_answers::build_played()).contains("Simulated values, N = 2 000 trials"));
+    assert!(said(&test_answers::build_exact_only()).contains("nothing was simulated"));
 }
 
 /// Names of contests and of values, and titles, in every kind: only elements of this program.
 #[test]
 fn texts_from_files_are_no_markup() {
     let evil = "<script>alert(1)</script>\u{1b}[31m\" onload='x' ]]>&lt;";
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     for (i, answer) in answers.iter_mut().enumerate() {
         answer.name = evil.into();
         answer.axes[0].1 = Value::Text(format!("{evil}{}", i / 3));
     }
-    let mut specs = KINDS.map(spec);
+    let mut specs = KINDS.map(build_spec);
     specs[0].title = Some(evil.into());
-    let drawings = drawings(&specs, &answers);
+    let drawings = draw_charts(&specs, &answers);
     assert_eq!(drawings.len(), 9);
     for drawing in drawings {
-        let made = svg(&drawing.scene);
+        let made = render_svg(&drawing.scene);
         assert!(!made.contains('\u{1b}'), "{}", drawing.name);
         for part in made.split('<').skip(1) {
             let known = ["svg ", "/svg>", "path ", "circle ", "text ", "/text>"];

@@ -1,27 +1,27 @@
 //! Deviation of the simulation from the exact distribution, cell by cell, in standard deviations,
 //! and its range by chance.
 
-use super::axis_scale::{Scale, heat};
-use super::chart_plan::Plan;
-use super::plot_frame::{self, Area, Words};
-use super::scatter::BAND;
+use super::axis_scale::{AxisScale, heat_color};
+use super::chart_plan::ChartPlan;
+use super::plot_frame::{self, ChartText, PlotArea};
+use super::scatter::BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{Ink, Scene, Side};
-use enfilade_stats::agreement::z_score;
+use crate::drawing::{RgbColor, Scene, TextAnchor};
+use enfilade_stats::agreement::compute_z_score;
 use enfilade_stats::intervals::Level;
 use enfilade_study::answer::Answer;
 
 /// The number of cells above which they are counted in bins.
-const DOTS: usize = 600;
+const MAX_DOTS: usize = 600;
 
 /// The expected number of hits or misses below which z is not nearly normal.
-const ENOUGH: f64 = 9.0;
+const MIN_EXPECTED: f64 = 9.0;
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (620, 320);
 
 /// The scores of the cells that have both distributions.
-struct Scores {
+struct AgreementScores {
     /// The scores in the order of the file.
     z: Vec<f64>,
     /// Cells that were simulated and whose counts are too small for a score.
@@ -32,32 +32,36 @@ struct Scores {
 ///
 /// # Errors
 /// A sentence, if nothing can be compared.
-pub fn draw(plan: &Plan<'_>, words: &Words) -> Result<Scene, String> {
+pub fn draw_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
     if !plan.measure.kind.is_share() {
         return Err("z-scores are of probabilities".to_owned());
     }
-    let scores = Scores::of(&plan.cells, &plan.measure.name);
+    let scores = AgreementScores::from_cells(&plan.cells, &plan.measure.name);
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
-    let words = words.and("", &scores.said());
-    if scores.z.len() > DOTS { Ok(bins(&scores, &words)) } else { Ok(dots(&scores, &words)) }
+    let words = words.with_more("", &scores.describe_scores());
+    if scores.z.len() > MAX_DOTS {
+        Ok(draw_bins(&scores, &words))
+    } else {
+        Ok(draw_dots(&scores, &words))
+    }
 }
 
-impl Scores {
-    fn of(cells: &[&Answer], measure: &str) -> Scores {
-        let mut scores = Scores { z: Vec::new(), small: 0 };
+impl AgreementScores {
+    fn from_cells(cells: &[&Answer], measure: &str) -> AgreementScores {
+        let mut scores = AgreementScores { z: Vec::new(), small: 0 };
         for cell in cells {
-            let Some(found) = cell.measure(measure) else {
+            let Some(found) = cell.find_measure(measure) else {
                 continue;
             };
             let (Some(p), Some(simulated)) = (found.exact, found.simulated) else {
                 continue;
             };
             let n = cell.trials as f64;
-            if n * p.min(1.0 - p) >= ENOUGH && simulated.value.is_finite() {
+            if n * p.min(1.0 - p) >= MIN_EXPECTED && simulated.value.is_finite() {
                 let hits = (simulated.value * n).round() as u64;
-                scores.z.push(z_score(hits, cell.trials, p));
+                scores.z.push(compute_z_score(hits, cell.trials, p));
             } else {
                 scores.small += 1;
             }
@@ -67,26 +71,26 @@ impl Scores {
 
     /// Returns the distance within which all of them are in 95 % of runs: each within a share of
     /// 0.95^(1/n).
-    fn farthest(&self) -> f64 {
+    fn limit_of_farthest(&self) -> f64 {
         let missing = -(0.95f64.ln() / self.z.len() as f64).exp_m1();
-        Level::missing(missing).map_or(f64::NAN, Level::z)
+        Level::with_error(missing).map_or(f64::NAN, Level::normal_quantile)
     }
 
     /// Returns the number of bins on each side of 0, at least up to `far`, and the scores in each
     /// bin; scores beyond 12 are in the last.
-    fn counted(&self, far: f64) -> (i32, Vec<usize>) {
+    fn count_bins(&self, far: f64) -> (i32, Vec<usize>) {
         let most = self.z.iter().fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
-        let half = (most / BIN).ceil() as i32;
+        let half = (most / BIN_WIDTH).ceil() as i32;
         let mut counts = vec![0; 2 * half as usize];
         for z in &self.z {
-            let bin = (z / BIN).floor();
+            let bin = (z / BIN_WIDTH).floor();
             let bin = bin.clamp(f64::from(-half), f64::from(half - 1)) as i32 + half;
             counts[bin as usize] += 1;
         }
         (half, counts)
     }
 
-    fn said(&self) -> String {
+    fn describe_scores(&self) -> String {
         let outside = self.z.iter().filter(|z| z.abs() > 1.96).count();
         let expected = 0.05 * self.z.len() as f64;
         let small = match self.small {
@@ -99,7 +103,7 @@ impl Scores {
             "z = (simulated − exact) ÷ standard error, {} cells. If the engines agree, 95 % lie within the band \
              of ±1.96 ({outside} lie outside, {expected:.1} are expected), and in 95 % of runs all lie within ±{:.2}.{small}",
             self.z.len(),
-            self.farthest()
+            self.limit_of_farthest()
         )
     }
 }
@@ -109,69 +113,79 @@ fn y_title() -> &'static str {
 }
 
 /// Draws one dot per cell, in the order of the file.
-fn dots(scores: &Scores, words: &Words) -> Scene {
-    let far = scores.farthest();
+fn draw_dots(scores: &AgreementScores, words: &ChartText) -> Scene {
+    let far = scores.limit_of_farthest();
     let ends = scores.z.iter().copied().chain([-far, far]);
-    let up = Scale::around(ends, 0.0);
+    let up = AxisScale::with_round_ends(ends, 0.0);
     let count = scores.z.len() as f64;
-    let across = Scale::around([count].into_iter(), 0.0);
-    let (mut scene, area) = laid_out(words, &up);
-    let y = |z: f64| up.pixel(z, area.bottom, area.top);
-    scene.fill((area.left, y(1.96)), (area.right, y(-1.96)), BAND);
-    plot_frame::y_axis(&mut scene, area, &up, y_title());
+    let across = AxisScale::with_round_ends([count].into_iter(), 0.0);
+    let (mut scene, area) = lay_out_plot(words, &up);
+    let y = |z: f64| up.pixel_of(z, area.bottom, area.top);
+    scene.fill_rectangle((area.left, y(1.96)), (area.right, y(-1.96)), BAND_COLOR);
+    plot_frame::draw_y_axis(&mut scene, area, &up, y_title());
     for end in [-far, far] {
         let line = [(area.left, y(end)), (area.right, y(end))];
-        scene.dashed(&line, &[5.0, 4.0], Ink::GREY, 1);
+        scene.draw_dashed_line(&line, &[5.0, 4.0], RgbColor::GREY, 1);
     }
-    scene.line(vec![(area.left, y(0.0)), (area.right, y(0.0))], Ink::BLACK, 1);
-    plot_frame::x_axis(&mut scene, area, &across, "cell, in the order of the file");
+    scene.draw_line(vec![(area.left, y(0.0)), (area.right, y(0.0))], RgbColor::BLACK, 1);
+    plot_frame::draw_x_axis(&mut scene, area, &across, "cell, in the order of the file");
     for (place, &z) in scores.z.iter().enumerate() {
-        let x = across.pixel(place as f64 + 0.5, area.left, area.right);
-        let ink = if z.abs() > far { Ink::BLACK } else { heat(0.6) };
+        let x = across.pixel_of(place as f64 + 0.5, area.left, area.right);
+        let ink = if z.abs() > far { RgbColor::BLACK } else { heat_color(0.6) };
         let radius = if count > 150.0 { 2 } else { 3 };
-        scene.dot((x, y(z)), radius, ink);
+        scene.draw_dot((x, y(z)), radius, ink);
         // Scores beyond the range of floating point are at the end of the scale, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
-            scene.text(text_layout::small("∞", at, Side::Middle));
+            scene.add_text(text_layout::new_small_label("∞", at, TextAnchor::Middle));
         }
     }
     scene
 }
 
-fn laid_out(words: &Words, up: &Scale) -> (Scene, Area) {
-    plot_frame::plot(words, SIZE, [plot_frame::room_for_y(up), 6, 24, 54])
+fn lay_out_plot(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
+    plot_frame::new_plot(words, SIZE, [plot_frame::room_for_y(up), 6, 24, 54])
 }
 
 /// Width of a bin.
-const BIN: f64 = 0.25;
+const BIN_WIDTH: f64 = 0.25;
 
 /// Draws the number of cells in each bin as bars, and the expected curve.
-fn bins(scores: &Scores, words: &Words) -> Scene {
-    let far = scores.farthest();
-    let (half, counts) = scores.counted(far);
+fn draw_bins(scores: &AgreementScores, words: &ChartText) -> Scene {
+    let far = scores.limit_of_farthest();
+    let (half, counts) = scores.count_bins(far);
     let n = scores.z.len() as f64;
     // The expected number in a bin: the height of the normal density times its width.
-    let density = |z: f64| n * BIN * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let density =
+        |z: f64| n * BIN_WIDTH * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let tallest = counts.iter().map(|&count| count as f64);
-    let up = Scale::around(tallest.chain([density(0.0)]), 0.0);
-    let reach = f64::from(half) * BIN;
-    let across = Scale::around([-reach, reach].into_iter(), 0.0);
-    let (mut scene, area) = laid_out(words, &up);
-    let x = |z: f64| across.pixel(z, area.left, area.right);
-    let y = |count: f64| up.pixel(count, area.bottom, area.top);
-    scene.fill((x(-1.96), area.top), (x(1.96), area.bottom), BAND);
-    plot_frame::y_axis(&mut scene, area, &up, "cells in a bin of 0.25");
+    let up = AxisScale::with_round_ends(tallest.chain([density(0.0)]), 0.0);
+    let reach = f64::from(half) * BIN_WIDTH;
+    let across = AxisScale::with_round_ends([-reach, reach].into_iter(), 0.0);
+    let (mut scene, area) = lay_out_plot(words, &up);
+    let x = |z: f64| across.pixel_of(z, area.left, area.right);
+    let y = |count: f64| up.pixel_of(count, area.bottom, area.top);
+    scene.fill_rectangle((x(-1.96), area.top), (x(1.96), area.bottom), BAND_COLOR);
+    plot_frame::draw_y_axis(&mut scene, area, &up, "cells in a bin of 0.25");
     for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let z = f64::from(bin as i32 - half) * BIN;
-        scene.fill((x(z) + 1, y(count as f64)), (x(z + BIN), area.bottom), heat(0.5));
+        let z = f64::from(bin as i32 - half) * BIN_WIDTH;
+        scene.fill_rectangle(
+            (x(z) + 1, y(count as f64)),
+            (x(z + BIN_WIDTH), area.bottom),
+            heat_color(0.5),
+        );
     }
     let curve = (-100..=100).map(|i| reach * f64::from(i) / 100.0);
-    scene.line(curve.map(|z| (x(z), y(density(z)))).collect(), Ink::BLACK, 2);
+    scene.draw_line(curve.map(|z| (x(z), y(density(z)))).collect(), RgbColor::BLACK, 2);
     for end in [-far, far] {
-        scene.dashed(&[(x(end), area.top), (x(end), area.bottom)], &[5.0, 4.0], Ink::GREY, 1);
+        scene.draw_dashed_line(
+            &[(x(end), area.top), (x(end), area.bottom)],
+            &[5.0, 4.0],
+            RgbColor::GREY,
+            1,
+        );
     }
-    plot_frame::x_axis(&mut scene, area, &across, "z, standard errors; curve: expected");
+    plot_frame::draw_x_axis(&mut scene, area, &across, "z, standard errors; curve: expected");
     scene
 }
 
@@ -184,7 +198,7 @@ mod tests {
     /// `erfinv`). One alone: 1.9600.
     #[test]
     fn the_band_of_all_widens_with_their_number() {
-        let of = |count| Scores { z: vec![0.0; count], small: 0 }.farthest();
+        let of = |count| AgreementScores { z: vec![0.0; count], small: 0 }.limit_of_farthest();
         assert!((of(1) - 1.959_964).abs() < 1e-5, "{}", of(1));
         assert!((of(2) - 2.236_477).abs() < 1e-5, "{}", of(2));
         assert!(of(40_000) > 4.5 && of(40_000) < 5.5);
@@ -194,10 +208,10 @@ mod tests {
     /// cell that never happens has no score.
     #[test]
     fn scores_are_of_what_can_vary() {
-        let mut answers = test_answers::single();
-        answers.push(test_answers::answer(Vec::new(), 0, 3));
+        let mut answers = test_answers::build_single();
+        answers.push(test_answers::build_answer(Vec::new(), 0, 3));
         let cells: Vec<_> = answers.iter().collect();
-        let scores = Scores::of(&cells, "p_kill");
+        let scores = AgreementScores::from_cells(&cells, "p_kill");
         assert_eq!((scores.z.len(), scores.small), (1, 1));
         assert!((-0.01..=0.0).contains(&scores.z[0]), "{}", scores.z[0]);
     }

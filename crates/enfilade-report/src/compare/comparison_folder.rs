@@ -2,38 +2,42 @@
 
 use serde::Serialize;
 
-use super::{Few, Sides, arsenals, comparison_json, told};
+use super::{ComparedInputs, DisplayLimit, arsenal_comparison, build_blocks, comparison_json};
 use crate::blocks::{Block, html, markdown};
 use crate::folder::archived_rules::{self, RulebookFile};
-use crate::folder::manifest::{self, FileEntry, InputFile, RunFacts};
-use crate::folder::staging::{Claim, Staging, WrittenFile};
+use crate::folder::manifest::{self, InputFile, ManifestFileEntry, RunFacts};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::tables::csv;
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::error::Error;
-use enfilade_pricing::price::moved;
+use enfilade_pricing::price::price_changes;
 use enfilade_study::comparison::Comparison;
 
 /// Cells of each contest shown in a summary; all of them are in `compare.csv`.
-const SHOWN: Few = Few { cells: 24, rest: "all of them are in compare.csv" };
+const SUMMARY_LIMIT: DisplayLimit =
+    DisplayLimit { cells: 24, rest: "all of them are in compare.csv" };
 
 /// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
 /// `manifest.json` into the claimed folder: all of them or none.
 ///
 /// # Errors
 /// When a file cannot be written or drawn.
-pub fn write(
-    claim: &Claim,
+pub fn write_comparison(
+    claim: &FolderClaim,
     comparison: &Comparison<'_>,
-    sides: &Sides,
+    sides: &ComparedInputs,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, Error> {
     let mut staging = Staging::new(claim);
-    staging.add("compare.csv", csv::render(&comparison_json::table(comparison)).as_bytes())?;
-    let mut summary = told(comparison, sides, Some(SHOWN));
+    staging.add_file(
+        "compare.csv",
+        csv::render_csv(&comparison_json::build_table(comparison)).as_bytes(),
+    )?;
+    let mut summary = build_blocks(comparison, sides, Some(SUMMARY_LIMIT));
     summary.extend(add_picture(&mut staging, comparison, sides)?);
-    summary.extend(repeating(sides, facts));
-    staging.add("summary.md", markdown::write(&summary).as_bytes())?;
-    sealed(staging, sides, facts, comparison.pairs.len())
+    summary.extend(build_reproduce_blocks(sides, facts));
+    staging.add_file("summary.md", markdown::write_markdown(&summary).as_bytes())?;
+    seal_comparison(staging, sides, facts, comparison.pairs.len())
 }
 
 /// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder: all of
@@ -41,19 +45,22 @@ pub fn write(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_arsenals(
-    claim: &Claim,
-    sides: &moved::Sides<'_>,
-    files: &Sides,
+pub fn write_arsenal_comparison(
+    claim: &FolderClaim,
+    sides: &price_changes::PricingPair<'_>,
+    files: &ComparedInputs,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, Error> {
     let mut staging = Staging::new(claim);
-    staging.add("compare.csv", csv::render(&arsenals::table(sides)).as_bytes())?;
-    let mut blocks = arsenals::told(sides, files);
-    staging.add("report.html", html::write(&blocks).as_bytes())?;
-    blocks.extend(repeating(files, facts));
-    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
-    sealed(staging, files, facts, sides.moved.len())
+    staging.add_file(
+        "compare.csv",
+        csv::render_csv(&arsenal_comparison::build_table(sides)).as_bytes(),
+    )?;
+    let mut blocks = arsenal_comparison::build_blocks(sides, files);
+    staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
+    blocks.extend(build_reproduce_blocks(files, facts));
+    staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
+    seal_comparison(staging, files, facts, sides.changes.len())
 }
 
 /// The manifest of a comparison.
@@ -68,7 +75,7 @@ struct ComparisonManifest {
     started: String,
     finished: String,
     pairs: usize,
-    files: Vec<FileEntry>,
+    files: Vec<ManifestFileEntry>,
 }
 
 /// One of the two files that are compared.
@@ -80,16 +87,20 @@ struct ComparedInput {
 }
 
 impl ComparedInput {
-    fn of(file: &InputFile) -> ComparedInput {
+    fn from_file(file: &InputFile) -> ComparedInput {
         let (name, sha256) = (file.name.clone(), file.sha256.clone());
-        ComparedInput { name, sha256, rulebook_files: archived_rules::read(&file.rulebooks) }
+        ComparedInput {
+            name,
+            sha256,
+            rulebook_files: archived_rules::file_entries(&file.rulebooks),
+        }
     }
 }
 
 /// Adds the manifest to the files of a comparison and moves all of them into their folder.
-fn sealed(
+fn seal_comparison(
     staging: Staging<'_>,
-    sides: &Sides,
+    sides: &ComparedInputs,
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, Error> {
@@ -98,43 +109,52 @@ fn sealed(
         build: facts.build.0,
         stream_version: STREAM_VERSION,
         command: facts.command.clone(),
-        a: ComparedInput::of(&sides.a),
-        b: ComparedInput::of(&sides.b),
+        a: ComparedInput::from_file(&sides.a),
+        b: ComparedInput::from_file(&sides.b),
         started: manifest::utc(facts.started),
-        finished: manifest::utc(facts.finished()),
+        finished: manifest::utc(facts.finish_time()),
         pairs,
-        files: manifest::files(staging.files()),
+        files: manifest::file_entries(staging.files()),
     };
-    staging.seal(&manifest)
+    staging.seal_and_commit(&manifest)
 }
 
 /// Draws the picture and returns the block that embeds it, or the note on why it is missing.
 fn add_picture(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
-    sides: &Sides,
+    sides: &ComparedInputs,
 ) -> Result<Option<Block>, Error> {
-    use crate::charts::{Drawing, comparison_chart};
-    let (head, scene) = match comparison_chart::draw(comparison, (&sides.names[0], &sides.names[1]))
-    {
-        Ok(drawn) => drawn,
-        Err(why) => return Ok(Some(Block::said(format!("Left out: the picture: {why}.")))),
-    };
-    let drawing = Drawing {
+    use crate::charts::{ChartDrawing, comparison_chart};
+    let (head, scene) =
+        match comparison_chart::draw_comparison(comparison, (&sides.names[0], &sides.names[1])) {
+            Ok(drawn) => drawn,
+            Err(why) => {
+                return Ok(Some(Block::paragraph(format!("Left out: the picture: {why}."))));
+            }
+        };
+    let drawing = ChartDrawing {
         name: format!("compare-{}", head.name),
         contest: 0,
-        title: format!("{}, B less A", crate::text::labels::measure(&head)),
+        title: format!("{}, B less A", crate::text::labels::measure_label(&head)),
         caption: String::new(),
         scene,
     };
-    Ok(crate::run::run_folder::add_drawings(staging, vec![drawing], &crate::usual_pictures())?
-        .pop()
-        .map(Block::Picture))
+    Ok(crate::run::run_folder::add_drawings(
+        staging,
+        vec![drawing],
+        &crate::default_picture_formats(),
+    )?
+    .pop()
+    .map(Block::Picture))
 }
 
 /// Builds the blocks on how to reproduce the comparison.
-fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
+fn build_reproduce_blocks(sides: &ComparedInputs, facts: &RunFacts) -> Vec<Block> {
     use crate::answers::reproduce;
-    let files = vec![reproduce::read("A", &sides.a), reproduce::read("B", &sides.b)];
-    reproduce::blocks(facts, files, None)
+    let files = vec![
+        reproduce::describe_input_file("A", &sides.a),
+        reproduce::describe_input_file("B", &sides.b),
+    ];
+    reproduce::build_reproduce_blocks(facts, files, None)
 }

@@ -4,11 +4,11 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::Sides;
-use crate::answers::answers_json::Simulated;
-use crate::tables::{Rows, Table};
+use super::ComparedInputs;
+use crate::answers::answers_json::SimulatedJson;
+use crate::tables::{ColumnBuilder, TypedTable};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
+use enfilade_study::comparison::{CellPair, Comparison, MeasureDifference, ParameterChange};
 use enfilade_study::parameters;
 
 /// Builds the document of the whole comparison.
@@ -17,15 +17,15 @@ pub struct ComparisonDocument {
     enfilade: &'static str,
     a: String,
     b: String,
-    changed: Vec<ChangeJson>,
+    changed: Vec<ParameterChangeJson>,
     only_a: Vec<PlaceJson>,
     only_b: Vec<PlaceJson>,
-    cells: Vec<PairJson>,
+    cells: Vec<CellPairJson>,
 }
 
 /// A parameter that differs.
 #[derive(Clone, Debug, Serialize)]
-struct ChangeJson {
+struct ParameterChangeJson {
     contest: String,
     name: String,
     a: Option<String>,
@@ -42,7 +42,7 @@ struct PlaceJson {
 
 /// A cell that both experiments have.
 #[derive(Clone, Debug, Serialize)]
-struct PairJson {
+struct CellPairJson {
     #[serde(flatten)]
     place: PlaceJson,
     measures: Vec<DifferenceJson>,
@@ -62,25 +62,25 @@ struct DifferenceJson {
 struct NumbersJson {
     exact: Option<f64>,
     #[serde(flatten)]
-    trials: Simulated,
+    trials: SimulatedJson,
 }
 
 /// Builds the document of the whole comparison.
-pub fn document(comparison: &Comparison<'_>, sides: &Sides) -> ComparisonDocument {
-    let alone = |cells: &[&Answer]| cells.iter().map(|cell| place(cell)).collect();
+pub fn build_document(comparison: &Comparison<'_>, sides: &ComparedInputs) -> ComparisonDocument {
+    let alone = |cells: &[&Answer]| cells.iter().map(|cell| build_place_json(cell)).collect();
     ComparisonDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         a: sides.a.name.clone(),
         b: sides.b.name.clone(),
-        changed: comparison.changes.iter().map(changed).collect(),
+        changed: comparison.changes.iter().map(build_change_json).collect(),
         only_a: alone(&comparison.only_a),
         only_b: alone(&comparison.only_b),
-        cells: comparison.pairs.iter().map(pair).collect(),
+        cells: comparison.pairs.iter().map(build_pair_json).collect(),
     }
 }
 
-fn changed(change: &Change) -> ChangeJson {
-    ChangeJson {
+fn build_change_json(change: &ParameterChange) -> ParameterChangeJson {
+    ParameterChangeJson {
         contest: change.contest.clone(),
         name: change.name.clone(),
         a: change.a.as_ref().map(ToString::to_string),
@@ -89,67 +89,70 @@ fn changed(change: &Change) -> ChangeJson {
     }
 }
 
-fn place(cell: &Answer) -> PlaceJson {
+fn build_place_json(cell: &Answer) -> PlaceJson {
     let axis = |(path, value): &(String, enfilade_model::form::Value)| {
-        (path.clone(), parameters::json_value(value))
+        (path.clone(), parameters::value_to_json(value))
     };
     PlaceJson { contest: cell.name.clone(), axes: cell.axes.iter().map(axis).collect() }
 }
 
-fn pair(pair: &Pair<'_>) -> PairJson {
-    PairJson { place: place(pair.a), measures: pair.differences.iter().map(measure).collect() }
+fn build_pair_json(pair: &CellPair<'_>) -> CellPairJson {
+    CellPairJson {
+        place: build_place_json(pair.a),
+        measures: pair.differences.iter().map(build_difference_json).collect(),
+    }
 }
 
-fn measure(found: &Difference<'_>) -> DifferenceJson {
-    let side = |measure: &MeasureAnswer| numbers(measure.exact, measure.simulated);
+fn build_difference_json(found: &MeasureDifference<'_>) -> DifferenceJson {
+    let side = |measure: &MeasureAnswer| build_numbers_json(measure.exact, measure.simulated);
     DifferenceJson {
         name: found.head.name.to_string(),
         a: side(found.a),
         b: side(found.b),
-        difference: numbers(found.exact, found.simulated.or(found.mixed)),
+        difference: build_numbers_json(found.exact, found.simulated.or(found.mixed)),
     }
 }
 
-fn numbers(exact: Option<f64>, simulated: Option<Estimate>) -> NumbersJson {
-    NumbersJson { exact, trials: Simulated::of(simulated) }
+fn build_numbers_json(exact: Option<f64>, simulated: Option<Estimate>) -> NumbersJson {
+    NumbersJson { exact, trials: SimulatedJson::from_estimate(simulated) }
 }
 
 /// The exact and the simulated number of A, of B, or of their difference.
-type Both = (Option<f64>, Option<Estimate>);
+type SideNumbers = (Option<f64>, Option<Estimate>);
 
 /// Selects A, B, or the difference.
-type Side = fn(&Difference<'_>) -> Both;
+type NumbersOf = fn(&MeasureDifference<'_>) -> SideNumbers;
 
 /// Selects one number of a side.
-type Kind = fn(Both) -> Option<f64>;
+type NumberKind = fn(SideNumbers) -> Option<f64>;
 
 /// Builds a table with one row per cell and measure: `contest`, the axes, `measure`, then `exact`,
 /// `sim`, `low` and `high` of A, of B and of B less A. Probabilities are shares of 1.
-pub fn table(comparison: &Comparison<'_>) -> Table {
+pub fn build_table(comparison: &Comparison<'_>) -> TypedTable {
     let rows: Vec<_> = comparison
         .pairs
         .iter()
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
-    let all = Rows(&rows);
-    let mut columns = vec![all.text("contest", |(pair, _)| Some(pair.a.name.clone()))];
+    let all = ColumnBuilder(&rows);
+    let mut columns = vec![all.text_column("contest", |(pair, _)| Some(pair.a.name.clone()))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);
     let paths: IndexSet<_> = paths.map(|(path, _)| path.clone()).collect();
     for path in paths {
-        columns.push(all.text(&path.replace('.', "_"), |(pair, _)| {
+        columns.push(all.text_column(&path.replace('.', "_"), |(pair, _)| {
             let axis = pair.a.axes.iter().find(|(known, _)| *known == path);
             axis.map(|(_, value)| value.to_string())
         }));
     }
-    columns.push(all.text("measure", |(_, found)| Some(found.head.name.to_string())));
-    let sides: [(&str, Side); 3] = [
+    columns.push(all.text_column("measure", |(_, found)| Some(found.head.name.to_string())));
+    let sides: [(&str, NumbersOf); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
         // The difference of an exact and a simulated number is a simulated number.
         ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {
-        let kinds: [(&str, Kind); 4] = [
+        let kinds: [(&str, NumberKind); 4] = [
             ("exact", |(exact, _)| exact),
             ("sim", |(_, simulated)| simulated.map(|e| e.value)),
             ("low", |(_, simulated)| simulated.map(|e| e.low)),
@@ -157,8 +160,8 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
         ];
         for (kind, pick) in kinds {
             let name = format!("{side}_{kind}");
-            columns.push(all.number(&name, |(_, found)| pick(numbers(found))));
+            columns.push(all.number_column(&name, |(_, found)| pick(numbers(found))));
         }
     }
-    Table { name: "compare", columns }
+    TypedTable { name: "compare", columns }
 }

@@ -2,62 +2,66 @@
 
 use indexmap::IndexSet;
 
-use super::Few;
+use super::DisplayLimit;
 use crate::answers::answer_tables::{self, ContestTables};
-use crate::blocks::{Entry, TextTable};
-use crate::text::median_tries::Until;
+use crate::blocks::{TableEntry, TextTable};
+use crate::text::median_tries::MedianTries;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
+use enfilade_study::comparison::{CellPair, Comparison, MeasureDifference, ParameterChange};
 
 /// The largest number of cells without a partner listed by name.
-const NAMED: usize = 12;
+const MAX_NAMED_CELLS: usize = 12;
 
 /// Builds one section per contest of A; with `most` only the cells that differ most, and only
 /// measures that differ.
-pub fn sections(comparison: &Comparison<'_>, most: Option<Few>) -> Vec<ContestTables> {
+pub fn build_sections(
+    comparison: &Comparison<'_>,
+    most: Option<DisplayLimit>,
+) -> Vec<ContestTables> {
     let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
-    contests.map(|pairs| section(pairs, most)).collect()
+    contests.map(|pairs| build_section(pairs, most)).collect()
 }
 
-fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
-    let (shown, cut) = shown(pairs, most);
-    let idle = idle(pairs);
+fn build_section(pairs: &[CellPair<'_>], most: Option<DisplayLimit>) -> ContestTables {
+    let (shown, cut) = choose_pairs(pairs, most);
+    let idle = find_zero_measures(pairs);
     // A cell that is no contest has no measures.
     let first = pairs.iter().find(|pair| !pair.differences.is_empty()).unwrap_or(&pairs[0]);
     let mut heads: Vec<_> =
-        first.a.axes.iter().map(|(path, _)| labels::axis(first.a, path)).collect();
+        first.a.axes.iter().map(|(path, _)| labels::axis_label(first.a, path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
-    let same = if most.is_some() { same(pairs, &idle) } else { Vec::new() };
+    let same = if most.is_some() { find_equal_measures(pairs, &idle) } else { Vec::new() };
     // Means repeat the chances beside them.
     let shares = first.differences.iter().any(|found| found.head.kind.is_share());
-    let told = |found: &Difference<'_>| most.is_none() || !shares || found.head.kind.is_share();
-    let busy = |found: &&Difference<'_>| {
+    let told =
+        |found: &MeasureDifference<'_>| most.is_none() || !shares || found.head.kind.is_share();
+    let busy = |found: &&MeasureDifference<'_>| {
         let name = &&*found.head.name;
         !idle.contains(name) && !same.contains(name) && told(found)
     };
-    let row = |pair: &&Pair<'_>| {
+    let row = |pair: &&CellPair<'_>| {
         let differences = pair.differences.iter().filter(busy);
-        differences.map(|found| row(pair, found)).collect::<Vec<_>>()
+        differences.map(|found| build_row(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
-    let legend = legend.map(|found| answer_tables::explained(found.head));
+    let legend = legend.map(|found| answer_tables::explain_measure(found.head));
     let mut remarks: Vec<_> = cut.into_iter().collect();
-    remarks.extend(said(pairs));
+    remarks.extend(describe_engines(pairs));
     if !idle.is_empty() {
-        remarks.push(format!("Always 0 in both and left out: {}.", labels(first, &idle)));
+        remarks.push(format!("Always 0 in both and left out: {}.", join_labels(first, &idle)));
     }
     if !same.is_empty() {
-        remarks.push(format!("The same in both and left out: {}.", labels(first, &same)));
+        remarks.push(format!("The same in both and left out: {}.", join_labels(first, &same)));
     }
     ContestTables {
         alone: Vec::new(),
         alone_first: false,
-        title: title(first),
-        given: None,
+        title: pair_title(first),
+        parameters: None,
         measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },
         legend: legend.collect(),
         outcomes: None,
@@ -66,20 +70,24 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
 }
 
 /// Joins the labels of some measures of a pair.
-fn labels(pair: &Pair<'_>, names: &[&str]) -> String {
-    let named = names.iter().filter_map(|name| pair.difference(name));
-    let named: IndexSet<_> = named.map(|found| labels::measure(found.head)).collect();
+fn join_labels(pair: &CellPair<'_>, names: &[&str]) -> String {
+    let named = names.iter().filter_map(|name| pair.find_difference(name));
+    let named: IndexSet<_> = named.map(|found| labels::measure_label(found.head)).collect();
     named.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the pairs to show, in order, and the note on those left out.
-fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>, Option<String>) {
-    let Some(Few { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells) else {
+fn choose_pairs<'p, 'a>(
+    pairs: &'p [CellPair<'a>],
+    most: Option<DisplayLimit>,
+) -> (Vec<&'p CellPair<'a>>, Option<String>) {
+    let Some(DisplayLimit { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells)
+    else {
         return (pairs.iter().collect(), None);
     };
-    let size = |pair: &Pair<'_>| {
+    let size = |pair: &CellPair<'_>| {
         let sizes = pair.differences.iter().filter(|found| found.head.kind.is_share());
-        let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
+        let sizes = sizes.filter_map(|found| Some(found.best_estimate()?.value.abs()));
         sizes.fold(0.0, f64::max)
     };
     let mut order: Vec<_> = (0..pairs.len()).collect();
@@ -87,131 +95,149 @@ fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>
     order.truncate(most);
     // Pairs are chosen by size and listed in the order of the file.
     order.sort_unstable();
-    let all = grouped(pairs.len() as u64);
+    let all = group_digits(pairs.len() as u64);
     let cut = format!("The {most} of {all} cells that differ most; {rest}.");
     (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
 }
 
-fn title(pair: &Pair<'_>) -> String {
-    let asked = pair.a.asked();
+fn pair_title(pair: &CellPair<'_>) -> String {
+    let asked = pair.a.short_name();
     let names = match pair.a.name == pair.b.name {
-        true => sentences::clean(&pair.a.name),
-        false => format!("{} / {}", sentences::clean(&pair.a.name), sentences::clean(&pair.b.name)),
+        true => sentences::sanitize(&pair.a.name),
+        false => {
+            format!("{} / {}", sentences::sanitize(&pair.a.name), sentences::sanitize(&pair.b.name))
+        }
     };
     if names == asked { asked } else { format!("{names} ({asked})") }
 }
 
 /// Returns the measures that are 0 in every cell of both.
-fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
+fn find_zero_measures<'a>(pairs: &[CellPair<'a>]) -> Vec<&'a str> {
     let zero = |measure: &MeasureAnswer| {
         let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
         measure.exact == Some(0.0) && simulated == 0.0
     };
     let always = |name: &str| {
-        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        let mut found = pairs.iter().filter_map(|pair| pair.find_difference(name));
         found.all(|found| zero(found.a) && zero(found.b))
     };
-    names(pairs).into_iter().filter(|name| always(name)).collect()
+    measure_names(pairs).into_iter().filter(|name| always(name)).collect()
 }
 
 /// Returns the measures that are exactly equal in every pair.
-fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
+fn find_equal_measures<'a>(pairs: &[CellPair<'a>], idle: &[&str]) -> Vec<&'a str> {
     let equal = |name: &str| {
-        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        let mut found = pairs.iter().filter_map(|pair| pair.find_difference(name));
         found.all(|found| found.exact == Some(0.0))
     };
-    names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
+    measure_names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
 }
 
 /// Returns the measures of some pairs, each once.
-fn names<'a>(pairs: &[Pair<'a>]) -> IndexSet<&'a str> {
+fn measure_names<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
     let all = pairs.iter().flat_map(|pair| &pair.differences);
     all.map(|found| &*found.head.name).collect()
 }
 
-fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
+fn build_row(pair: &CellPair<'_>, found: &MeasureDifference<'_>) -> Vec<TableEntry> {
     let axes = pair.a.axes.iter();
-    let axes = axes.map(|(path, value)| answer_tables::axis_entry(pair.a, path, value));
-    let name = Entry::Text(answer_tables::titled(found.head));
-    let both = [answer_tables::told(pair.a, found.a), answer_tables::told(pair.b, found.b)];
-    axes.chain([name]).chain(both).chain([difference(pair, found)]).collect()
+    let axes = axes.map(|(path, value)| answer_tables::build_axis_entry(pair.a, path, value));
+    let name = TableEntry::Text(answer_tables::measure_heading(found.head));
+    let both = [
+        answer_tables::build_measure_entry(pair.a, found.a),
+        answer_tables::build_measure_entry(pair.b, found.b),
+    ];
+    axes.chain([name]).chain(both).chain([difference_entry(pair, found)]).collect()
 }
 
-fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
-    if let (Some(a), Some(b)) = (Until::of(pair.a, found.a), Until::of(pair.b, found.b)) {
-        let less =
-            a.median.zip(b.median).map(|(a, b)| labels::number(&Value::Int((b - a).into()), true));
-        return Entry::Number(less.unwrap_or("–".to_owned()));
+fn difference_entry(pair: &CellPair<'_>, found: &MeasureDifference<'_>) -> TableEntry {
+    if let (Some(a), Some(b)) =
+        (MedianTries::from_measure(pair.a, found.a), MedianTries::from_measure(pair.b, found.b))
+    {
+        let less = a
+            .median
+            .zip(b.median)
+            .map(|(a, b)| labels::format_number(&Value::Int((b - a).into()), true));
+        return TableEntry::Number(less.unwrap_or("–".to_owned()));
     }
     let kind = found.head.kind;
     // If only one side is exact, the difference is as uncertain as the other.
     let estimate = found.simulated.or(found.mixed);
-    Entry::Odds {
-        exact: found.exact.map(|value| measure_format::exact_difference(kind.is_share(), value)),
-        simulated: estimate
-            .map(|estimate| measure_format::simulated_difference(kind.is_share(), &estimate)),
+    TableEntry::Odds {
+        exact: found
+            .exact
+            .map(|value| measure_format::format_exact_difference(kind.is_share(), value)),
+        simulated: estimate.map(|estimate| {
+            measure_format::format_simulated_difference(kind.is_share(), &estimate)
+        }),
     }
 }
 
 /// Describes how the numbers were computed, and whether the engines agree.
-fn said(pairs: &[Pair<'_>]) -> Vec<String> {
+fn describe_engines(pairs: &[CellPair<'_>]) -> Vec<String> {
     let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
     let mut said = Vec::new();
     for (name, answers) in [("A", &a), ("B", &b)] {
         let answers = answers.iter().copied();
-        let mut sentences = vec![sentences::engines(answers.clone())];
-        sentences.extend(sentences::agreement(answers.clone()));
-        sentences.extend(sentences::unsettled(answers));
+        let mut sentences = vec![sentences::describe_engines(answers.clone())];
+        sentences.extend(sentences::describe_agreement(answers.clone()));
+        sentences.extend(sentences::unfinished_note(answers));
         said.push(format!("{name}: {}", sentences.join(" ")));
     }
     if pairs.iter().any(|pair| pair.differences.iter().any(|found| found.simulated.is_some())) {
         said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
     }
-    said.extend(sentences::notes(a.into_iter().chain(b)));
+    said.extend(sentences::collect_notes(a.into_iter().chain(b)));
     said
 }
 
 /// Describes the changed parameters, one line each.
-pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
+pub fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
     if comparison.changes.is_empty() {
         return vec!["Nothing was changed.".to_owned()];
     }
-    let line = |change: &Change| {
-        let (contest, cells, path) = (&change.contest, cells(change.cells), &change.path);
-        let Pair { a, b, .. } = comparison.pairs[change.pair];
+    let line = |change: &ParameterChange| {
+        let (contest, cells, path) =
+            (&change.contest, count_cells_phrase(change.cells), &change.path);
+        let CellPair { a, b, .. } = comparison.pairs[change.pair];
         let value = |cell: &Answer, value: &Option<Value>| {
-            value.as_ref().map_or("none".to_owned(), |value| labels::value(cell, path, value))
+            value.as_ref().map_or("none".to_owned(), |value| labels::value_label(cell, path, value))
         };
         let (old, new) = (value(a, &change.a), value(b, &change.b));
-        let name = labels::axis(if change.a.is_some() { a } else { b }, path);
+        let name = labels::axis_label(if change.a.is_some() { a } else { b }, path);
         let number =
             |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
         let moved = match number(&change.a) && number(&change.b) {
             true => format!("{name} from {old} to {new}"),
             false => format!("{name}: {old} in A, {new} in B"),
         };
-        sentences::clean(&format!("Changed in {contest}, {cells}: {moved}."))
+        sentences::sanitize(&format!("Changed in {contest}, {cells}: {moved}."))
     };
     comparison.changes.iter().map(line).collect()
 }
 
 /// Describes the cells that only one side has, in a line; `None` without any.
-pub fn alone(side: &str, alone: &[&Answer]) -> Option<String> {
+pub fn missing_partner_note(side: &str, alone: &[&Answer]) -> Option<String> {
     if alone.is_empty() {
         return None;
     }
-    let places: Vec<_> = alone.iter().take(NAMED).map(|cell| sentences::place(cell)).collect();
-    let more = match alone.len() > NAMED {
-        true => format!("; and {} more", alone.len() - NAMED),
+    let places: Vec<_> =
+        alone.iter().take(MAX_NAMED_CELLS).map(|cell| sentences::cell_place(cell)).collect();
+    let more = match alone.len() > MAX_NAMED_CELLS {
+        true => format!("; and {} more", alone.len() - MAX_NAMED_CELLS),
         false => String::new(),
     };
-    Some(format!("Only in {side}, {}: {}{more}.", cells(alone.len()), places.join("; ")))
+    Some(format!(
+        "Only in {side}, {}: {}{more}.",
+        count_cells_phrase(alone.len()),
+        places.join("; ")
+    ))
 }
 
-fn cells(count: usize) -> String {
+fn count_cells_phrase(count: usize) -> String {
     match count {
         1 => "1 cell".to_owned(),
-        _ => format!("{} cells", grouped(count as u64)),
+        _ => format!("{} cells", group_digits(count as u64)),
     }
 }

@@ -5,30 +5,30 @@ use std::collections::BTreeSet;
 use dashu_int::UBig;
 use serde::Serialize;
 
-use enfilade_dice::{Answers, DiceLaw, ratio};
-use enfilade_engine::exact::reduced;
+use enfilade_dice::{DiceDistribution, ValueMeaning, divide_to_f64};
+use enfilade_engine::exact::reduce_fraction;
 
 #[cfg(feature = "terminal")]
-pub mod bars;
+pub mod distribution_bars;
 
 /// An expression and its distribution.
 #[derive(Debug)]
-pub struct Asked {
+pub struct DiceQuery {
     /// The expression as it was typed.
     pub text: String,
     /// Its distribution.
-    pub law: DiceLaw,
+    pub law: DiceDistribution,
 }
 
 /// A table of text: heads and rows.
-pub type Table = (Vec<String>, Vec<Vec<String>>);
+pub type DiceTable = (Vec<String>, Vec<Vec<String>>);
 
 /// Characters of the longest fraction shown to readers.
-const LONGEST: usize = 24;
+const MAX_FRACTION_LENGTH: usize = 24;
 
 /// The kind of share shown for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shares {
+pub enum ShareKind {
     /// P(exactly this value).
     #[default]
     Exactly,
@@ -39,7 +39,7 @@ pub enum Shares {
 }
 
 /// One value of a distribution.
-struct Line {
+struct ValueRow {
     value: i64,
     fraction: String,
     share: f64,
@@ -47,27 +47,27 @@ struct Line {
     at_most: f64,
 }
 
-fn lines(law: &DiceLaw) -> Vec<Line> {
-    let total = law.law.total();
+fn value_rows(law: &DiceDistribution) -> Vec<ValueRow> {
+    let total = law.law.total_ways();
     let mut below = UBig::ZERO;
     let line = |(value, ways): (i64, &UBig)| {
-        let at_least = ratio(&(&total - &below), &total);
+        let at_least = divide_to_f64(&(&total - &below), &total);
         below += ways;
-        let (n, d) = reduced(ways.clone(), total.clone());
-        let (share, at_most) = (ratio(ways, &total), ratio(&below, &total));
-        Line { value, fraction: format!("{n}/{d}"), share, at_least, at_most }
+        let (n, d) = reduce_fraction(ways.clone(), total.clone());
+        let (share, at_most) = (divide_to_f64(ways, &total), divide_to_f64(&below, &total));
+        ValueRow { value, fraction: format!("{n}/{d}"), share, at_least, at_most }
     };
     law.law.ways().map(line).collect()
 }
 
 /// Returns the share of a value in a distribution; `None` if the value is outside it.
-fn share(lines: &[Line], value: i64, shares: Shares) -> Option<f64> {
+fn share_of_value(lines: &[ValueRow], value: i64, shares: ShareKind) -> Option<f64> {
     let place = lines.partition_point(|line| line.value < value);
     let here = lines.get(place);
     match shares {
-        Shares::Exactly => here.filter(|line| line.value == value).map(|line| line.share),
-        Shares::AtLeast => Some(here.map_or(0.0, |line| line.at_least)),
-        Shares::AtMost => {
+        ShareKind::Exactly => here.filter(|line| line.value == value).map(|line| line.share),
+        ShareKind::AtLeast => Some(here.map_or(0.0, |line| line.at_least)),
+        ShareKind::AtMost => {
             let below = lines.partition_point(|line| line.value <= value).checked_sub(1);
             Some(below.map_or(0.0, |place| lines[place].at_most))
         }
@@ -75,23 +75,23 @@ fn share(lines: &[Line], value: i64, shares: Shares) -> Option<f64> {
 }
 
 /// Returns the label of a value.
-fn named(value: i64, answers: Answers) -> String {
+fn value_label(value: i64, answers: ValueMeaning) -> String {
     match (answers, value) {
-        (Answers::Number, value) => value.to_string(),
-        (Answers::YesNo, 1) => "yes".to_owned(),
-        (Answers::YesNo, _) => "no".to_owned(),
-        (Answers::Versus, 1) => "left is higher".to_owned(),
-        (Answers::Versus, 0) => "equal".to_owned(),
-        (Answers::Versus, _) => "right is higher".to_owned(),
+        (ValueMeaning::Number, value) => value.to_string(),
+        (ValueMeaning::YesNo, 1) => "yes".to_owned(),
+        (ValueMeaning::YesNo, _) => "no".to_owned(),
+        (ValueMeaning::Versus, 1) => "left is higher".to_owned(),
+        (ValueMeaning::Versus, 0) => "equal".to_owned(),
+        (ValueMeaning::Versus, _) => "right is higher".to_owned(),
     }
 }
 
-fn value_head(answers: Answers) -> &'static str {
-    if answers == Answers::Number { "value" } else { "answer" }
+fn value_head(answers: ValueMeaning) -> &'static str {
+    if answers == ValueMeaning::Number { "value" } else { "answer" }
 }
 
 /// Formats a share for readers; a possible value never looks impossible or certain.
-fn percent(share: f64, decimals: usize) -> String {
+fn format_percent(share: f64, decimals: usize) -> String {
     let least = 0.5 * 10.0_f64.powi(-(decimals as i32)) / 100.0;
     let unit = format!("{:.decimals$}", 10.0_f64.powi(-(decimals as i32)));
     if share > 0.0 && share < least {
@@ -105,36 +105,38 @@ fn percent(share: f64, decimals: usize) -> String {
 
 /// Builds the table of one distribution in full: value, fraction, probability and, for ordered
 /// values, at least.
-pub fn table(asked: &Asked, for_readers: bool) -> Table {
+pub fn build_table(asked: &DiceQuery, for_readers: bool) -> DiceTable {
     let law = &asked.law;
-    let number = |share: f64| if for_readers { percent(share, 4) } else { share.to_string() };
-    let ordered = law.answers == Answers::Number;
+    let number =
+        |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
+    let ordered = law.answers == ValueMeaning::Number;
     let mut heads = vec![value_head(law.answers), "fraction", "probability"];
     heads.extend(ordered.then_some("at least"));
-    let row = |line: Line| {
-        let fraction = match for_readers && line.fraction.len() > LONGEST {
+    let row = |line: ValueRow| {
+        let fraction = match for_readers && line.fraction.len() > MAX_FRACTION_LENGTH {
             true => "(long)".to_owned(),
             false => line.fraction,
         };
-        let mut row = vec![named(line.value, law.answers), fraction, number(line.share)];
+        let mut row = vec![value_label(line.value, law.answers), fraction, number(line.share)];
         row.extend(ordered.then(|| number(line.at_least)));
         row
     };
-    (heads.into_iter().map(str::to_owned).collect(), lines(law).into_iter().map(row).collect())
+    (heads.into_iter().map(str::to_owned).collect(), value_rows(law).into_iter().map(row).collect())
 }
 
 /// A value, and its share in each distribution.
-type Row = ((Answers, i64), Vec<Option<f64>>);
+type SharedRow = ((ValueMeaning, i64), Vec<Option<f64>>);
 
 /// Collects the values that any of the distributions can have.
-fn rows(asked: &[Asked], shares: Shares) -> Vec<Row> {
-    let laws: Vec<_> = asked.iter().map(|asked| (asked.law.answers, lines(&asked.law))).collect();
+fn collect_rows(asked: &[DiceQuery], shares: ShareKind) -> Vec<SharedRow> {
+    let laws: Vec<_> =
+        asked.iter().map(|asked| (asked.law.answers, value_rows(&asked.law))).collect();
     let values =
         laws.iter().flat_map(|(answers, lines)| lines.iter().map(|line| (*answers, line.value)));
     let values: BTreeSet<_> = values.collect();
-    let row = |(answers, value): (Answers, i64)| {
-        let cell = |(own, lines): &(Answers, Vec<Line>)| {
-            (*own == answers).then(|| share(lines, value, shares)).flatten()
+    let row = |(answers, value): (ValueMeaning, i64)| {
+        let cell = |(own, lines): &(ValueMeaning, Vec<ValueRow>)| {
+            (*own == answers).then(|| share_of_value(lines, value, shares)).flatten()
         };
         ((answers, value), laws.iter().map(cell).collect())
     };
@@ -142,15 +144,20 @@ fn rows(asked: &[Asked], shares: Shares) -> Vec<Row> {
 }
 
 /// Builds one table of several distributions, a column each.
-pub fn together(asked: &[Asked], shares: Shares, for_readers: bool) -> Table {
-    let number = |share: f64| if for_readers { percent(share, 4) } else { share.to_string() };
+pub fn build_combined_table(
+    asked: &[DiceQuery],
+    shares: ShareKind,
+    for_readers: bool,
+) -> DiceTable {
+    let number =
+        |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
     let heads = std::iter::once("value").chain(asked.iter().map(|asked| &*asked.text));
-    let row = |((answers, value), cells): Row| {
+    let row = |((answers, value), cells): SharedRow| {
         let cells = cells.into_iter().map(|cell| cell.map_or(String::new(), number));
-        std::iter::once(named(value, answers)).chain(cells).collect()
+        std::iter::once(value_label(value, answers)).chain(cells).collect()
     };
     let heads = heads.map(str::to_owned).collect();
-    (heads, rows(asked, shares).into_iter().map(row).collect())
+    (heads, collect_rows(asked, shares).into_iter().map(row).collect())
 }
 
 /// The distributions of several expressions as one document.
@@ -193,19 +200,19 @@ enum DistributionValue {
 }
 
 /// Builds the document of all distributions.
-pub fn document(asked: &[Asked]) -> DistributionsDocument {
-    let laws = asked.iter().map(distribution).collect();
+pub fn build_distributions_document(asked: &[DiceQuery]) -> DistributionsDocument {
+    let laws = asked.iter().map(build_distribution_json).collect();
     DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
 }
 
-fn distribution(asked: &Asked) -> DistributionJson {
+fn build_distribution_json(asked: &DiceQuery) -> DistributionJson {
     let law = &asked.law;
     let value = |value: i64| match law.answers {
-        Answers::Number => DistributionValue::Number(value),
-        Answers::YesNo => DistributionValue::YesNo(value == 1),
-        Answers::Versus => DistributionValue::Winner(named(value, law.answers)),
+        ValueMeaning::Number => DistributionValue::Number(value),
+        ValueMeaning::YesNo => DistributionValue::YesNo(value == 1),
+        ValueMeaning::Versus => DistributionValue::Winner(value_label(value, law.answers)),
     };
-    let line = |line: Line| DistributionLine {
+    let line = |line: ValueRow| DistributionLine {
         value: value(line.value),
         fraction: line.fraction,
         exact: line.share,
@@ -215,15 +222,15 @@ fn distribution(asked: &Asked) -> DistributionJson {
         expression: asked.text.clone(),
         mean: law.law.mean(),
         standard_deviation: law.law.deviation(),
-        values: lines(law).into_iter().map(line).collect(),
+        values: value_rows(law).into_iter().map(line).collect(),
         remarks: law.remarks.clone(),
     }
 }
 
 /// Collects the notes on each expression, with its text if there are several.
-pub fn remarks(asked: &[Asked]) -> Vec<String> {
+pub fn collect_notes(asked: &[DiceQuery]) -> Vec<String> {
     let several = asked.len() > 1;
-    let of = |asked: &Asked| -> Vec<String> {
+    let of = |asked: &DiceQuery| -> Vec<String> {
         let before = if several { format!("{}: ", asked.text) } else { String::new() };
         asked.law.remarks.iter().map(|remark| format!("{before}{remark}")).collect()
     };
@@ -231,10 +238,10 @@ pub fn remarks(asked: &[Asked]) -> Vec<String> {
 }
 
 /// Describes mean and standard deviation of each distribution of a number, a sentence each.
-pub fn moments(asked: &[Asked]) -> Vec<String> {
+pub fn describe_moments(asked: &[DiceQuery]) -> Vec<String> {
     let several = asked.len() > 1;
-    let numbers = asked.iter().filter(|asked| asked.law.answers == Answers::Number);
-    let of = |asked: &Asked| {
+    let numbers = asked.iter().filter(|asked| asked.law.answers == ValueMeaning::Number);
+    let of = |asked: &DiceQuery| {
         let before = if several { format!("{}: ", asked.text) } else { String::new() };
         let law = &asked.law.law;
         format!("{before}mean {:.6}, standard deviation {:.6}", law.mean(), law.deviation())

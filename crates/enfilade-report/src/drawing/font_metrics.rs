@@ -8,58 +8,58 @@ use std::sync::LazyLock;
 
 use ttf_parser::{Face as Parsed, GlyphId};
 
-use super::color::Ink;
+use super::color::RgbColor;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub enum FontFace {
     /// DejaVu Sans, for screens.
     Sans,
     /// DejaVu Sans Condensed, for paper.
     Condensed,
 }
 
-impl Face {
+impl FontFace {
     /// Returns the font file of the face. If it were inlined, each of its callers would have a copy
     /// of all four.
     #[inline(never)]
-    pub fn file(self, bold: bool) -> &'static [u8] {
+    pub fn font_file(self, bold: bool) -> &'static [u8] {
         match (self, bold) {
-            (Face::Sans, false) => dejavu::sans::regular(),
-            (Face::Sans, true) => dejavu::sans::bold(),
-            (Face::Condensed, false) => dejavu::sans_condensed::regular(),
-            (Face::Condensed, true) => dejavu::sans_condensed::bold(),
+            (FontFace::Sans, false) => dejavu::sans::regular(),
+            (FontFace::Sans, true) => dejavu::sans::bold(),
+            (FontFace::Condensed, false) => dejavu::sans_condensed::regular(),
+            (FontFace::Condensed, true) => dejavu::sans_condensed::bold(),
         }
     }
 
-    fn widths(self, bold: bool) -> &'static Widths {
-        static WIDTHS: [LazyLock<Widths>; 4] = [
-            LazyLock::new(|| Widths::of(Face::Sans.file(false))),
-            LazyLock::new(|| Widths::of(Face::Sans.file(true))),
-            LazyLock::new(|| Widths::of(Face::Condensed.file(false))),
-            LazyLock::new(|| Widths::of(Face::Condensed.file(true))),
+    fn advance_widths(self, bold: bool) -> &'static AdvanceWidths {
+        static FONT_WIDTHS: [LazyLock<AdvanceWidths>; 4] = [
+            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Sans.font_file(false))),
+            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Sans.font_file(true))),
+            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Condensed.font_file(false))),
+            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Condensed.font_file(true))),
         ];
-        &WIDTHS[2 * usize::from(self == Face::Condensed) + usize::from(bold)]
+        &FONT_WIDTHS[2 * usize::from(self == FontFace::Condensed) + usize::from(bold)]
     }
 }
 
 /// Advance widths of a font.
-struct Widths {
+struct AdvanceWidths {
     /// `None` if the compiled-in file is not a font, which a test rules out.
     font: Option<Parsed<'static>>,
     /// The widths of the first 256 characters, in parts of an em.
     known: [f64; 256],
 }
 
-impl Widths {
-    fn of(file: &'static [u8]) -> Widths {
-        let mut widths = Widths { font: Parsed::parse(file, 0).ok(), known: [0.0; 256] };
-        widths.known = std::array::from_fn(|code| widths.asked(char::from(code as u8)));
+impl AdvanceWidths {
+    fn from_font(file: &'static [u8]) -> AdvanceWidths {
+        let mut widths = AdvanceWidths { font: Parsed::parse(file, 0).ok(), known: [0.0; 256] };
+        widths.known = std::array::from_fn(|code| widths.measure_width(char::from(code as u8)));
         widths
     }
 
     /// Measures a character; one that the font lacks has the width of the box in its place.
-    fn asked(&self, c: char) -> f64 {
+    fn measure_width(&self, c: char) -> f64 {
         let Some(font) = &self.font else {
             return 1.0;
         };
@@ -68,66 +68,66 @@ impl Widths {
         f64::from(advance) / f64::from(font.units_per_em())
     }
 
-    fn width(&self, c: char) -> f64 {
-        self.known.get(c as usize).copied().unwrap_or_else(|| self.asked(c))
+    fn char_width(&self, c: char) -> f64 {
+        self.known.get(c as usize).copied().unwrap_or_else(|| self.measure_width(c))
     }
 }
 
 /// The height from the highest letter of the family to the lowest, in ems.
-pub const HEIGHT: f64 = 1.164;
+pub const LINE_HEIGHT: f64 = 1.164;
 
 /// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Type {
+pub struct TextType {
     /// Its face.
-    pub face: Face,
+    pub face: FontFace,
     /// Its size: the em.
     pub size: f64,
     /// Whether it is bold.
     pub bold: bool,
     /// Its colour.
-    pub ink: Ink,
+    pub ink: RgbColor,
 }
 
-impl Type {
+impl TextType {
     /// Returns regular type in black.
-    pub const fn new(face: Face, size: f64) -> Type {
-        Type { face, size, bold: false, ink: Ink(0, 0, 0) }
+    pub const fn new(face: FontFace, size: f64) -> TextType {
+        TextType { face, size, bold: false, ink: RgbColor(0, 0, 0) }
     }
 
     /// Returns the type in bold.
-    pub const fn bold(self) -> Type {
-        Type { bold: true, ..self }
+    pub const fn to_bold(self) -> TextType {
+        TextType { bold: true, ..self }
     }
 
     /// Returns the type in a grey, 0 black to 255 white.
-    pub const fn grey(self, grey: u8) -> Type {
-        Type { ink: Ink(grey, grey, grey), ..self }
+    pub const fn with_grey(self, grey: u8) -> TextType {
+        TextType { ink: RgbColor(grey, grey, grey), ..self }
     }
 
     /// Returns the width of a text, in the unit of the type size, as all lengths here.
-    pub fn width(self, text: &str) -> f64 {
-        let widths = self.face.widths(self.bold);
-        text.chars().map(|c| widths.width(c)).sum::<f64>() * self.size
+    pub fn measure_text(self, text: &str) -> f64 {
+        let widths = self.face.advance_widths(self.bold);
+        text.chars().map(|c| widths.char_width(c)).sum::<f64>() * self.size
     }
 
     /// Returns the width of the widest word of a text.
-    pub fn longest_word(self, text: &str) -> f64 {
-        text.split_whitespace().map(|word| self.width(word)).fold(0.0, f64::max)
+    pub fn measure_longest_word(self, text: &str) -> f64 {
+        text.split_whitespace().map(|word| self.measure_text(word)).fold(0.0, f64::max)
     }
 
     /// Wraps a text in lines of at most `room`, broken between words; a word that is longer than a
     /// line is broken anywhere. An empty text has no line.
-    pub fn lines(self, text: &str, room: f64) -> Vec<String> {
-        self.lines_after(text, room, 0.0)
+    pub fn wrap_lines(self, text: &str, room: f64) -> Vec<String> {
+        self.wrap_lines_after(text, room, 0.0)
     }
 
     /// Wraps a text whose first line is `indent` shorter.
-    pub fn lines_after(self, text: &str, room: f64, indent: f64) -> Vec<String> {
+    pub fn wrap_lines_after(self, text: &str, room: f64, indent: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let left = |line: &str, first: bool| {
             let room = if first { room - indent } else { room };
-            room - self.width(line)
+            room - self.measure_text(line)
         };
         for word in text.split_whitespace() {
             let first = lines.len() == 1;
@@ -150,14 +150,14 @@ impl Type {
     }
 
     /// Truncates a text with `…` if it is wider than `room`.
-    pub fn fitted(self, text: &str, room: f64) -> String {
-        if self.width(text) <= room {
+    pub fn truncate(self, text: &str, room: f64) -> String {
+        if self.measure_text(text) <= room {
             return text.to_owned();
         }
         let mut kept: String = text.to_owned();
         while kept.pop().is_some() {
             let cut = format!("{}…", kept.trim_end());
-            if self.width(&cut) <= room {
+            if self.measure_text(&cut) <= room {
                 return cut;
             }
         }
@@ -165,8 +165,8 @@ impl Type {
     }
 
     /// Returns the height from the highest letter to the lowest.
-    pub fn height(self) -> f64 {
-        HEIGHT * self.size
+    pub fn type_height(self) -> f64 {
+        LINE_HEIGHT * self.size
     }
 
     /// Returns the height from the upper edge of a line of type to its base line.
@@ -180,7 +180,7 @@ impl Type {
     }
 
     /// Returns the height of a capital above the base line.
-    pub fn capital(self) -> f64 {
+    pub fn capital_height(self) -> f64 {
         0.73 * self.size
     }
 }
@@ -207,44 +207,44 @@ mod tests {
     #[test]
     fn widths_are_those_of_the_font_files() {
         let units = |face, bold, text| {
-            let set = Type { bold, ..Type::new(face, 2048.0) };
-            set.width(text)
+            let set = TextType { bold, ..TextType::new(face, 2048.0) };
+            set.measure_text(text)
         };
-        assert_eq!(units(Face::Condensed, false, "A"), 1260.0);
-        assert_eq!(units(Face::Condensed, true, "A"), 1426.0);
-        assert_eq!(units(Face::Condensed, false, "–"), 921.0);
-        assert_eq!(units(Face::Sans, false, "A"), 1401.0);
-        assert_eq!(units(Face::Sans, true, "A"), 1585.0);
+        assert_eq!(units(FontFace::Condensed, false, "A"), 1260.0);
+        assert_eq!(units(FontFace::Condensed, true, "A"), 1426.0);
+        assert_eq!(units(FontFace::Condensed, false, "–"), 921.0);
+        assert_eq!(units(FontFace::Sans, false, "A"), 1401.0);
+        assert_eq!(units(FontFace::Sans, true, "A"), 1585.0);
         // Letters are set side by side, without kerning.
-        assert_eq!(units(Face::Condensed, false, "AVA"), 3.0 * 1260.0);
-        assert_eq!(units(Face::Sans, false, ""), 0.0);
+        assert_eq!(units(FontFace::Condensed, false, "AVA"), 3.0 * 1260.0);
+        assert_eq!(units(FontFace::Sans, false, ""), 0.0);
         // A character that no face has appears as a box.
-        assert!(units(Face::Sans, false, "\u{10fffd}") > 0.0);
+        assert!(units(FontFace::Sans, false, "\u{10fffd}") > 0.0);
     }
 
     #[test]
     fn lines_keep_to_their_room_and_lose_nothing() {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
-        let set = Type::new(Face::Condensed, 9.0);
+        let set = TextType::new(FontFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
-            let lines = set.lines_after(text, room, 15.0);
-            assert!(lines.iter().all(|line| set.width(line) <= room), "{room}");
-            assert!(set.width(&lines[0]) <= room - 15.0 || lines[0].is_empty());
+            let lines = set.wrap_lines_after(text, room, 15.0);
+            assert!(lines.iter().all(|line| set.measure_text(line) <= room), "{room}");
+            assert!(set.measure_text(&lines[0]) <= room - 15.0 || lines[0].is_empty());
             let letters = |text: &str| text.replace(' ', "");
             assert_eq!(letters(&lines.concat()), letters(text), "{room}");
         }
-        assert_eq!(set.lines(text, 1000.0), [text]);
-        assert_eq!(set.lines(" ", 100.0), Vec::<String>::new());
-        assert_eq!(set.lines("ab", 0.0), ["a", "b"]);
+        assert_eq!(set.wrap_lines(text, 1000.0), [text]);
+        assert_eq!(set.wrap_lines(" ", 100.0), Vec::<String>::new());
+        assert_eq!(set.wrap_lines("ab", 0.0), ["a", "b"]);
     }
 
     #[test]
     fn texts_are_cut_to_their_room() {
         let long = "the squad breaks, or worse, and routs to the nearest woods hex";
-        let set = Type::new(Face::Sans, 13.75);
-        let cut = set.fitted(long, 120.0);
-        assert!(cut.ends_with('…') && set.width(&cut) <= 120.0);
-        assert_eq!(set.fitted(long, 10_000.0), long);
-        assert_eq!(set.fitted(long, 0.0), "");
+        let set = TextType::new(FontFace::Sans, 13.75);
+        let cut = set.truncate(long, 120.0);
+        assert!(cut.ends_with('…') && set.measure_text(&cut) <= 120.0);
+        assert_eq!(set.truncate(long, 10_000.0), long);
+        assert_eq!(set.truncate(long, 0.0), "");
     }
 }

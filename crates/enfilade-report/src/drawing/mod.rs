@@ -3,7 +3,7 @@
 //! A [`Scene`] is a list of shapes and lines of text, laid out by this program and not by a
 //! library: labels are measured before they are placed, in the one [`font_metrics`] family that is
 //! compiled in. The writers draw the scene unchanged, so that a chart as PDF and a card as PNG look
-//! as they do as SVG. A new format is a file beside these and a line in [`PICTURES`].
+//! as they do as SVG. A new format is a file beside these and a line in [`PICTURE_FORMATS`].
 
 use enfilade_model::error::Error;
 
@@ -13,60 +13,75 @@ pub mod font_metrics;
 mod pdf;
 #[cfg(feature = "png")]
 mod png;
+mod render_svg;
 mod scene;
-mod svg;
 
-pub use color::Ink;
-pub use font_metrics::{Face, Type};
-pub use scene::{Label, Medium, Point, Scene, Shape, Side};
+pub use color::RgbColor;
+pub use font_metrics::{FontFace, TextType};
+pub use scene::{Point, Scene, SceneMedium, Shape, TextAnchor, TextLabel};
 
 /// Space between two pages of one picture, in units of the scene.
-const GAP: f64 = 12.0;
+const PAGE_GAP: f64 = 12.0;
 
 /// A writer of pages of one size, at least one, with a title if the format has room for it.
-type Write = fn(&str, &[Scene]) -> Result<Vec<u8>, Error>;
+type WritePages = fn(&str, &[Scene]) -> Result<Vec<u8>, Error>;
 
 /// A format of pictures.
 #[derive(Debug)]
-pub struct Picture {
+pub struct PictureFormat {
     /// The ending of its files, which is also its name.
     pub ending: &'static str,
     /// A description for help.
     pub about: &'static str,
     /// Its writer; `None` where this program was built without it.
-    writer: Option<Write>,
+    writer: Option<WritePages>,
     /// The feature that it needs, if any.
     feature: &'static str,
 }
 
 #[cfg(feature = "png")]
-const PNG: Option<Write> = Some(png::write);
+const WRITE_PNG: Option<WritePages> = Some(png::write_png);
 #[cfg(not(feature = "png"))]
-const PNG: Option<Write> = None;
+const WRITE_PNG: Option<WritePages> = None;
 
 #[cfg(feature = "pdf")]
-const PDF: Option<Write> = Some(pdf::write);
+const WRITE_PDF: Option<WritePages> = Some(pdf::write_pdf);
 #[cfg(not(feature = "pdf"))]
-const PDF: Option<Write> = None;
+const WRITE_PDF: Option<WritePages> = None;
 
 /// Every format of pictures.
-pub const PICTURES: &[Picture] = &[
-    Picture { ending: "pdf", about: "Pages for a printer", writer: PDF, feature: "pdf" },
-    Picture { ending: "svg", about: "One drawing", writer: Some(svg::write), feature: "" },
-    Picture { ending: "png", about: "One picture of pixels", writer: PNG, feature: "png" },
+pub const PICTURE_FORMATS: &[PictureFormat] = &[
+    PictureFormat {
+        ending: "pdf",
+        about: "Pages for a printer",
+        writer: WRITE_PDF,
+        feature: "pdf",
+    },
+    PictureFormat {
+        ending: "svg",
+        about: "One drawing",
+        writer: Some(render_svg::write_svg),
+        feature: "",
+    },
+    PictureFormat {
+        ending: "png",
+        about: "One picture of pixels",
+        writer: WRITE_PNG,
+        feature: "png",
+    },
 ];
 
-impl PartialEq for Picture {
-    fn eq(&self, other: &Picture) -> bool {
+impl PartialEq for PictureFormat {
+    fn eq(&self, other: &PictureFormat) -> bool {
         self.ending == other.ending
     }
 }
 
-impl Picture {
+impl PictureFormat {
     /// Returns the format whose files have this ending, without the dot; `None` for an unknown
     /// ending.
-    pub fn ending(ending: &str) -> Option<&'static Picture> {
-        PICTURES.iter().find(|picture| picture.ending == ending)
+    pub fn with_ending(ending: &str) -> Option<&'static PictureFormat> {
+        PICTURE_FORMATS.iter().find(|picture| picture.ending == ending)
     }
 
     /// Whether this program was built with it.
@@ -79,7 +94,7 @@ impl Picture {
     /// # Errors
     /// When the program was built without the format, there are too many pages for it, or a library
     /// fails.
-    pub fn write(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+    pub fn write_pages(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
         match self.writer {
             Some(write) => write(title, pages),
             None => Err(Error::Usage(format!(
@@ -93,12 +108,12 @@ impl Picture {
 }
 
 /// Renders a picture as SVG, which every build has.
-pub fn svg(scene: &Scene) -> String {
-    svg::written(std::slice::from_ref(scene))
+pub fn render_svg(scene: &Scene) -> String {
+    render_svg::render_pages(std::slice::from_ref(scene))
 }
 
 /// Returns the error for a file that cannot be drawn.
 #[cfg(any(feature = "png", feature = "pdf"))]
-fn trouble(what: &str, why: impl ToString) -> Error {
+fn drawing_error(what: &str, why: impl ToString) -> Error {
     Error::Output { what: what.to_owned(), why: why.to_string() }
 }

@@ -13,75 +13,79 @@ use krilla::paint::{Fill, FillRule, LineJoin, Paint, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 
-use super::{Face, Ink, Label, Point, Scene, Shape, trouble};
-use crate::text::sentences::clean;
+use super::{FontFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
+use crate::text::sentences::sanitize;
 use enfilade_model::error::Error;
 
-const WRITING: &str = "writing a PDF";
+const WRITING_PDF: &str = "writing a PDF";
 
 /// Writes the file, with `title` in its description.
 ///
 /// # Errors
 /// When the library refuses the pages.
-pub fn write(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     let mut document = Document::new();
-    document.set_metadata(description(title));
+    document.set_metadata(build_metadata(title));
     // The pages of a file are of one medium, so two fonts are enough.
-    let face = pages.first().map_or(Face::Sans, |page| page.medium.face());
-    let fonts = [font(face.file(false))?, font(face.file(true))?];
+    let face = pages.first().map_or(FontFace::Sans, |page| page.medium.font_face());
+    let fonts = [load_font(face.font_file(false))?, load_font(face.font_file(true))?];
     for scene in pages {
-        let points = scene.medium.points();
+        let points = scene.medium.points_per_unit();
         let size = [scene.width, scene.height].map(|length| (length * points) as f32);
         let size = PageSettings::from_wh(size[0], size[1]);
-        let mut page =
-            document.start_page_with(size.ok_or_else(|| trouble(WRITING, "the page has no size"))?);
+        let mut page = document.start_page_with(
+            size.ok_or_else(|| drawing_error(WRITING_PDF, "the page has no size"))?,
+        );
         let mut surface = page.surface();
         // Paper is laid out in points already, and an identity transform would only take space.
         if points != 1.0 {
             surface.push_transform(&Transform::from_scale(points as f32, points as f32));
         }
-        scene.shapes.iter().for_each(|shape| draw(&mut surface, &fonts, shape));
+        scene.shapes.iter().for_each(|shape| draw_scene(&mut surface, &fonts, shape));
         if points != 1.0 {
             surface.pop();
         }
         surface.finish();
         page.finish();
     }
-    document.finish().map_err(|error| trouble(WRITING, format!("{error:?}")))
+    document.finish().map_err(|error| drawing_error(WRITING_PDF, format!("{error:?}")))
 }
 
-fn description(title: &str) -> Metadata {
+fn build_metadata(title: &str) -> Metadata {
     let program = format!("enfilade {}", env!("CARGO_PKG_VERSION"));
-    Metadata::new().title(clean(title)).creator(program).language("en".to_owned())
+    Metadata::new().title(sanitize(title)).creator(program).language("en".to_owned())
 }
 
-fn font(bytes: &'static [u8]) -> Result<Font, Error> {
+fn load_font(bytes: &'static [u8]) -> Result<Font, Error> {
     let font = Font::new(bytes.to_vec().into(), 0);
-    font.ok_or_else(|| trouble(WRITING, "the compiled-in font cannot be read"))
+    font.ok_or_else(|| drawing_error(WRITING_PDF, "the compiled-in font cannot be read"))
 }
 
-fn draw(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
+fn draw_scene(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
     match shape {
-        Shape::Fill(at, size, ink) => filled(surface, rectangle(*at, *size), *ink),
-        Shape::Area(points, ink) => filled(surface, polyline(points, true), *ink),
-        Shape::Dot(at, radius, ink) => filled(surface, circle(*at, *radius), *ink),
-        Shape::Frame(at, size, ink) => stroked(surface, rectangle(*at, *size), *ink, 1.0),
-        Shape::Line(points, ink, width) => stroked(surface, polyline(points, false), *ink, *width),
-        Shape::Text(label) => text(surface, fonts, label),
+        Shape::Fill(at, size, ink) => fill_path(surface, rectangle_path(*at, *size), *ink),
+        Shape::Area(points, ink) => fill_path(surface, polyline_path(points, true), *ink),
+        Shape::Dot(at, radius, ink) => fill_path(surface, circle_path(*at, *radius), *ink),
+        Shape::Frame(at, size, ink) => stroke_path(surface, rectangle_path(*at, *size), *ink, 1.0),
+        Shape::Line(points, ink, width) => {
+            stroke_path(surface, polyline_path(points, false), *ink, *width)
+        }
+        Shape::Text(label) => draw_text(surface, fonts, label),
     }
 }
 
-fn filled(surface: &mut Surface, path: Option<Path>, ink: Ink) {
+fn fill_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor) {
     surface.set_stroke(None);
-    surface.set_fill(Some(fill(ink)));
+    surface.set_fill(Some(new_fill(ink)));
     if let Some(path) = path {
         surface.draw_path(&path);
     }
 }
 
-fn stroked(surface: &mut Surface, path: Option<Path>, ink: Ink, width: f64) {
+fn stroke_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor, width: f64) {
     let line_join = if width == 1.0 { LineJoin::Miter } else { LineJoin::Round };
-    let stroke = Stroke { paint: paint(ink), width: width as f32, line_join, ..Stroke::default() };
+    let stroke =
+        Stroke { paint: new_paint(ink), width: width as f32, line_join, ..Stroke::default() };
     surface.set_fill(None);
     surface.set_stroke(Some(stroke));
     if let Some(path) = path {
@@ -89,11 +93,11 @@ fn stroked(surface: &mut Surface, path: Option<Path>, ink: Ink, width: f64) {
     }
 }
 
-fn place((x, y): Point) -> Place {
+fn new_place((x, y): Point) -> Place {
     Place::from_xy(x as f32, y as f32)
 }
 
-fn rectangle((x, y): Point, (width, height): Point) -> Option<Path> {
+fn rectangle_path((x, y): Point, (width, height): Point) -> Option<Path> {
     let mut path = PathBuilder::new();
     if let Some(area) = Rect::from_xywh(x as f32, y as f32, width as f32, height as f32) {
         path.push_rect(area);
@@ -101,10 +105,10 @@ fn rectangle((x, y): Point, (width, height): Point) -> Option<Path> {
     path.finish()
 }
 
-fn polyline(points: &[Point], closed: bool) -> Option<Path> {
+fn polyline_path(points: &[Point], closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (number, point) in points.iter().enumerate() {
-        let Place { x, y } = place(*point);
+        let Place { x, y } = new_place(*point);
         if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
     }
     if closed {
@@ -114,7 +118,7 @@ fn polyline(points: &[Point], closed: bool) -> Option<Path> {
 }
 
 /// Returns four curves, each nearest to a quarter of a circle with this share of the radius.
-fn circle((x, y): Point, radius: f64) -> Option<Path> {
+fn circle_path((x, y): Point, radius: f64) -> Option<Path> {
     let bend = 0.552_285 * radius;
     let mut path = PathBuilder::new();
     let at = |across: f64, down: f64| ((x + across) as f32, (y + down) as f32);
@@ -136,12 +140,12 @@ fn circle((x, y): Point, radius: f64) -> Option<Path> {
     path.finish()
 }
 
-fn text(surface: &mut Surface, fonts: &[Font; 2], label: &Label) {
+fn draw_text(surface: &mut Surface, fonts: &[Font; 2], label: &TextLabel) {
     surface.set_stroke(None);
-    surface.set_fill(Some(fill(label.set.ink)));
+    surface.set_fill(Some(new_fill(label.set.ink)));
     let font = fonts[usize::from(label.set.bold)].clone();
-    let (size, text) = (label.set.size as f32, clean(&label.text));
-    let start = place(label.start());
+    let (size, text) = (label.set.size as f32, sanitize(&label.text));
+    let start = new_place(label.baseline_start());
     if !label.upright {
         return surface.draw_text(start, font, size, &text, false, TextDirection::Auto);
     }
@@ -150,12 +154,12 @@ fn text(surface: &mut Surface, fonts: &[Font; 2], label: &Label) {
     surface.pop();
 }
 
-fn fill(ink: Ink) -> Fill {
-    Fill { paint: paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
+fn new_fill(ink: RgbColor) -> Fill {
+    Fill { paint: new_paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
 }
 
 /// Returns a paint; a grey needs only one number.
-fn paint(Ink(red, green, blue): Ink) -> Paint {
+fn new_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
     match red == green && green == blue {
         true => luma::Color::new(red).into(),
         false => rgb::Color::new(red, green, blue).into(),
@@ -164,25 +168,25 @@ fn paint(Ink(red, green, blue): Ink) -> Paint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Medium, Side, Type};
+    use super::super::{SceneMedium, TextAnchor, TextType};
     use super::*;
 
     /// All shapes of a chart, including upright text, in grey only.
     fn chart() -> Scene {
-        let mut scene = Scene::new(Medium::Screen, 300, 60);
-        scene.fill((0, 0), (10, 10), Ink(200, 30, 30));
-        scene.frame((0, 0), (10, 10), Ink::BLACK);
-        scene.area(vec![(0, 0), (5, 9), (9, 0)], Ink::LIGHT);
-        scene.line(vec![(0, 0), (50, 50)], Ink::BLACK, 2);
-        scene.dot((20, 20), 4, Ink::BLACK);
-        let label = Label::new("odds", (10.0, 30.0), Type::new(Face::Sans, 13.75));
-        scene.text(Label { side: Side::Middle, centred: true, ..label }.upright());
+        let mut scene = Scene::new(SceneMedium::Screen, 300, 60);
+        scene.fill_rectangle((0, 0), (10, 10), RgbColor(200, 30, 30));
+        scene.outline_rectangle((0, 0), (10, 10), RgbColor::BLACK);
+        scene.fill_polygon(vec![(0, 0), (5, 9), (9, 0)], RgbColor::LIGHT);
+        scene.draw_line(vec![(0, 0), (50, 50)], RgbColor::BLACK, 2);
+        scene.draw_dot((20, 20), 4, RgbColor::BLACK);
+        let label = TextLabel::new("odds", (10.0, 30.0), TextType::new(FontFace::Sans, 13.75));
+        scene.add_text(TextLabel { side: TextAnchor::Middle, centred: true, ..label }.to_upright());
         scene
     }
 
     #[test]
     fn the_same_chart_gives_the_same_bytes() {
-        let made = [(); 2].map(|()| write("a chart", &[chart()]).expect("written"));
+        let made = [(); 2].map(|()| write_pdf("a chart", &[chart()]).expect("written"));
         assert_eq!(made[0], made[1]);
         assert!(made[0].starts_with(b"%PDF"));
         // 300 × 60 pixels of 1/96 inch are 225 × 45 points.
@@ -196,6 +200,6 @@ mod tests {
         let bend = 0.552_285;
         let middle = (1.0 + 3.0 + 3.0 * bend) / 8.0;
         assert!((f64::hypot(middle, middle) - 1.0).abs() < 1e-3);
-        assert!(circle((5.0, 5.0), 4.0).is_some());
+        assert!(circle_path((5.0, 5.0), 4.0).is_some());
     }
 }

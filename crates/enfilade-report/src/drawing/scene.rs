@@ -1,41 +1,41 @@
 //! A picture, or a page, as a list of shapes.
 
-use super::color::Ink;
-use super::font_metrics::{Face, Type};
+use super::color::RgbColor;
+use super::font_metrics::{FontFace, TextType};
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
 
 /// The medium of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Medium {
+pub enum SceneMedium {
     /// A screen: lengths are pixels, of which 96 make an inch.
     Screen,
     /// Paper: lengths are points, of which 72 make an inch.
     Paper,
 }
 
-impl Medium {
+impl SceneMedium {
     /// Returns the face of its texts.
-    pub fn face(self) -> Face {
+    pub fn font_face(self) -> FontFace {
         match self {
-            Medium::Screen => Face::Sans,
-            Medium::Paper => Face::Condensed,
+            SceneMedium::Screen => FontFace::Sans,
+            SceneMedium::Paper => FontFace::Condensed,
         }
     }
 
     /// Returns the points in its unit.
-    pub fn points(self) -> f64 {
+    pub fn points_per_unit(self) -> f64 {
         match self {
-            Medium::Screen => 0.75,
-            Medium::Paper => 1.0,
+            SceneMedium::Screen => 0.75,
+            SceneMedium::Paper => 1.0,
         }
     }
 }
 
 /// The position of a text relative to its point, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum TextAnchor {
     /// The point is at its left end.
     Left,
     /// The point is in its middle.
@@ -46,77 +46,85 @@ pub enum Side {
 
 /// A line of text about a point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Label {
+pub struct TextLabel {
     /// The text.
     pub text: String,
     /// The point.
     pub at: Point,
     /// Its type.
-    pub set: Type,
+    pub set: TextType,
     /// Its position relative to the point.
-    pub side: Side,
+    pub side: TextAnchor,
     /// Whether the point is in the middle of its capitals, and not on its base line.
     pub centred: bool,
     /// Whether it reads from bottom to top.
     pub upright: bool,
 }
 
-impl Label {
+impl TextLabel {
     /// Returns a text that begins at a point of its base line.
-    pub fn new(text: impl Into<String>, at: Point, set: Type) -> Label {
-        Label { text: text.into(), at, set, side: Side::Left, centred: false, upright: false }
+    pub fn new(text: impl Into<String>, at: Point, set: TextType) -> TextLabel {
+        TextLabel {
+            text: text.into(),
+            at,
+            set,
+            side: TextAnchor::Left,
+            centred: false,
+            upright: false,
+        }
     }
 
     /// Returns the text in another size.
-    pub fn size(mut self, size: f64) -> Label {
+    pub fn with_size(mut self, size: f64) -> TextLabel {
         self.set.size = size;
         self
     }
 
     /// Returns the text in another colour.
-    pub fn ink(mut self, ink: Ink) -> Label {
+    pub fn with_color(mut self, ink: RgbColor) -> TextLabel {
         self.set.ink = ink;
         self
     }
 
     /// Returns the text in bold.
-    pub fn bold(mut self) -> Label {
+    pub fn to_bold(mut self) -> TextLabel {
         self.set.bold = true;
         self
     }
 
     /// Returns the text from bottom to top.
-    pub fn upright(mut self) -> Label {
+    pub fn to_upright(mut self) -> TextLabel {
         self.upright = true;
         self
     }
 
     /// Returns the distance from its point down to its base line.
-    pub fn down(&self) -> f64 {
-        if self.centred { self.set.capital() / 2.0 } else { 0.0 }
+    pub fn baseline_offset(&self) -> f64 {
+        if self.centred { self.set.capital_height() / 2.0 } else { 0.0 }
     }
 
     /// Returns the distance from its left end to its point.
-    pub fn before(&self) -> f64 {
+    pub fn anchor_offset(&self) -> f64 {
         match self.side {
-            Side::Left => 0.0,
-            Side::Middle => self.set.width(&self.text) / 2.0,
-            Side::Right => self.set.width(&self.text),
+            TextAnchor::Left => 0.0,
+            TextAnchor::Middle => self.set.measure_text(&self.text) / 2.0,
+            TextAnchor::Right => self.set.measure_text(&self.text),
         }
     }
 
     /// Returns the start of its base line.
-    pub fn start(&self) -> Point {
-        let ((x, y), down, before) = (self.at, self.down(), self.before());
+    pub fn baseline_start(&self) -> Point {
+        let ((x, y), down, before) = (self.at, self.baseline_offset(), self.anchor_offset());
         // Upright, its left end is at the bottom.
         if self.upright { (x + down, y + before) } else { (x - before, y + down) }
     }
 
     /// Returns left, top, right and bottom of the space it takes.
-    pub fn extent(&self) -> (f64, f64, f64, f64) {
+    pub fn bounding_box(&self) -> (f64, f64, f64, f64) {
         let ((x, y), length, height) =
-            (self.start(), self.set.width(&self.text), self.set.height());
-        let over = if self.centred { self.down() + height / 2.0 } else { self.set.ascent() };
+            (self.baseline_start(), self.set.measure_text(&self.text), self.set.type_height());
+        let over =
+            if self.centred { self.baseline_offset() + height / 2.0 } else { self.set.ascent() };
         let under = height - over;
         match self.upright {
             true => (x - over, y - length, x + under, y),
@@ -129,23 +137,23 @@ impl Label {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A filled rectangle: its upper left corner, its width and height.
-    Fill(Point, Point, Ink),
+    Fill(Point, Point, RgbColor),
     /// The outline of a rectangle: its upper left corner, its width and height.
-    Frame(Point, Point, Ink),
+    Frame(Point, Point, RgbColor),
     /// A filled polygon.
-    Area(Vec<Point>, Ink),
+    Area(Vec<Point>, RgbColor),
     /// Joined lines of a width.
-    Line(Vec<Point>, Ink, f64),
+    Line(Vec<Point>, RgbColor, f64),
     /// A filled circle with a radius.
-    Dot(Point, f64, Ink),
+    Dot(Point, f64, RgbColor),
     /// A text.
-    Text(Label),
+    Text(TextLabel),
 }
 
 impl Shape {
     /// Moves the shape.
     #[must_use]
-    pub fn moved(self, (x, y): Point) -> Shape {
+    pub fn move_by(self, (x, y): Point) -> Shape {
         let to = |at: Point| (at.0 + x, at.1 + y);
         let all = |points: Vec<Point>| points.into_iter().map(to).collect();
         match self {
@@ -154,7 +162,7 @@ impl Shape {
             Shape::Area(points, ink) => Shape::Area(all(points), ink),
             Shape::Line(points, ink, width) => Shape::Line(all(points), ink, width),
             Shape::Dot(at, radius, ink) => Shape::Dot(to(at), radius, ink),
-            Shape::Text(label) => Shape::Text(Label { at: to(label.at), ..label }),
+            Shape::Text(label) => Shape::Text(TextLabel { at: to(label.at), ..label }),
         }
     }
 }
@@ -163,7 +171,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// Its medium.
-    pub medium: Medium,
+    pub medium: SceneMedium,
     /// Its width.
     pub width: f64,
     /// Its height.
@@ -173,64 +181,70 @@ pub struct Scene {
 }
 
 /// Converts a point in whole units, as charts are laid out, or in fractions.
-fn point<N: Into<f64>>((x, y): (N, N)) -> Point {
+fn to_point<N: Into<f64>>((x, y): (N, N)) -> Point {
     (x.into(), y.into())
 }
 
-fn points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
-    all.into_iter().map(point).collect()
+fn to_points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
+    all.into_iter().map(to_point).collect()
 }
 
 impl Scene {
     /// Returns an empty scene.
-    pub fn new(medium: Medium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
+    pub fn new(medium: SceneMedium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
         Scene { medium, width: width.into(), height: height.into(), shapes: Vec::new() }
     }
 
     /// Adds a filled rectangle between two corners.
-    pub fn fill<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
-        let (at, to) = (point(from), point(to));
+    pub fn fill_rectangle<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: RgbColor) {
+        let (at, to) = (to_point(from), to_point(to));
         self.shapes.push(Shape::Fill(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
     /// Adds the outline of a rectangle between two corners.
-    pub fn frame<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: Ink) {
-        let (at, to) = (point(from), point(to));
+    pub fn outline_rectangle<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: RgbColor) {
+        let (at, to) = (to_point(from), to_point(to));
         self.shapes.push(Shape::Frame(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
     /// Adds a filled polygon, such as a band about a curve.
-    pub fn area<N: Into<f64>>(&mut self, corners: Vec<(N, N)>, ink: Ink) {
-        self.shapes.push(Shape::Area(points(corners), ink));
+    pub fn fill_polygon<N: Into<f64>>(&mut self, corners: Vec<(N, N)>, ink: RgbColor) {
+        self.shapes.push(Shape::Area(to_points(corners), ink));
     }
 
     /// Adds joined lines.
-    pub fn line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: Ink, width: u32) {
-        self.shapes.push(Shape::Line(points(ends), ink, width.into()));
+    pub fn draw_line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: RgbColor, width: u32) {
+        self.shapes.push(Shape::Line(to_points(ends), ink, width.into()));
     }
 
     /// Adds joined lines, broken into dashes: lengths of line and gap in turn, repeated.
-    pub fn dashed(&mut self, ends: &[(i32, i32)], pattern: &[f64], ink: Ink, width: u32) {
+    pub fn draw_dashed_line(
+        &mut self,
+        ends: &[(i32, i32)],
+        pattern: &[f64],
+        ink: RgbColor,
+        width: u32,
+    ) {
         if pattern.is_empty() {
-            return self.line(ends.to_vec(), ink, width);
+            return self.draw_line(ends.to_vec(), ink, width);
         }
-        for dash in dashes(&points(ends.to_vec()), pattern) {
-            self.line(dash, ink, width);
+        for dash in split_into_dashes(&to_points(ends.to_vec()), pattern) {
+            self.draw_line(dash, ink, width);
         }
     }
 
     /// Adds a filled circle.
-    pub fn dot<N: Into<f64>>(&mut self, at: (N, N), radius: N, ink: Ink) {
-        self.shapes.push(Shape::Dot(point(at), radius.into(), ink));
+    pub fn draw_dot<N: Into<f64>>(&mut self, at: (N, N), radius: N, ink: RgbColor) {
+        self.shapes.push(Shape::Dot(to_point(at), radius.into(), ink));
     }
 
     /// Adds a text.
-    pub fn text(&mut self, label: Label) {
+    pub fn add_text(&mut self, label: TextLabel) {
         self.shapes.push(Shape::Text(label));
     }
 
     /// Returns all texts.
-    pub fn labels(&self) -> impl Iterator<Item = &Label> {
+    pub fn iter_labels(&self) -> impl Iterator<Item = &TextLabel> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Text(label) => Some(label),
             _ => None,
@@ -240,7 +254,7 @@ impl Scene {
 
 /// Splits joined lines into dashes. The pattern continues around corners; dashes end at whole
 /// units.
-fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
+fn split_into_dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     let mut dashes = Vec::new();
     let (mut part, mut left) = (0, pattern[0].max(1.0));
     for pair in points.windows(2) {
@@ -275,34 +289,37 @@ mod tests {
 
     #[test]
     fn contrast_is_that_of_the_guidelines() {
-        assert!((Ink(0, 0, 0).contrast(Ink::WHITE) - 21.0).abs() < 1e-9);
-        assert_eq!(Ink(10, 10, 60).text(), Ink::WHITE);
-        assert_eq!(Ink(250, 230, 40).text(), Ink(0, 0, 0));
+        assert!((RgbColor(0, 0, 0).contrast_with(RgbColor::WHITE) - 21.0).abs() < 1e-9);
+        assert_eq!(RgbColor(10, 10, 60).text_color(), RgbColor::WHITE);
+        assert_eq!(RgbColor(250, 230, 40).text_color(), RgbColor(0, 0, 0));
     }
 
     #[test]
     fn dashes_cover_their_share_of_the_line() {
-        let found = dashes(&[(0.0, 0.0), (100.0, 0.0)], &[6.0, 4.0]);
+        let found = split_into_dashes(&[(0.0, 0.0), (100.0, 0.0)], &[6.0, 4.0]);
         assert_eq!(found.len(), 10);
         assert_eq!(found[0], [(0.0, 0.0), (6.0, 0.0)]);
         assert_eq!(found[9], [(90.0, 0.0), (96.0, 0.0)]);
         // Around a corner, and over a repeated point.
         let corner = [(0.0, 0.0), (8.0, 0.0), (8.0, 0.0), (8.0, 12.0)];
-        let found = dashes(&corner, &[10.0, 10.0]);
+        let found = split_into_dashes(&corner, &[10.0, 10.0]);
         assert_eq!(found, [vec![(0.0, 0.0), (8.0, 0.0)], vec![(8.0, 0.0), (8.0, 2.0)]]);
-        assert_eq!(dashes(&[(3.0, 3.0)], &[1.0]), Vec::<Vec<Point>>::new());
+        assert_eq!(split_into_dashes(&[(3.0, 3.0)], &[1.0]), Vec::<Vec<Point>>::new());
     }
 
     /// A label of width w and size 10 about (100, 50): its capitals are 7.3 high.
     #[test]
     fn a_text_stands_about_its_point() {
-        let set = Type::new(Face::Sans, 10.0);
-        let width = set.width("word");
-        let middle =
-            Label { side: Side::Middle, centred: true, ..Label::new("word", (100.0, 50.0), set) };
-        assert_eq!(middle.start(), (100.0 - width / 2.0, 50.0 + 3.65));
-        let upright = Label { upright: true, side: Side::Right, ..middle };
-        assert_eq!(upright.start(), (100.0 + 3.65, 50.0 + width));
-        assert_eq!(Label::new("word", (1.0, 2.0), set).extent().2, 1.0 + width);
+        let set = TextType::new(FontFace::Sans, 10.0);
+        let width = set.measure_text("word");
+        let middle = TextLabel {
+            side: TextAnchor::Middle,
+            centred: true,
+            ..TextLabel::new("word", (100.0, 50.0), set)
+        };
+        assert_eq!(middle.baseline_start(), (100.0 - width / 2.0, 50.0 + 3.65));
+        let upright = TextLabel { upright: true, side: TextAnchor::Right, ..middle };
+        assert_eq!(upright.baseline_start(), (100.0 + 3.65, 50.0 + width));
+        assert_eq!(TextLabel::new("word", (1.0, 2.0), set).bounding_box().2, 1.0 + width);
     }
 }

@@ -16,10 +16,10 @@ use enfilade_model::error::Error;
 
 /// The key of a manifest for the rulebook files.
 #[cfg(feature = "files")]
-const KEY: &str = "rulebook_files";
+const RULEBOOK_FILES_KEY: &str = "rulebook_files";
 
 /// Returns every file of these rulebooks.
-fn each(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile)> {
+fn iter_files(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile)> {
     let files = |system: &'_ Arc<System>| system.files.len();
     let places =
         rulebooks.iter().flat_map(move |system| (0..files(system)).map(move |i| (system, i)));
@@ -27,13 +27,13 @@ fn each(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile
 }
 
 /// Returns the place of the copy of a rulebook file.
-fn place(system: &System, file: &SourceFile) -> String {
-    format!("{}/{}", system.shelf(), file.name.replace('\\', "/"))
+fn archive_place(system: &System, file: &SourceFile) -> String {
+    format!("{}/{}", system.archive_folder(), file.name.replace('\\', "/"))
 }
 
 /// Returns the names of the copies, and of the files that a command writes beside them.
-pub fn and(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
-    let kept = each(rulebooks).map(|(system, file)| place(system, file));
+pub fn with_file_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
+    let kept = iter_files(rulebooks).map(|(system, file)| archive_place(system, file));
     kept.chain(written.iter().map(|&name| name.to_owned())).collect()
 }
 
@@ -42,19 +42,21 @@ pub fn and(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
 /// # Errors
 /// When a file cannot be written.
 #[cfg(feature = "files")]
-pub fn add(staging: &mut Staging<'_>, rulebooks: &[Arc<System>]) -> Result<(), Error> {
-    let mut files = each(rulebooks);
-    files.try_for_each(|(system, file)| staging.add(&place(system, file), file.text.as_bytes()))
+pub fn archive_files(staging: &mut Staging<'_>, rulebooks: &[Arc<System>]) -> Result<(), Error> {
+    let mut files = iter_files(rulebooks);
+    files.try_for_each(|(system, file)| {
+        staging.add_file(&archive_place(system, file), file.text.as_bytes())
+    })
 }
 
 /// Describes each file in a line: `bridgehead.rules, SHA-256 …, kept in
 /// rules/bridgehead/bridgehead.rules`.
-pub(crate) fn told(rulebooks: &[Arc<System>]) -> Vec<String> {
+pub(crate) fn describe_files(rulebooks: &[Arc<System>]) -> Vec<String> {
     let line = |(system, file): (&System, &SourceFile)| {
-        let (name, hash, kept) = (&file.name, &file.sha256, place(system, file));
+        let (name, hash, kept) = (&file.name, &file.sha256, archive_place(system, file));
         format!("{name}, SHA-256 {hash}, kept in {kept}")
     };
-    each(rulebooks).map(line).collect()
+    iter_files(rulebooks).map(line).collect()
 }
 
 /// A file of a rulebook in manifests and identities.
@@ -69,26 +71,28 @@ pub(crate) struct RulebookFile {
 }
 
 /// Lists the files, each with the place of its copy.
-pub(crate) fn listed(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
-    each(rulebooks).map(|(system, file)| entry(system, file, Some(place(system, file)))).collect()
+pub(crate) fn archive_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+    iter_files(rulebooks)
+        .map(|(system, file)| build_entry(system, file, Some(archive_place(system, file))))
+        .collect()
 }
 
 /// Lists the files without copies.
 #[cfg(feature = "files")]
-pub(crate) fn read(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
-    each(rulebooks).map(|(system, file)| entry(system, file, None)).collect()
+pub(crate) fn file_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+    iter_files(rulebooks).map(|(system, file)| build_entry(system, file, None)).collect()
 }
 
-fn entry(system: &System, file: &SourceFile, kept: Option<String>) -> RulebookFile {
+fn build_entry(system: &System, file: &SourceFile, kept: Option<String>) -> RulebookFile {
     let (system, name) = (system.id.to_string(), file.name.to_string());
     RulebookFile { system, name, sha256: file.sha256.to_string(), kept }
 }
 
 /// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.
 #[cfg(feature = "files")]
-pub(crate) fn faults(manifest: &Json) -> Vec<String> {
-    let kept = manifest_listing::files(manifest);
-    let read = manifest[KEY].as_array().cloned().unwrap_or_default();
+pub(crate) fn find_faults(manifest: &Json) -> Vec<String> {
+    let kept = manifest_listing::list_files(manifest);
+    let read = manifest[RULEBOOK_FILES_KEY].as_array().cloned().unwrap_or_default();
     let fault = |file: &Json| {
         let there = kept.iter().any(|kept| {
             file["kept"] == kept.name.as_str() && file["sha256"] == kept.sha256.as_str()

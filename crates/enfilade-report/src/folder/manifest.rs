@@ -7,13 +7,13 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::answers::digest::Totals;
+use crate::answers::digest::RunTotals;
 use crate::folder::archived_rules::{self, RulebookFile};
-use crate::folder::written_file::{WrittenFile, sha256};
+use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::checkpoint::journal::BuildId;
-use enfilade_study::experiment::{ExperimentSpec, Stop};
+use enfilade_study::experiment::{ExperimentSpec, StopRule};
 use enfilade_study::solve::Settings;
 
 /// Facts of a run that its results do not contain: the command, the build, the times.
@@ -47,12 +47,12 @@ pub struct InputFile {
 impl InputFile {
     /// Returns a file called `name` with this text.
     pub fn new(name: impl Into<String>, text: &str) -> InputFile {
-        InputFile { name: name.into(), sha256: sha256(text.as_bytes()), rulebooks: Vec::new() }
+        InputFile { name: name.into(), sha256: hash_sha256(text.as_bytes()), rulebooks: Vec::new() }
     }
 
     /// Returns the file with the rulebooks that were read for it.
     #[must_use]
-    pub fn with(mut self, rulebooks: &[Arc<System>]) -> InputFile {
+    pub fn with_rulebooks(mut self, rulebooks: &[Arc<System>]) -> InputFile {
         self.rulebooks = rulebooks.to_vec();
         self
     }
@@ -76,23 +76,23 @@ impl RunFacts {
     }
 
     /// Returns the time of the last answer.
-    pub fn finished(&self) -> SystemTime {
+    pub fn finish_time(&self) -> SystemTime {
         self.started + self.taken
     }
 
     /// Returns the seconds from start to finish.
-    pub fn seconds(&self) -> f64 {
+    pub fn seconds_taken(&self) -> f64 {
         self.taken.as_secs_f64()
     }
 }
 
 /// Joins words in a form that can be typed in a POSIX shell.
 pub fn command_line(words: &[String]) -> String {
-    words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word for a POSIX shell, if necessary.
-fn typed(word: &str) -> String {
+fn shell_quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
@@ -108,7 +108,7 @@ pub struct RunIdentity {
     /// Another build of the same sources may write fewer files.
     parquet: bool,
     /// The formats of the charts beside SVG.
-    pub charts: Charts,
+    pub charts: ChartFormats,
     input: String,
     rulebook_files: Vec<RulebookFile>,
     cells: u64,
@@ -124,7 +124,7 @@ pub struct RunIdentity {
 /// The formats of the charts beside SVG.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Charts {
+pub enum ChartFormats {
     /// The default ones, if this build can draw them.
     Usual(bool),
     /// Those that the user requested, by the endings of their files.
@@ -132,22 +132,22 @@ pub enum Charts {
 }
 
 /// Returns the identity of a run.
-pub fn identity(
+pub fn run_identity(
     experiment: &ExperimentSpec,
     settings: &Settings,
     input: &InputFile,
     build: BuildId,
 ) -> RunIdentity {
     let (trials, precision) = match settings.stop {
-        Stop::Trials(trials) => (Some(trials), None),
-        Stop::Precision(precision) => (None, Some(precision)),
+        StopRule::Trials(trials) => (Some(trials), None),
+        StopRule::Precision(precision) => (None, Some(precision)),
     };
     RunIdentity {
         build: build.0,
         parquet: cfg!(feature = "parquet"),
-        charts: Charts::Usual(cfg!(feature = "png")),
+        charts: ChartFormats::Usual(cfg!(feature = "png")),
         input: input.sha256.clone(),
-        rulebook_files: archived_rules::listed(&input.rulebooks),
+        rulebook_files: archived_rules::archive_entries(&input.rulebooks),
         cells: experiment.asked,
         seed: settings.seed,
         trials,
@@ -161,13 +161,13 @@ pub fn identity(
 
 /// Whether the results that `manifest` lists are complete and have this identity.
 ///
-/// The files themselves are not checked: see [`check`](crate::folder::verify_folder::check).
-pub fn finished(manifest: &Json, identity: &RunIdentity) -> bool {
-    is_whole(manifest) && manifest["identity"] == json!(identity)
+/// The files themselves are not checked: see [`verify_folder`](crate::folder::verify_folder::verify_folder).
+pub fn is_same_run(manifest: &Json, identity: &RunIdentity) -> bool {
+    is_complete(manifest) && manifest["identity"] == json!(identity)
 }
 
 /// Whether every cell of the run was answered.
-pub fn is_whole(manifest: &Json) -> bool {
+pub fn is_complete(manifest: &Json) -> bool {
     manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
 }
 
@@ -178,7 +178,7 @@ pub struct ManifestDocument<F> {
     build: &'static str,
     stream_version: u32,
     #[serde(flatten)]
-    subject: Subject,
+    subject: ManifestSubject,
     command: Vec<String>,
     seed: u64,
     input: Option<InputEntry>,
@@ -193,7 +193,7 @@ pub struct ManifestDocument<F> {
 /// The name of the experiment or the arsenal.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Subject {
+pub(crate) enum ManifestSubject {
     Experiment(String),
     #[cfg(feature = "files")]
     Arsenal(String),
@@ -208,13 +208,13 @@ struct InputEntry {
 
 /// The part of a manifest that only runs have.
 #[derive(Debug, Serialize)]
-pub struct RunFound {
+pub struct RunResults {
     cells: u64,
     answered: u64,
     trials: f64,
-    agreement: Agreement,
+    agreement: EngineAgreement,
     identity: Option<RunIdentity>,
-    files: Vec<FileEntry>,
+    files: Vec<ManifestFileEntry>,
     /// Rows that a search kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<u64>,
@@ -227,60 +227,63 @@ pub struct RunFound {
 
 /// Agreement of exact and simulated distributions.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Agreement {
+pub(crate) struct EngineAgreement {
     verdict: &'static str,
     compared: u64,
     disagreeing: Vec<u64>,
 }
 
-impl Agreement {
+impl EngineAgreement {
     /// Takes the number of compared cells, that of disagreeing cells, and the first of these.
-    pub(crate) fn of((compared, disagree): (u64, u64), disagreeing: Vec<u64>) -> Agreement {
+    pub(crate) fn from_counts(
+        (compared, disagree): (u64, u64),
+        disagreeing: Vec<u64>,
+    ) -> EngineAgreement {
         let verdict = match (compared, disagree) {
             (0, _) => "not compared",
             (_, 0) => "agree",
             _ => "disagree",
         };
-        Agreement { verdict, compared, disagreeing }
+        EngineAgreement { verdict, compared, disagreeing }
     }
 }
 
 /// A file of a manifest.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct FileEntry {
+pub(crate) struct ManifestFileEntry {
     name: String,
     bytes: u64,
     sha256: String,
 }
 
 /// Builds the manifest of a run.
-pub fn manifest(
+pub fn run_manifest(
     experiment: &ExperimentSpec,
-    totals: &Totals,
+    totals: &RunTotals,
     facts: &RunFacts,
     files: &[WrittenFile],
-) -> ManifestDocument<RunFound> {
+) -> ManifestDocument<RunResults> {
     // A search answers every cell and keeps the rows of some.
     let searched = experiment.search.is_some();
     let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
-    let found = RunFound {
+    let found = RunResults {
         cells: experiment.asked,
         answered: if searched { experiment.asked } else { totals.answered },
         trials: totals.trials as f64,
-        agreement: Agreement::of((totals.compared, totals.disagree), disagreeing),
+        agreement: EngineAgreement::from_counts((totals.compared, totals.disagree), disagreeing),
         identity: facts.identity.clone(),
-        files: self::files(files),
+        files: self::file_entries(files),
         kept: searched.then_some(totals.answered),
         refused: Some(totals.refused).filter(|refused| *refused > 0),
         nothing: None,
     };
     let seed = facts.seed(experiment);
-    told(Subject::Experiment(experiment.name.clone()), seed, facts, found)
+    base_manifest(ManifestSubject::Experiment(experiment.name.clone()), seed, facts, found)
 }
 
 /// Builds a manifest of the results `found`.
-pub(crate) fn told<F>(
-    subject: Subject,
+pub(crate) fn base_manifest<F>(
+    subject: ManifestSubject,
     seed: u64,
     facts: &RunFacts,
     found: F,
@@ -296,17 +299,17 @@ pub(crate) fn told<F>(
         command: facts.command.clone(),
         seed,
         input,
-        rulebook_files: archived_rules::listed(facts.rulebooks()),
+        rulebook_files: archived_rules::archive_entries(facts.rulebooks()),
         started: utc(facts.started),
-        finished: utc(facts.finished()),
-        seconds: facts.seconds(),
+        finished: utc(facts.finish_time()),
+        seconds: facts.seconds_taken(),
         found,
     }
 }
 
 /// Lists files with their lengths and hashes.
-pub(crate) fn files(files: &[WrittenFile]) -> Vec<FileEntry> {
-    let entry = |file: &WrittenFile| FileEntry {
+pub(crate) fn file_entries(files: &[WrittenFile]) -> Vec<ManifestFileEntry> {
+    let entry = |file: &WrittenFile| ManifestFileEntry {
         name: file.name.clone(),
         bytes: file.bytes,
         sha256: file.sha256.clone(),
@@ -319,7 +322,7 @@ pub fn utc(time: SystemTime) -> String {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     let seconds = since.unwrap_or(Duration::ZERO).as_secs();
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = date(days);
+    let (year, month, day) = civil_date(days);
     let (hour, minute) = (second / 3600, second / 60 % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
 }
@@ -328,7 +331,7 @@ pub fn utc(time: SystemTime) -> String {
 ///
 /// Years are counted from 1 March, so that the leap day is their last, in cycles of 400 years with
 /// 146 097 days.
-fn date(days: u64) -> (u64, u64, u64) {
+fn civil_date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (cycle, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -360,9 +363,9 @@ mod tests {
 
     #[test]
     fn every_day_of_four_centuries_follows_the_one_before() {
-        let mut last = date(0);
+        let mut last = civil_date(0);
         for days in 1..=146_097 {
-            let (year, month, day) = date(days);
+            let (year, month, day) = civil_date(days);
             let next_day = (year, month) == (last.0, last.1) && day == last.2 + 1;
             let next_month = day == 1 && last.2 >= 28;
             assert!(next_day || next_month, "{last:?} then {:?}", (year, month, day));

@@ -6,39 +6,39 @@ use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 
-use crate::folder::disk::hash_of;
-use crate::folder::seal;
-use enfilade_model::error::counted;
-use enfilade_model::plain_file::{self, LISTED, Refusal};
+use crate::folder::file_system::hash_rest;
+use crate::folder::manifest_seal;
+use enfilade_model::error::format_count;
+use enfilade_model::plain_file::{self, FileRefusal, MAX_TEXT_BYTES};
 
 /// The name of the file whose presence means that the others are complete.
-pub const MANIFEST: &str = "manifest.json";
+pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// The hidden folder of a run in progress.
-pub(crate) const WORKSHOP: &str = ".enfilade";
+pub(crate) const STAGING_FOLDER: &str = ".enfilade";
 
 /// The files that manifests list, with their hashes at the time of writing.
 #[derive(Clone, Debug, Default)]
-pub struct Listing(HashMap<String, Vec<String>>);
+pub struct FileListing(HashMap<String, Vec<String>>);
 
-impl Listing {
+impl FileListing {
     /// Reads the list of the manifest at `path`; empty if no manifest can be read.
-    pub fn of(path: &Path) -> Listing {
-        let mut listing = Listing::default();
-        listing.add(&read(path).unwrap_or_default());
+    pub fn from_manifest(path: &Path) -> FileListing {
+        let mut listing = FileListing::default();
+        listing.add_files(&read_manifest(path).unwrap_or_default());
         listing
     }
 
     /// Merges two lists.
-    pub fn with(mut self, other: Listing) -> Listing {
+    pub fn merge(mut self, other: FileListing) -> FileListing {
         for (name, hashes) in other.0 {
             self.0.entry(name).or_default().extend(hashes);
         }
         self
     }
 
-    fn add(&mut self, manifest: &Json) {
-        for file in files(manifest) {
+    fn add_files(&mut self, manifest: &Json) {
+        for file in list_files(manifest) {
             self.0.entry(file.name).or_default().push(file.sha256);
         }
     }
@@ -52,33 +52,33 @@ impl Listing {
 
     /// Whether the file called `name`, which is at `path`, is unchanged since one of the manifests
     /// listed it.
-    pub fn holds(&self, name: &str, path: &Path) -> bool {
-        let hash = || Ok::<_, Refusal>(hash_of(&mut plain_file::open(path)?)?);
+    pub fn contains_file(&self, name: &str, path: &Path) -> bool {
+        let hash = || Ok::<_, FileRefusal>(hash_rest(&mut plain_file::open_plain(path)?)?);
         let listed = self.0.get(name);
         listed.is_some_and(|hashes| hash().is_ok_and(|(_, hash)| hashes.contains(&hash)))
     }
 }
 
 /// A file in the list of a manifest.
-pub(crate) struct Listed {
+pub(crate) struct ManifestFile {
     pub(crate) name: String,
     pub(crate) sha256: String,
     bytes: Option<u64>,
 }
 
 /// Reads the manifest at `path`, if this program wrote it.
-pub(crate) fn read(path: &Path) -> Option<Json> {
-    parsed(&plain_file::read_text(path, LISTED).ok()?)
+pub(crate) fn read_manifest(path: &Path) -> Option<Json> {
+    parse_manifest(&plain_file::read_text(path, MAX_TEXT_BYTES).ok()?)
 }
 
-fn parsed(text: &str) -> Option<Json> {
+fn parse_manifest(text: &str) -> Option<Json> {
     let json: Json = serde_json::from_str(text).ok()?;
     let ours = json["enfilade"].is_string() && json["files"].is_array();
     ours.then_some(json)
 }
 
 /// The state of the manifest of a folder.
-pub(crate) enum Found {
+pub(crate) enum ManifestState {
     /// No manifest of this program.
     Nothing,
     /// A manifest, complete or damaged, with the faults in the manifest itself.
@@ -86,48 +86,53 @@ pub(crate) enum Found {
 }
 
 /// Reads the manifest of the results in `folder` and compares it with its hash.
-pub(crate) fn found(folder: &Path) -> Found {
-    let read =
-        plain_file::below(folder, MANIFEST).and_then(|path| plain_file::read_text(&path, LISTED));
+pub(crate) fn inspect_manifest(folder: &Path) -> ManifestState {
+    let read = plain_file::resolve_below(folder, MANIFEST_NAME)
+        .and_then(|path| plain_file::read_text(&path, MAX_TEXT_BYTES));
     let text = match read {
         Ok(text) => text,
-        Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-            return Found::Nothing;
+        Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            return ManifestState::Nothing;
         }
         Err(why) => {
-            return Found::Manifest(Json::Null, vec![format!("{MANIFEST} cannot be read: {why}")]);
+            return ManifestState::Manifest(
+                Json::Null,
+                vec![format!("{MANIFEST_NAME} cannot be read: {why}")],
+            );
         }
     };
-    let changed = || vec![format!("{MANIFEST} was changed")];
-    match parsed(&text) {
-        Some(manifest) if seal::is_whole(&text) => Found::Manifest(manifest, Vec::new()),
-        Some(manifest) => Found::Manifest(manifest, changed()),
-        None if seal::is_meant(&text) => Found::Manifest(Json::Null, changed()),
-        None => Found::Nothing,
+    let changed = || vec![format!("{MANIFEST_NAME} was changed")];
+    match parse_manifest(&text) {
+        Some(manifest) if manifest_seal::is_intact(&text) => {
+            ManifestState::Manifest(manifest, Vec::new())
+        }
+        Some(manifest) => ManifestState::Manifest(manifest, changed()),
+        None if manifest_seal::has_seal(&text) => ManifestState::Manifest(Json::Null, changed()),
+        None => ManifestState::Nothing,
     }
 }
 
 /// Returns the files of a manifest whose paths stay inside its folder.
-pub(crate) fn files(manifest: &Json) -> Vec<Listed> {
+pub(crate) fn list_files(manifest: &Json) -> Vec<ManifestFile> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
         let bytes = file["bytes"].as_u64();
-        let listed = Listed { name: text("name")?, sha256: text("sha256")?, bytes };
+        let listed = ManifestFile { name: text("name")?, sha256: text("sha256")?, bytes };
         is_inside(&listed.name).then_some(listed)
     };
     files.iter().filter_map(entry).collect()
 }
 
 /// Finds faults in the list of a manifest: entries that name no file of its folder, or one twice.
-fn odd(manifest: &Json) -> Vec<String> {
+fn find_odd_entries(manifest: &Json) -> Vec<String> {
     let entries = manifest["files"].as_array().map_or(0, Vec::len);
-    let names: Vec<String> = files(manifest).into_iter().map(|file| file.name).collect();
+    let names: Vec<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
     let strange = entries - names.len();
     let strange = (strange > 0).then(|| {
         format!(
-            "{MANIFEST} lists {} outside the folder or without a hash",
-            counted(strange, "name")
+            "{MANIFEST_NAME} lists {} outside the folder or without a hash",
+            format_count(strange, "name")
         )
     });
     let mut seen = HashSet::new();
@@ -138,8 +143,8 @@ fn odd(manifest: &Json) -> Vec<String> {
 
 /// Finds the files in `folder` and below that `manifest` does not list, by name; links and the
 /// hidden folder of a run in progress are skipped.
-pub(crate) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
-    let known: HashSet<String> = files(manifest).into_iter().map(|file| file.name).collect();
+pub(crate) fn find_unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
+    let known: HashSet<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
     let mut found = Vec::new();
     let mut inner = vec![String::new()];
     while let Some(prefix) = inner.pop() {
@@ -147,8 +152,8 @@ pub(crate) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
         for entry in entries {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
             match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                true if name != WORKSHOP => inner.push(name + "/"),
-                false if name != MANIFEST && !known.contains(&name) => found.push(name),
+                true if name != STAGING_FOLDER => inner.push(name + "/"),
+                false if name != MANIFEST_NAME && !known.contains(&name) => found.push(name),
                 _ => {}
             }
         }
@@ -158,12 +163,12 @@ pub(crate) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
 }
 
 /// Finds the faults in the files that `manifest` lists, file by file, in the folder `folder`.
-pub(crate) fn faults(manifest: &Json, folder: &Path) -> Vec<String> {
-    let check = |file: Listed| {
+pub(crate) fn find_faults(manifest: &Json, folder: &Path) -> Vec<String> {
+    let check = |file: ManifestFile| {
         let name = file.name;
         let hash = || {
-            let path = plain_file::below(folder, &name)?;
-            Ok(hash_of(&mut plain_file::open(&path)?)?)
+            let path = plain_file::resolve_below(folder, &name)?;
+            Ok(hash_rest(&mut plain_file::open_plain(&path)?)?)
         };
         match hash() {
             Ok((bytes, hash))
@@ -172,13 +177,16 @@ pub(crate) fn faults(manifest: &Json, folder: &Path) -> Vec<String> {
                 None
             }
             Ok(_) => Some(format!("{name} was changed")),
-            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
                 Some(format!("{name} is missing"))
             }
             Err(why) => Some(format!("{name} cannot be read: {why}")),
         }
     };
-    odd(manifest).into_iter().chain(files(manifest).into_iter().filter_map(check)).collect()
+    find_odd_entries(manifest)
+        .into_iter()
+        .chain(list_files(manifest).into_iter().filter_map(check))
+        .collect()
 }
 
 /// Whether a name leads to a file inside the folder.
@@ -189,8 +197,8 @@ fn is_inside(name: &str) -> bool {
 
 /// Reads the manifest of the results in `folder`, if this program wrote it; its completeness is not
 /// checked.
-pub fn manifest(folder: &Path) -> Option<Json> {
-    read(&folder.join(MANIFEST))
+pub fn read_own_manifest(folder: &Path) -> Option<Json> {
+    read_manifest(&folder.join(MANIFEST_NAME))
 }
 
 #[cfg(test)]
@@ -202,12 +210,12 @@ mod tests {
     #[test]
     fn a_broken_manifest_lists_nothing() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let manifest = folder.path().join(MANIFEST);
-        assert!(Listing::of(&manifest).names().is_empty());
+        let manifest = folder.path().join(MANIFEST_NAME);
+        assert!(FileListing::from_manifest(&manifest).names().is_empty());
         let broken = ["", "[1", "{\"files\": 7}", "{\"files\": [{\"name\": 3}]}"];
         for text in broken {
             fs::write(&manifest, text).expect("written");
-            assert!(Listing::of(&manifest).names().is_empty());
+            assert!(FileListing::from_manifest(&manifest).names().is_empty());
         }
     }
 

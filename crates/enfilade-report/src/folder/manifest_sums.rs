@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
-use crate::answers::digest::NAMED;
-use crate::folder::manifest::Agreement;
-use crate::tables::{Table, Values};
+use crate::answers::digest::MAX_NAMED_CELLS;
+use crate::folder::manifest::EngineAgreement;
+use crate::tables::{ColumnValues, TypedTable};
 
 /// Sums over the rows of a table of cells.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct TableSums {
     trials: u128,
     compared: u64,
     disagree: u64,
@@ -18,33 +18,34 @@ pub struct Sums {
     seeds: BTreeSet<u64>,
 }
 
-impl Sums {
+impl TableSums {
     /// Adds rows.
-    pub fn add(&mut self, table: &Table) {
-        if let Some(Values::Count(trials)) = table.column("trials") {
+    pub fn add_rows(&mut self, table: &TypedTable) {
+        if let Some(ColumnValues::Count(trials)) = table.find_column("trials") {
             self.trials += trials.iter().flatten().map(|n| u128::from(*n)).sum::<u128>();
         }
-        if let Some(Values::Count(seeds)) = table.column("seed") {
+        if let Some(ColumnValues::Count(seeds)) = table.find_column("seed") {
             self.seeds.extend(seeds.iter().flatten());
         }
-        let cells = table.column("cell");
-        if let (Some(Values::Flag(agrees)), Some(Values::Count(cells))) =
-            (table.column("agrees"), cells)
+        let cells = table.find_column("cell");
+        if let (Some(ColumnValues::Flag(agrees)), Some(ColumnValues::Count(cells))) =
+            (table.find_column("agrees"), cells)
         {
             for (agrees, cell) in agrees.iter().zip(cells) {
                 self.compared += u64::from(agrees.is_some());
                 if *agrees == Some(false) {
                     self.disagree += 1;
-                    self.disagreeing.extend(cell.filter(|_| self.disagreeing.len() < NAMED));
+                    self.disagreeing
+                        .extend(cell.filter(|_| self.disagreeing.len() < MAX_NAMED_CELLS));
                 }
             }
         }
     }
 
     /// Finds the statements of `manifest` about the rows that are wrong.
-    pub fn faults(&self, manifest: &Json) -> Vec<String> {
+    pub fn find_faults(&self, manifest: &Json) -> Vec<String> {
         let compared = (self.compared, self.disagree);
-        let agreement = Agreement::of(compared, self.disagreeing.clone());
+        let agreement = EngineAgreement::from_counts(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
         let mut differ = |key: &str, found: Json| {
             if manifest[key] != found {
@@ -60,7 +61,7 @@ impl Sums {
 }
 
 /// Finds the keys of a file's metadata whose values differ from those in `manifest`.
-pub fn differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
+pub fn find_differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     let text = |key: &str| match &manifest[key] {
         Json::String(text) => text.clone(),
         other => other.to_string(),

@@ -2,16 +2,16 @@
 
 pub mod archived_rules;
 #[cfg(feature = "files")]
-mod claim;
+mod file_system;
 #[cfg(feature = "files")]
-mod disk;
+mod folder_claim;
 pub mod manifest;
 #[cfg(feature = "files")]
 pub mod manifest_listing;
+#[cfg(feature = "files")]
+mod manifest_seal;
 #[cfg(all(feature = "files", feature = "parquet"))]
 pub(crate) mod manifest_sums;
-#[cfg(feature = "files")]
-mod seal;
 #[cfg(feature = "files")]
 mod single_file;
 #[cfg(feature = "files")]

@@ -4,34 +4,34 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::folder::disk::{flush_folder, same_file, writing};
+use crate::folder::file_system::{flush_folder, is_same_file, write_error};
 use enfilade_model::error::Error;
 
 /// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
 #[derive(Debug)]
-pub struct Single {
+pub struct SingleFile {
     /// The path as the user typed it.
     path: PathBuf,
-    way: Way,
+    way: WriteMethod,
 }
 
 #[derive(Debug)]
-enum Way {
+enum WriteMethod {
     /// Through a hidden file beside it, which then replaces it.
     Beside { hidden: PathBuf, made: File },
     /// Directly to the existing device or pipe.
     Through(File),
 }
 
-impl Single {
+impl SingleFile {
     /// Prepares to write to `path`.
     ///
     /// # Errors
     /// [`Error::Usage`] when the path is one of `inputs`, [`Error::Held`] when another run writes
     /// to it, [`Error::Io`] when it cannot be written.
-    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<Single, Error> {
-        if inputs.iter().any(|input| same_file(input, path)) {
+    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<SingleFile, Error> {
+        if inputs.iter().any(|input| is_same_file(input, path)) {
             let problem = format!("{} is read and would be written to", path.display());
             return Err(Error::Usage(problem + ": give another --out"));
         }
@@ -40,12 +40,12 @@ impl Single {
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
             let open = File::options().write(true).open(path);
-            Way::Through(open.map_err(writing(path))?)
+            WriteMethod::Through(open.map_err(write_error(path))?)
         } else {
-            beside(&place)?
+            write_beside(&place)?
         };
         let path = path.to_owned();
-        Ok(Single { path, way })
+        Ok(SingleFile { path, way })
     }
 
     /// Writes the file, completely or not at all.
@@ -54,8 +54,8 @@ impl Single {
     /// When the file cannot be written; then its old content is unchanged.
     pub fn write(mut self, content: &[u8]) -> Result<(), Error> {
         let written = match &mut self.way {
-            Way::Through(file) => file.write_all(content),
-            Way::Beside { hidden, made } => {
+            WriteMethod::Through(file) => file.write_all(content),
+            WriteMethod::Beside { hidden, made } => {
                 // The target of a link, because the rename would replace the link.
                 let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
@@ -66,45 +66,45 @@ impl Single {
                 made.and_then(|()| fs::rename(hidden, place))
             }
         };
-        written.map_err(writing(&self.path))?;
+        written.map_err(write_error(&self.path))?;
         match &self.way {
-            Way::Through(_) => Ok(()),
-            Way::Beside { hidden, .. } => flush_folder(folder_of(hidden)),
+            WriteMethod::Through(_) => Ok(()),
+            WriteMethod::Beside { hidden, .. } => flush_folder(parent_folder(hidden)),
         }
     }
 }
 
-impl Drop for Single {
+impl Drop for SingleFile {
     /// Removes the hidden file, unless it has replaced the target.
     fn drop(&mut self) {
-        if let Way::Beside { hidden, .. } = &self.way {
+        if let WriteMethod::Beside { hidden, .. } = &self.way {
             let _ = fs::remove_file(hidden);
         }
     }
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn beside(place: &Path) -> Result<Way, Error> {
+fn write_beside(place: &Path) -> Result<WriteMethod, Error> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let hidden = folder_of(place).join(format!(".{name}.enfilade"));
+    let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(Error::Usage(format!("{} is in the way", hidden.display())));
     }
     // Not truncated yet, because another process may be writing to it until it is locked.
     let mut open = File::options();
     let made = open.create(true).truncate(false).write(true).open(&hidden);
-    let made = made.map_err(writing(place))?;
+    let made = made.map_err(write_error(place))?;
     match made.try_lock() {
-        Ok(()) => Ok(Way::Beside { hidden, made }),
+        Ok(()) => Ok(WriteMethod::Beside { hidden, made }),
         Err(TryLockError::WouldBlock) => {
             Err(Error::Held { folder: place.to_owned(), by: "it is not finished".to_owned() })
         }
-        Err(TryLockError::Error(error)) => Err(writing(place)(error)),
+        Err(TryLockError::Error(error)) => Err(write_error(place)(error)),
     }
 }
 
 /// Returns the folder of a path.
-fn folder_of(path: &Path) -> &Path {
+fn parent_folder(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
@@ -126,13 +126,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.html");
         for content in ["old and long", "new"] {
-            let single = Single::new(&path, &[]).expect("nothing is in the way");
+            let single = SingleFile::new(&path, &[]).expect("nothing is in the way");
             single.write(content.as_bytes()).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("readable"), content);
         }
-        drop(Single::new(&path, &[]).expect("nothing is in the way"));
+        drop(SingleFile::new(&path, &[]).expect("nothing is in the way"));
         assert_eq!(names(folder.path()), ["card.html"]);
-        assert!(Single::new(&folder.path().join("no/such/folder"), &[]).is_err());
+        assert!(SingleFile::new(&folder.path().join("no/such/folder"), &[]).is_err());
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let path = folder.path().join("x.toml");
         fs::write(&path, "mine").expect("written");
         let other = folder.path().join(".").join("x.toml");
-        let refusal = Single::new(&other, &[path]).expect_err("it is read");
+        let refusal = SingleFile::new(&other, &[path]).expect_err("it is read");
         assert!(refusal.to_string().contains("is read and would be written to"));
     }
 
@@ -152,10 +152,10 @@ mod tests {
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
         fs::write(&real, "old").expect("written");
         std::os::unix::fs::symlink(&real, &link).expect("a link");
-        Single::new(&link, &[]).expect("free").write(b"new").expect("written");
+        SingleFile::new(&link, &[]).expect("free").write(b"new").expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).expect("readable"), "new");
-        let full = Single::new(Path::new("/dev/full"), &[]).expect("it can be opened");
+        let full = SingleFile::new(Path::new("/dev/full"), &[]).expect("it can be opened");
         assert!(full.write(b"x").is_err());
     }
 
@@ -163,8 +163,8 @@ mod tests {
     fn two_runs_do_not_write_one_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.pdf");
-        let first = Single::new(&path, &[]).expect("nothing is in the way");
-        assert!(matches!(Single::new(&path, &[]), Err(Error::Held { .. })));
+        let first = SingleFile::new(&path, &[]).expect("nothing is in the way");
+        assert!(matches!(SingleFile::new(&path, &[]), Err(Error::Held { .. })));
         first.write(b"1").expect("written");
     }
 }

@@ -1,7 +1,7 @@
 //! Staging of a folder of results, which is never incomplete and never replaces files of another
 //! origin.
 //!
-//! A command [claims](Claim) its folder before it works. Files are written in a hidden folder
+//! A command [claims](FolderClaim) its folder before it works. Files are written in a hidden folder
 //! inside, flushed to the disk and hashed. Only when all of them are complete are they renamed into
 //! place, the manifest last: a folder with a manifest is complete. The manifest of an earlier run
 //! is set aside before the first rename, and the files that only this earlier manifest lists are
@@ -14,29 +14,29 @@ use std::{fs, io};
 
 use serde::Serialize;
 
-pub use crate::folder::written_file::{WrittenFile, sha256};
+pub use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file;
 
-pub(crate) use crate::folder::claim::is_drawn;
-pub use crate::folder::claim::{Claim, Terms};
 #[cfg(feature = "parquet")]
-pub(crate) use crate::folder::disk::hash_of;
-pub(crate) use crate::folder::disk::{flush_folder, writing};
-use crate::folder::disk::{flushed_and_hashed, making, removed};
-pub use crate::folder::manifest_listing::MANIFEST;
-pub use crate::folder::single_file::Single;
+pub(crate) use crate::folder::file_system::hash_rest;
+use crate::folder::file_system::{create_error, flush_and_hash, remove_if_present};
+pub(crate) use crate::folder::file_system::{flush_folder, write_error};
+pub(crate) use crate::folder::folder_claim::is_chart_name;
+pub use crate::folder::folder_claim::{ClaimOptions, FolderClaim};
+pub use crate::folder::manifest_listing::MANIFEST_NAME;
+pub use crate::folder::single_file::SingleFile;
 
 /// Files in progress for a folder.
 #[derive(Debug)]
 pub struct Staging<'a> {
-    claim: &'a Claim,
+    claim: &'a FolderClaim,
     files: Vec<WrittenFile>,
 }
 
 impl<'a> Staging<'a> {
     /// Starts a set of files for the claimed folder.
-    pub fn new(claim: &'a Claim) -> Staging<'a> {
+    pub fn new(claim: &'a FolderClaim) -> Staging<'a> {
         let files = Vec::new();
         Staging { claim, files }
     }
@@ -50,8 +50,8 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
-        self.add_with(name, |path| fs::write(path, content).map_err(writing(path)))
+    pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
+        self.add_with(name, |path| fs::write(path, content).map_err(write_error(path)))
     }
 
     /// Adds a file that `write` creates at the path it receives.
@@ -63,29 +63,29 @@ impl<'a> Staging<'a> {
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        write(&self.begin(name)?)?;
-        self.end(name)
+        write(&self.begin_file(name)?)?;
+        self.end_file(name)
     }
 
-    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end).
+    /// Returns the path for a file that is written step by step, until it is [ended](BattleSetup::end_file).
     ///
     /// # Errors
     /// When its folder cannot be created.
-    pub fn begin(&self, name: &str) -> Result<PathBuf, Error> {
-        let path = self.claim.staged(name);
+    pub fn begin_file(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.claim.staging_path(name);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(making(parent))?;
+            fs::create_dir_all(parent).map_err(create_error(parent))?;
         }
         Ok(path)
     }
 
-    /// Adds the file that was [begun](Staging::begin) under this name.
+    /// Adds the file that was [begun](BattleSetup::begin_file) under this name.
     ///
     /// # Errors
     /// When the file cannot be flushed.
-    pub fn end(&mut self, name: &str) -> Result<(), Error> {
-        let path = self.claim.staged(name);
-        let (bytes, sha256) = flushed_and_hashed(&path).map_err(writing(&path))?;
+    pub fn end_file(&mut self, name: &str) -> Result<(), Error> {
+        let path = self.claim.staging_path(name);
+        let (bytes, sha256) = flush_and_hash(&path).map_err(write_error(&path))?;
         let name = name.to_owned();
         self.files.push(WrittenFile { name, bytes, sha256 });
         Ok(())
@@ -96,13 +96,16 @@ impl<'a> Staging<'a> {
         self.claim.folder()
     }
 
-    /// Adds the sealed manifest and [moves](Staging::commit) everything into place. The manifest is
+    /// Adds the sealed manifest and [moves](BattleSetup::commit) everything into place. The manifest is
     /// the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
-    pub fn seal(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
-        self.add(MANIFEST, crate::folder::seal::sealed(manifest).as_bytes())?;
+    /// As for [`commit`](BattleSetup::commit), and when the manifest cannot be written.
+    pub fn seal_and_commit(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
+        self.add_file(
+            MANIFEST_NAME,
+            crate::folder::manifest_seal::seal_manifest(manifest).as_bytes(),
+        )?;
         self.commit()
     }
 
@@ -116,15 +119,16 @@ impl<'a> Staging<'a> {
     pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
         // Checked again, because files may have appeared since the folder was claimed.
-        self.claim.may_replace(&names)?;
+        self.claim.check_replaceable(&names)?;
         self.put_manifests_aside()?;
-        for path in self.stale() {
-            fs::remove_file(&path).map_err(writing(&path))?;
+        for path in self.find_stale() {
+            fs::remove_file(&path).map_err(write_error(&path))?;
         }
-        let (last, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == MANIFEST);
-        others.into_iter().chain(last).try_for_each(|name| self.place(name))?;
-        for path in [self.claim.next(), self.claim.previous()] {
-            removed(&path)?;
+        let (last, others): (Vec<_>, Vec<_>) =
+            names.iter().partition(|name| *name == MANIFEST_NAME);
+        others.into_iter().chain(last).try_for_each(|name| self.move_into_place(name))?;
+        for path in [self.claim.next_manifest_path(), self.claim.previous_manifest_path()] {
+            remove_if_present(&path)?;
         }
         Ok(self.files)
     }
@@ -132,34 +136,38 @@ impl<'a> Staging<'a> {
     /// Sets the manifests aside: from here on the folder has none, but the old and the next list
     /// are in the staging folder.
     fn put_manifests_aside(&self) -> Result<(), Error> {
-        let (staged, next) = (self.claim.staged(MANIFEST), self.claim.next());
+        let (staged, next) =
+            (self.claim.staging_path(MANIFEST_NAME), self.claim.next_manifest_path());
         if staged.exists() {
-            fs::copy(&staged, &next).map_err(writing(&next))?;
-            flushed_and_hashed(&next).map_err(writing(&next))?;
+            fs::copy(&staged, &next).map_err(write_error(&next))?;
+            flush_and_hash(&next).map_err(write_error(&next))?;
         }
-        let (manifest, previous) = (self.claim.folder().join(MANIFEST), self.claim.previous());
+        let (manifest, previous) =
+            (self.claim.folder().join(MANIFEST_NAME), self.claim.previous_manifest_path());
         match fs::rename(&manifest, &previous) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(writing(&manifest)(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(write_error(&manifest)(error))
+            }
             _ => flush_folder(self.claim.folder()),
         }
     }
 
     /// Returns the files of earlier runs that this run does not write.
-    fn stale(&self) -> Vec<PathBuf> {
-        let owned = self.claim.owned();
+    fn find_stale(&self) -> Vec<PathBuf> {
+        let owned = self.claim.own_files();
         let kept = |name: &str| self.files.iter().any(|file| file.name == name);
         let names = owned.names().into_iter().filter(|name| !kept(name));
-        let path = |name| plain_file::below(self.claim.folder(), name).ok();
+        let path = |name| plain_file::resolve_below(self.claim.folder(), name).ok();
         let paths = names.filter_map(|name| Some((name, path(name)?)));
-        let unchanged = paths.filter(|(name, path)| owned.holds(name, path));
+        let unchanged = paths.filter(|(name, path)| owned.contains_file(name, path));
         unchanged.map(|(_, path)| path).collect()
     }
 
-    fn place(&self, name: &str) -> Result<(), Error> {
+    fn move_into_place(&self, name: &str) -> Result<(), Error> {
         let to = self.claim.folder().join(name);
         let parent = to.parent().unwrap_or(self.claim.folder());
-        fs::create_dir_all(parent).map_err(making(parent))?;
-        fs::rename(self.claim.staged(name), &to).map_err(writing(&to))?;
+        fs::create_dir_all(parent).map_err(create_error(parent))?;
+        fs::rename(self.claim.staging_path(name), &to).map_err(write_error(&to))?;
         flush_folder(parent)
     }
 }
@@ -179,8 +187,8 @@ mod tests {
         names
     }
 
-    fn claim(folder: &Path) -> Claim {
-        Claim::new(folder, Terms::default()).expect("nothing is in the way")
+    fn claim(folder: &Path) -> FolderClaim {
+        FolderClaim::new(folder, ClaimOptions::default()).expect("nothing is in the way")
     }
 
     #[test]
@@ -189,9 +197,9 @@ mod tests {
         let folder = outer.path().join("a").join("b");
         let claim = claim(&folder);
         let mut staging = Staging::new(&claim);
-        staging.add("cells.csv", b"1\n").expect("written");
-        staging.add(MANIFEST, b"{}").expect("written");
-        staging.add("charts/x.svg", b"<svg/>").expect("written");
+        staging.add_file("cells.csv", b"1\n").expect("written");
+        staging.add_file(MANIFEST_NAME, b"{}").expect("written");
+        staging.add_file("charts/x.svg", b"<svg/>").expect("written");
         assert!(names(&folder).iter().all(|name| name.starts_with('.')));
         let files = staging.commit().expect("renamed");
         drop(claim);
@@ -206,7 +214,7 @@ mod tests {
 
     /// A manifest that lists these files, all with the content `old`.
     fn listing(names: &[&str]) -> String {
-        let hash = sha256(b"old\n");
+        let hash = hash_sha256(b"old\n");
         let file = |name: &&str| serde_json::json!({"name": name, "sha256": hash});
         let files: Vec<_> = names.iter().map(file).collect();
         serde_json::json!({ "enfilade": "0", "files": files }).to_string()
@@ -215,31 +223,31 @@ mod tests {
     #[test]
     fn an_abandoned_set_leaves_the_old_files_alone() {
         let folder = TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join(MANIFEST), listing(&[])).expect("written");
+        fs::write(folder.path().join(MANIFEST_NAME), listing(&[])).expect("written");
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
-        staging.add(MANIFEST, b"new").expect("written");
+        staging.add_file(MANIFEST_NAME, b"new").expect("written");
         let failed = staging.add_with("x", |_| Err(Error::Usage("no".into())));
         assert!(failed.is_err());
         drop(claim);
-        assert_eq!(names(folder.path()), [MANIFEST]);
-        let kept = fs::read_to_string(folder.path().join(MANIFEST)).expect("readable");
+        assert_eq!(names(folder.path()), [MANIFEST_NAME]);
+        let kept = fs::read_to_string(folder.path().join(MANIFEST_NAME)).expect("readable");
         assert_eq!(kept, listing(&[]));
     }
 
     #[test]
     fn a_file_of_somebody_else_is_seen_before_anything_is_renamed() {
         let folder = TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join(MANIFEST), listing(&[])).expect("written");
+        fs::write(folder.path().join(MANIFEST_NAME), listing(&[])).expect("written");
         fs::write(folder.path().join("cells.csv"), "mine").expect("written");
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
-        staging.add("cells.csv", b"1\n").expect("written");
-        staging.add(MANIFEST, b"new").expect("written");
+        staging.add_file("cells.csv", b"1\n").expect("written");
+        staging.add_file(MANIFEST_NAME, b"new").expect("written");
         let refusal = staging.commit().expect_err("it is not ours").to_string();
         assert!(refusal.contains("cells.csv was not written by enfilade"), "{refusal}");
         drop(claim);
-        assert_eq!(names(folder.path()), ["cells.csv", MANIFEST]);
+        assert_eq!(names(folder.path()), ["cells.csv", MANIFEST_NAME]);
     }
 
     /// Killed between the manifests: the next run still recognizes the files of the earlier run,
@@ -253,24 +261,25 @@ mod tests {
         for name in old {
             fs::write(path(name), "old\n").expect("written");
         }
-        fs::write(path(MANIFEST), listing(&old)).expect("written");
+        fs::write(path(MANIFEST_NAME), listing(&old)).expect("written");
         let killed = claim(folder.path());
         let mut staging = Staging::new(&killed);
-        staging.add("charts/1-bars.svg", b"new").expect("written");
-        let next = listing(&["charts/1-bars.svg"]).replace(&sha256(b"old\n"), &sha256(b"new"));
-        staging.add(MANIFEST, next.as_bytes()).expect("written");
+        staging.add_file("charts/1-bars.svg", b"new").expect("written");
+        let next =
+            listing(&["charts/1-bars.svg"]).replace(&hash_sha256(b"old\n"), &hash_sha256(b"new"));
+        staging.add_file(MANIFEST_NAME, next.as_bytes()).expect("written");
         staging.put_manifests_aside().expect("renamed");
-        staging.place("charts/1-bars.svg").expect("renamed");
+        staging.move_into_place("charts/1-bars.svg").expect("renamed");
         drop(staging);
         drop(killed);
-        assert!(!path(MANIFEST).exists());
+        assert!(!path(MANIFEST_NAME).exists());
         let again = claim(folder.path());
         let mut staging = Staging::new(&again);
-        staging.add("cells.csv", b"2\n").expect("written");
-        staging.add(MANIFEST, listing(&[]).as_bytes()).expect("written");
+        staging.add_file("cells.csv", b"2\n").expect("written");
+        staging.add_file(MANIFEST_NAME, listing(&[]).as_bytes()).expect("written");
         staging.commit().expect("all of them are ours");
         drop(again);
-        assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST]);
+        assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST_NAME]);
         assert!(names(&path("charts")).is_empty());
     }
 
@@ -284,12 +293,12 @@ mod tests {
             fs::write(folder.join(name), "old\n").expect("written");
         }
         fs::write(folder.join("mine.txt"), "old\n").expect("written");
-        fs::write(folder.join(MANIFEST), listing(&names_of)).expect("written");
+        fs::write(folder.join(MANIFEST_NAME), listing(&names_of)).expect("written");
         fs::write(folder.join("charts/changed.svg"), "mine").expect("written");
         let claim = claim(&folder);
         let mut staging = Staging::new(&claim);
-        staging.add("cells.csv", b"new").expect("written");
-        staging.add(MANIFEST, b"{}").expect("written");
+        staging.add_file("cells.csv", b"new").expect("written");
+        staging.add_file(MANIFEST_NAME, b"{}").expect("written");
         staging.commit().expect("renamed");
         drop(claim);
         assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json", "mine.txt"]);

@@ -8,15 +8,15 @@ use crate::folder::archived_rules;
 use crate::folder::manifest_listing;
 #[cfg(feature = "parquet")]
 use crate::folder::manifest_sums;
-use crate::folder::staging::{MANIFEST, is_drawn};
+use crate::folder::staging::{MANIFEST_NAME, is_chart_name};
 #[cfg(feature = "parquet")]
-use crate::tables::{CONSTANTS, Table};
+use crate::tables::{CONSTANTS_NAME, TypedTable};
 use enfilade_model::error::Error;
-use enfilade_model::plain_file::{self, TABLED};
+use enfilade_model::plain_file::{self, MAX_TABLE_BYTES};
 
 /// The result of a successful verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct VerifiedFolder {
     /// Files whose hash is unchanged.
     pub files: usize,
     /// Tables that were read back, with their rows.
@@ -34,32 +34,34 @@ pub struct Checked {
 ///
 /// # Errors
 /// [`Error::Usage`] without a manifest of this program; [`Error::Damaged`] with all faults.
-pub fn check(folder: &Path) -> Result<Checked, Error> {
-    let manifest_listing::Found::Manifest(manifest, mut faults) = manifest_listing::found(folder)
+pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, Error> {
+    let manifest_listing::ManifestState::Manifest(manifest, mut faults) =
+        manifest_listing::inspect_manifest(folder)
     else {
-        let problem = format!("{} has no {MANIFEST} of enfilade", folder.display());
+        let problem = format!("{} has no {MANIFEST_NAME} of enfilade", folder.display());
         return Err(Error::Usage(problem + ": there are no whole results in it"));
     };
-    faults.extend(manifest_listing::faults(&manifest, folder));
-    faults.extend(archived_rules::faults(&manifest));
-    faults.extend(divided(&manifest));
-    let (ours, others): (Vec<_>, Vec<_>) =
-        manifest_listing::unlisted(&manifest, folder).into_iter().partition(|name| is_ours(name));
+    faults.extend(manifest_listing::find_faults(&manifest, folder));
+    faults.extend(archived_rules::find_faults(&manifest));
+    faults.extend(find_identity_differences(&manifest));
+    let (ours, others): (Vec<_>, Vec<_>) = manifest_listing::find_unlisted(&manifest, folder)
+        .into_iter()
+        .partition(|name| is_ours(name));
     if manifest.is_object() {
         faults.extend(ours.iter().map(|name| format!("{name} is there and not listed")));
     }
     let names: Vec<_> =
-        manifest_listing::files(&manifest).into_iter().map(|file| file.name).collect();
+        manifest_listing::list_files(&manifest).into_iter().map(|file| file.name).collect();
     let mut tables = Vec::new();
     // Changed files need not be read.
     if faults.is_empty() {
         for name in names.iter().filter_map(|name| name.strip_suffix(".parquet")) {
-            match table(&manifest, folder, name) {
+            match verify_table(&manifest, folder, name) {
                 Ok(rows) => tables.push((name.to_owned(), rows)),
                 Err(fault) => faults.push(fault),
             }
         }
-        faults.extend(rows_missing(&manifest, &tables));
+        faults.extend(find_missing_rows(&manifest, &tables));
     }
     if !faults.is_empty() {
         let folder = folder.to_owned();
@@ -67,11 +69,11 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     }
     let number = |key: &str| manifest[key].as_u64();
     let cells = number("cells").zip(number("answered"));
-    Ok(Checked { files: names.len(), tables, cells, others })
+    Ok(VerifiedFolder { files: names.len(), tables, cells, others })
 }
 
 /// The files that commands write, beside the journal, which is no result.
-const OURS: [&str; 17] = [
+const OWN_FILES: [&str; 17] = [
     "balance.json",
     "cells.csv",
     "cells.parquet",
@@ -94,14 +96,14 @@ const OURS: [&str; 17] = [
 /// Whether a command of this program writes files of that name.
 fn is_ours(name: &str) -> bool {
     match name.split_once('/') {
-        None => OURS.contains(&name),
-        Some(("charts", name)) => is_drawn(name),
+        None => OWN_FILES.contains(&name),
+        Some(("charts", name)) => is_chart_name(name),
         Some((folder, _)) => folder == "rules",
     }
 }
 
 /// Finds missing rows: a run has a row for every answered cell, a search for every cell it kept.
-fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
+fn find_missing_rows(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
     let number = |key: &'static str| Some((manifest[key].as_u64()?, key));
     let (expected, which) = number("kept").or(number("answered"))?;
     let (_, rows) = tables.iter().find(|(name, _)| name == "cells")?;
@@ -111,43 +113,44 @@ fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
 
 /// Returns the rows of a table whose two formats agree with each other and with the manifest.
 #[cfg(feature = "parquet")]
-fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
+fn verify_table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let path = folder.join(format!("{name}.parquet"));
     let wrong = |error: &dyn std::fmt::Display| format!("{name}.parquet: {error}");
-    let open = plain_file::open(&path).map_err(|error| wrong(&error))?;
-    let mut file = crate::tables::parquet::TableReader::new(open).map_err(|error| wrong(&error))?;
-    let mut faults = manifest_sums::differing(manifest, &file.about());
+    let open = plain_file::open_plain(&path).map_err(|error| wrong(&error))?;
+    let mut file =
+        crate::tables::parquet::ParquetReader::new(open).map_err(|error| wrong(&error))?;
+    let mut faults = manifest_sums::find_differing(manifest, &file.file_metadata());
     // A table without a CSV file beside it is too large for memory.
     let whole = folder.join(format!("{name}.csv")).exists();
-    let (mut sums, mut rows) = (manifest_sums::Sums::default(), 0);
-    for group in 0..if whole { 1 } else { file.groups() } {
-        let table = if whole { file.table() } else { file.group(group) };
+    let (mut sums, mut rows) = (manifest_sums::TableSums::default(), 0);
+    for group in 0..if whole { 1 } else { file.group_count() } {
+        let table = if whole { file.read_table() } else { file.read_group(group) };
         let table = table.map_err(|error| wrong(&error))?;
-        rows += table.rows();
-        sums.add(&table);
+        rows += table.row_count();
+        sums.add_rows(&table);
         if whole {
-            same_in_text(folder, name, table)?;
+            check_same_in_text(folder, name, table)?;
         }
     }
     // Other tables have no trials.
     if name == "cells" && manifest["experiment"].is_string() {
-        faults.extend(sums.faults(manifest));
+        faults.extend(sums.find_faults(manifest));
     }
     faults.first().map_or(Ok(rows), |fault| Err(wrong(fault)))
 }
 
 /// Checks that a table equals the CSV file beside it.
 #[cfg(feature = "parquet")]
-fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
+fn check_same_in_text(folder: &Path, name: &str, table: TypedTable) -> Result<(), String> {
     // Tables that were streamed have all columns in one file.
-    let parted = folder.join(format!("{CONSTANTS}.csv")).exists();
-    let (varies, constants) = if parted { table.parted() } else { (table, None) };
-    for (table, file) in [(Some(varies), name), (constants, CONSTANTS)] {
+    let parted = folder.join(format!("{CONSTANTS_NAME}.csv")).exists();
+    let (varies, constants) = if parted { table.split_constants() } else { (table, None) };
+    for (table, file) in [(Some(varies), name), (constants, CONSTANTS_NAME)] {
         let file = format!("{file}.csv");
-        let differs = |table: &Table| {
-            let written = plain_file::read(&folder.join(&file), TABLED);
+        let differs = |table: &TypedTable| {
+            let written = plain_file::read(&folder.join(&file), MAX_TABLE_BYTES);
             let written = written.map_err(|error| format!("{file} cannot be read: {error}"))?;
-            Ok::<_, String>(crate::tables::csv::render(table).as_bytes() != written)
+            Ok::<_, String>(crate::tables::csv::render_csv(table).as_bytes() != written)
         };
         if table.as_ref().map_or(Ok(false), differs)? {
             return Err(format!("{name}.parquet and {file} differ"));
@@ -158,15 +161,15 @@ fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
 
 /// Without the feature `parquet`, a table is a text with a line per row.
 #[cfg(not(feature = "parquet"))]
-fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
+fn verify_table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let file = format!("{name}.csv");
-    let text = plain_file::read_text(&folder.join(&file), TABLED);
+    let text = plain_file::read_text(&folder.join(&file), MAX_TABLE_BYTES);
     let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
     Ok(text.lines().count().saturating_sub(1))
 }
 
 /// Finds differences between a manifest and the identity in it.
-fn divided(manifest: &Json) -> Vec<String> {
+fn find_identity_differences(manifest: &Json) -> Vec<String> {
     let identity = &manifest["identity"];
     if identity.is_null() {
         return Vec::new();
@@ -188,21 +191,22 @@ fn divided(manifest: &Json) -> Vec<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::OURS;
+    use super::OWN_FILES;
     use crate::run::run_folder;
     use crate::{compare, pricing};
-    use enfilade_study::checkpoint::journal::JOURNAL;
+    use enfilade_study::checkpoint::journal::JOURNAL_FILE;
 
     #[test]
     fn every_file_that_a_command_writes_is_known() {
         let lists = [
-            run_folder::FILES,
-            pricing::price_folder::FILES,
-            compare::FILES,
-            compare::arsenals::FILES,
+            run_folder::RUN_FILES,
+            pricing::price_folder::PRICE_FILES,
+            compare::COMPARISON_FILES,
+            compare::arsenal_comparison::ARSENAL_FILES,
         ]
         .concat();
-        let written: BTreeSet<&str> = lists.into_iter().filter(|name| *name != JOURNAL).collect();
-        assert_eq!(written, BTreeSet::from(OURS));
+        let written: BTreeSet<&str> =
+            lists.into_iter().filter(|name| *name != JOURNAL_FILE).collect();
+        assert_eq!(written, BTreeSet::from(OWN_FILES));
     }
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use enfilade_engine::random_stream::hexadecimal;
+use enfilade_engine::random_stream::to_hex;
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,6 @@ pub struct WrittenFile {
 }
 
 /// Returns the SHA-256 in hexadecimal digits.
-pub fn sha256(content: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(content))
+pub fn hash_sha256(content: &[u8]) -> String {
+    to_hex(&Sha256::digest(content))
 }

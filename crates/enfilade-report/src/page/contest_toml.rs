@@ -9,13 +9,13 @@ use serde::Serialize;
 use enfilade_model::form::{Field, Fields, Form, Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::file::rulebook_loader;
-use enfilade_study::file::toml_writer::{entry, key, literal, text};
+use enfilade_study::file::toml_writer::{format_entry, format_key, format_value, quote_text};
 
 /// A piece of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Piece {
+pub enum TemplatePiece {
     /// Text that is equal in every cell.
     Text(String),
     /// The value on the axis with this number.
@@ -23,152 +23,160 @@ pub enum Piece {
 }
 
 /// Builds the text of a contest from one of its cells.
-pub fn template(cell: &Answer) -> Vec<Piece> {
-    let mut writer = Writer {
+pub fn build_template(cell: &Answer) -> Vec<TemplatePiece> {
+    let mut writer = ContestTomlWriter {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
-    writer.text(&rulebook_loader::named_in_file(&cell.system));
-    writer.text("[[contest]]\n");
+    writer.push_text(&rulebook_loader::format_rules_line(&cell.system));
+    writer.push_text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
-    let name = (cell.name != cell.asked()).then_some(("name", cell.name.as_str()));
+    let name = (cell.name != cell.short_name()).then_some(("name", cell.name.as_str()));
     for (key, word) in head.into_iter().chain(name) {
-        writer.text(&format!("{key} = {}\n", text(word)));
+        writer.push_text(&format!("{key} = {}\n", quote_text(word)));
     }
-    writer.form(&cell.params, &cell.action.fields, &Way::contest());
+    writer.write_form(&cell.params, &cell.action.fields, &TablePath::of_contest());
     writer.pieces
 }
 
 /// The position of a table: in the file, and in the paths of axes.
-struct Way {
+struct TablePath {
     /// For table headers: `contest.target`.
     header: String,
     /// In front of the names of its axes: `target.2.`.
     axes: String,
 }
 
-impl Way {
-    fn contest() -> Way {
-        Way { header: "contest".to_owned(), axes: String::new() }
+impl TablePath {
+    fn of_contest() -> TablePath {
+        TablePath { header: "contest".to_owned(), axes: String::new() }
     }
 
-    fn table(&self, name: &str, number: Option<usize>) -> Way {
+    fn to_table(&self, name: &str, number: Option<usize>) -> TablePath {
         let number = number.map_or(String::new(), |n| format!("{n}."));
-        Way {
-            header: format!("{}.{}", self.header, key(name)),
+        TablePath {
+            header: format!("{}.{}", self.header, format_key(name)),
             axes: format!("{}{name}.{number}", self.axes),
         }
     }
 }
 
-struct Writer<'a> {
+struct ContestTomlWriter<'a> {
     axes: Vec<&'a str>,
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
-impl Writer<'_> {
-    fn text(&mut self, text: &str) {
+impl ContestTomlWriter<'_> {
+    fn push_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
-            Some(Piece::Text(last)) => last.push_str(text),
-            _ => self.pieces.push(Piece::Text(text.to_owned())),
+            Some(TemplatePiece::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(TemplatePiece::Text(text.to_owned())),
         }
     }
 
     /// Writes the fields of a table, its subtables last, as TOML requires.
-    fn form(&mut self, form: &Form, fields: &Fields, way: &Way) {
+    fn write_form(&mut self, form: &Form, fields: &Fields, way: &TablePath) {
         let field = |name: &str| fields.get(name);
-        let is_table = |value: &Value| matches!(value, Value::Table(_)) || several(value).is_some();
+        let is_table =
+            |value: &Value| matches!(value, Value::Table(_)) || non_empty_tables(value).is_some();
         for (name, value) in form.entries() {
             if !is_table(value) {
-                self.line(name, value, field(name), way);
+                self.write_line(name, value, field(name), way);
             }
         }
         for (name, value) in form.entries() {
-            let inner = field(name).and_then(|field| field.kind.fields());
+            let inner = field(name).and_then(|field| field.kind.table_fields());
             let inner = inner.unwrap_or(&Fields::NONE);
-            if is_table(value) && !self.is_preset(name, value, field(name), way) {
-                self.tables(name, value, inner, way);
+            if is_table(value) && !self.has_default(name, value, field(name), way) {
+                self.write_tables(name, value, inner, way);
             }
         }
     }
 
-    fn tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &Way) {
+    fn write_tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &TablePath) {
         if let Value::Table(form) = value {
-            let way = way.table(name, None);
+            let way = way.to_table(name, None);
             // A table that contains only tables needs no header.
             if !form.entries().all(|(_, value)| matches!(value, Value::Table(_)))
                 || form.entries().next().is_none()
             {
-                self.text(&format!("\n[{}]\n", way.header));
+                self.push_text(&format!("\n[{}]\n", way.header));
             }
-            self.form(form, fields, &way);
+            self.write_form(form, fields, &way);
         }
-        let forms = several(value).unwrap_or_default();
+        let forms = non_empty_tables(value).unwrap_or_default();
         for (index, form) in forms.iter().enumerate() {
-            let way = way.table(name, (forms.len() > 1).then_some(index + 1));
-            self.text(&format!("\n[[{}]]\n", way.header));
-            self.form(form, fields, &way);
+            let way = way.to_table(name, (forms.len() > 1).then_some(index + 1));
+            self.push_text(&format!("\n[[{}]]\n", way.header));
+            self.write_form(form, fields, &way);
         }
     }
 
-    fn line(&mut self, name: &str, value: &Value, field: Option<&Field>, way: &Way) {
-        if self.is_preset(name, value, field, way) {
+    fn write_line(&mut self, name: &str, value: &Value, field: Option<&Field>, way: &TablePath) {
+        if self.has_default(name, value, field, way) {
             return;
         }
-        self.text(&format!("{} = ", key(name)));
-        let inside = self.inside(name, way);
-        match (self.axis(&format!("{}{name}", way.axes)), value) {
-            (Some(axis), _) => self.pieces.push(Piece::Axis(axis)),
+        self.push_text(&format!("{} = ", format_key(name)));
+        let inside = self.axes_below(name, way);
+        match (self.find_axis(&format!("{}{name}", way.axes)), value) {
+            (Some(axis), _) => self.pieces.push(TemplatePiece::Axis(axis)),
             (None, Value::Entries(entries)) if !inside.is_empty() => {
-                self.entries(entries, &inside);
+                self.write_entries(entries, &inside);
             }
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
-                self.change(inside[0].0);
+                self.write_change(inside[0].0);
             }
-            _ => self.text(&literal(value)),
+            _ => self.push_text(&format_value(value)),
         }
-        self.text("\n");
+        self.push_text("\n");
     }
 
     /// Writes a number that an axis changes.
-    fn change(&mut self, axis: usize) {
-        self.text("{ change = ");
-        self.pieces.push(Piece::Axis(axis));
-        self.text(" }");
+    fn write_change(&mut self, axis: usize) {
+        self.push_text("{ change = ");
+        self.pieces.push(TemplatePiece::Axis(axis));
+        self.push_text(" }");
     }
 
     /// Writes named entries of which some are axes.
-    fn entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
+    fn write_entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
         let on_axis = |name: &str| {
-            axes.iter().any(|(_, axis)| name_matching::key(axis) == name_matching::key(name))
+            axes.iter()
+                .any(|(_, axis)| name_matching::match_key(axis) == name_matching::match_key(name))
         };
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {
-            self.text(&format!("{before}{}", entry(name, &n.to_string())));
+            self.push_text(&format!("{before}{}", format_entry(name, &n.to_string())));
             before = ", ";
         }
         for (axis, name) in axes {
-            self.text(&format!("{before}{} = ", text(name)));
-            self.pieces.push(Piece::Axis(*axis));
+            self.push_text(&format!("{before}{} = ", quote_text(name)));
+            self.pieces.push(TemplatePiece::Axis(*axis));
             before = ", ";
         }
-        self.text(" }");
+        self.push_text(" }");
     }
 
     /// Whether the field may be left out because it has its default in every cell.
-    fn is_preset(&self, name: &str, value: &Value, field: Option<&Field>, way: &Way) -> bool {
+    fn has_default(
+        &self,
+        name: &str,
+        value: &Value,
+        field: Option<&Field>,
+        way: &TablePath,
+    ) -> bool {
         let path = format!("{}{name}", way.axes);
-        let varies = self.axis(&path).is_some() || !self.inside(name, way).is_empty();
-        !varies && field.and_then(Field::preset_value).as_ref() == Some(value)
+        let varies = self.find_axis(&path).is_some() || !self.axes_below(name, way).is_empty();
+        !varies && field.and_then(Field::default_value).as_ref() == Some(value)
     }
 
-    fn axis(&self, path: &str) -> Option<usize> {
+    fn find_axis(&self, path: &str) -> Option<usize> {
         self.axes.iter().position(|axis| *axis == path)
     }
 
     /// Returns the axes below a field, with the rest of their paths.
-    fn inside(&self, name: &str, way: &Way) -> Vec<(usize, String)> {
+    fn axes_below(&self, name: &str, way: &TablePath) -> Vec<(usize, String)> {
         let start = format!("{}{name}.", way.axes);
         let axes = self.axes.iter().enumerate();
         let below = axes.filter_map(|(i, axis)| Some((i, axis.strip_prefix(&start)?.to_owned())));
@@ -177,7 +185,7 @@ impl Writer<'_> {
 }
 
 /// Returns the tables of a list of tables; `None` for an empty list.
-fn several(value: &Value) -> Option<&[Form]> {
+fn non_empty_tables(value: &Value) -> Option<&[Form]> {
     match value {
         Value::Tables(forms) if !forms.is_empty() => Some(forms),
         _ => None,
@@ -186,10 +194,10 @@ fn several(value: &Value) -> Option<&[Form]> {
 
 /// The text of one cell, as the page puts it together.
 #[cfg(test)]
-pub fn filled(pieces: &[Piece], axes: &[(String, Value)]) -> String {
-    let piece = |piece: &Piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Axis(axis) => literal(&axes[*axis].1),
+pub fn filled(pieces: &[TemplatePiece], axes: &[(String, Value)]) -> String {
+    let piece = |piece: &TemplatePiece| match piece {
+        TemplatePiece::Text(text) => text.clone(),
+        TemplatePiece::Axis(axis) => format_value(&axes[*axis].1),
     };
     pieces.iter().map(piece).collect()
 }
@@ -200,21 +208,21 @@ mod tests {
     use crate::test_answers;
     use enfilade_study::checkpoint::journal::Journal;
     use enfilade_study::experiment::Experiment;
-    use enfilade_study::experiment::Stop;
+    use enfilade_study::experiment::StopRule;
     use enfilade_study::samples;
-    use enfilade_study::solve::{Settings, Unwatched, solve};
+    use enfilade_study::solve::{NoObserver, Settings, solve};
 
     fn answers(experiment: &Experiment) -> Vec<Answer> {
         let settings = Settings {
             seed: 1,
-            stop: Stop::Trials(1),
-            isa: enfilade_engine::simulate::Isa::best(),
+            stop: StopRule::Trials(1),
+            isa: enfilade_engine::simulate::Isa::find_widest(),
             exact_only: false,
             fractions: false,
             played: true,
             states: None,
         };
-        let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+        let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
         solved.expect("nothing is too large to be played").answers
     }
 
@@ -226,13 +234,13 @@ mod tests {
         let mut last = String::new();
         for (cell, answer) in asked.cells.iter().zip(&answers) {
             let first = answers.iter().find(|a| a.contest == answer.contest);
-            let pieces = template(first.expect("a contest has cells"));
+            let pieces = build_template(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
             let read = Experiment::read(&enfilade_games::built_in(), "told.toml", &last);
             let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
             assert_eq!(read.cells.len(), 1, "{last}");
             assert_eq!(read.cells[0].form, cell.form, "{last}");
-            assert_eq!(read.cells[0].fingerprint(), cell.fingerprint());
+            assert_eq!(read.cells[0].compute_fingerprint(), cell.compute_fingerprint());
             assert_eq!(read.cells[0].name, cell.name);
         }
         last
@@ -276,7 +284,7 @@ mod tests {
         for system in enfilade_games::built_in().systems() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
-                    reads_back(&samples::file(system, action, sample));
+                    reads_back(&samples::build_sample_file(system, action, sample));
                 }
             }
         }
@@ -285,9 +293,9 @@ mod tests {
     #[test]
     fn words_cannot_leave_their_quotes() {
         let mut answer =
-            test_answers::answer(vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))], 1, 2);
+            test_answers::build_answer(vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))], 1, 2);
         answer.name = "\"\n[[contest]]\n".into();
-        let told = filled(&template(&answer), &answer.axes);
+        let told = filled(&build_template(&answer), &answer.axes);
         let read: toml::Table = told.parse().unwrap_or_else(|e| panic!("{told}\n{e}"));
         let contest = &read["contest"][0];
         assert_eq!(contest["name"].as_str(), Some("\"\n[[contest]]\n"));

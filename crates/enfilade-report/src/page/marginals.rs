@@ -8,23 +8,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::number_token::{column, token};
-use crate::answers::zero_columns::Idle;
+use super::number_token::{encode_column, encode_token};
+use crate::answers::zero_columns::ZeroColumns;
 use crate::text::number_format::exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
 /// The largest number of outcomes for which a distribution is read directly.
-const LONG: usize = 12;
+const LONG_DISTRIBUTION: usize = 12;
 
 /// The largest number of values of a field listed; higher values are summed up.
-const MOST: usize = 12;
+const MAX_VALUES: usize = 12;
 
 /// The marginal distribution of one field.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Alone {
+pub struct Marginal {
     /// Its label for players.
     label: String,
     /// Its values, the last one `12 or more` if there are many.
@@ -37,26 +37,26 @@ pub struct Alone {
 
 /// Builds the marginals of the cells; none if all distributions are short or there is only one
 /// field.
-pub fn marginals(cells: &[Answer], idle: &Idle) -> Vec<Alone> {
-    let mut fields = sentences::fields(cells);
+pub fn build_marginals(cells: &[Answer], idle: &ZeroColumns) -> Vec<Marginal> {
+    let mut fields = sentences::collect_fields(cells);
     fields.retain(|field| !idle.has_field(&field.name));
-    let long = cells.iter().any(|cell| cell.outcomes.len() > LONG);
+    let long = cells.iter().any(|cell| cell.outcomes.len() > LONG_DISTRIBUTION);
     match long && fields.len() > 1 {
-        true => fields.iter().map(|field| alone(cells, field)).collect(),
+        true => fields.iter().map(|field| build_marginal(cells, field)).collect(),
         false => Vec::new(),
     }
 }
 
-fn alone(cells: &[Answer], field: &FieldHead) -> Alone {
-    let sums: Vec<_> = cells.iter().map(|cell| sums(cell, field)).collect();
+fn build_marginal(cells: &[Answer], field: &FieldHead) -> Marginal {
+    let sums: Vec<_> = cells.iter().map(|cell| sum_by_value(cell, field)).collect();
     let values: BTreeSet<i32> = sums.iter().flat_map(|sums| sums.keys().copied()).collect();
     let values: Vec<i32> = values.into_iter().collect();
-    let told = if values.len() > MOST { &values[..MOST - 1] } else { &values[..] };
+    let told = if values.len() > MAX_VALUES { &values[..MAX_VALUES - 1] } else { &values[..] };
     let rest = (told.len() < values.len()).then(|| values[told.len()]);
-    let exactly = told.iter().map(|n| column_of(cells, &sums, |value| value == *n));
-    let more = rest.map(|least| column_of(cells, &sums, |value| value >= least));
-    Alone {
-        label: sentences::clean(&field.label_or_name()),
+    let exactly = told.iter().map(|n| build_odds_column(cells, &sums, |value| value == *n));
+    let more = rest.map(|least| build_odds_column(cells, &sums, |value| value >= least));
+    Marginal {
+        label: sentences::sanitize(&field.display_name()),
         values: told
             .iter()
             .map(ToString::to_string)
@@ -67,7 +67,7 @@ fn alone(cells: &[Answer], field: &FieldHead) -> Alone {
     }
 }
 
-fn column_of(
+fn build_odds_column(
     cells: &[Answer],
     sums: &[BTreeMap<i32, f64>],
     wanted: impl Fn(i32) -> bool,
@@ -78,16 +78,16 @@ fn column_of(
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = exact_percent(share);
         match sentences::has_exact(cell) {
-            true => token(Some(&share), None, ""),
-            false => token(None, Some(&share), ""),
+            true => encode_token(Some(&share), None, ""),
+            false => encode_token(None, Some(&share), ""),
         }
     };
     let tokens: Vec<_> = cells.iter().zip(sums).map(of).collect();
-    column(tokens.iter().map(String::as_str))
+    encode_column(tokens.iter().map(String::as_str))
 }
 
 /// Returns the probability of each value of a field; 0 in a cell that does not count it.
-fn sums(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
+fn sum_by_value(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
     let at = cell.fields.iter().position(|own| own.name == field.name);
     let mut sums = BTreeMap::new();
     for outcome in &cell.outcomes {

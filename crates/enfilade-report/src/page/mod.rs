@@ -8,7 +8,7 @@
 //! charts and the tables of `summary.md`.
 //!
 //! The page is not the data: numbers are rounded as in every other table, rare outcomes are summed
-//! up, and if a page would exceed [`allowance`] more is left out, with a note; every number is in
+//! up, and if a page would exceed [`page_allowance`] more is left out, with a note; every number is in
 //! the files beside it.
 //!
 //! `page.html`, `page.css` and the files of `script` are compiled in. The data of the script is
@@ -18,19 +18,19 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::run_summary::{self, Excerpt};
+use super::answers::run_summary::{self, ContestExcerpt};
 use super::answers::{reproduce, trade_off_tables};
-use super::blocks::html::{self, STYLE, filled, framed, paragraph};
+use super::blocks::html::{self, PAGE_STYLE, build_html_document, fill_template, render_paragraph};
 use super::blocks::{Figure, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
-use super::text::xml_escape::escaped;
+use super::text::xml_escape::escape_xml;
 use super::text::{labels, sentences};
-use enfilade_engine::cancel::Halt;
+use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 
@@ -42,10 +42,10 @@ pub(crate) mod page_data;
 pub mod page_figures;
 mod size_budget;
 
-use size_budget::Cut;
+use size_budget::SizeBudget;
 
-const PAGE: &str = include_str!("page.html");
-const SCRIPT: &str = concat!(
+const PAGE_TEMPLATE: &str = include_str!("page.html");
+const PAGE_SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("script/read.js"),
     include_str!("script/draw.js"),
@@ -55,61 +55,61 @@ const SCRIPT: &str = concat!(
 );
 
 /// Bytes of a page of up to a thousand cells, charts included.
-const WHOLE: usize = 300_000;
+const BASE_ALLOWANCE: usize = 300_000;
 
 /// Bytes for every cell beyond a thousand, and the largest sum for all of them.
-const MORE: (usize, usize) = (50, 2_700_000);
+const EXTRA_ALLOWANCE: (usize, usize) = (50, 2_700_000);
 
 /// Bytes reserved for charts before the distributions get the rest.
-const CHARTS: usize = 40_000;
+const CHART_ALLOWANCE: usize = 40_000;
 
 /// Bytes of the tables for readers without JavaScript.
-const TABLES: usize = 60_000;
+const TABLE_ALLOWANCE: usize = 60_000;
 
 /// Returns the largest size of a page in bytes, whatever must be left out for it: 300 000 up to a
 /// thousand cells, 3 million at most.
-pub fn allowance(cells: usize) -> usize {
-    let (each, most) = MORE;
-    WHOLE + (each * cells.saturating_sub(1000)).min(most)
+pub fn page_allowance(cells: usize) -> usize {
+    let (each, most) = EXTRA_ALLOWANCE;
+    BASE_ALLOWANCE + (each * cells.saturating_sub(1000)).min(most)
 }
 
 /// Renders the page of a run. The same run gives the same bytes: nothing in it depends on the
 /// clock. After a cancellation the page is incomplete.
-pub fn render(
+pub fn render_page(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[Figure],
-    halt: &Halt,
+    halt: &CancelToken,
 ) -> String {
-    let allowance = allowance(answers.len());
-    let mut frame = Frame::of(experiment, answers, facts);
+    let allowance = page_allowance(answers.len());
+    let mut frame = PageFrame::from_run(experiment, answers, facts);
     let numbered = figures.iter().zip(1..);
-    let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
-    let dark = dark_theme::rules(&pictures.concat()).len();
+    let pictures: Vec<_> = numbered.map(|(f, n)| html::render_figure(f, n)).collect();
+    let dark = dark_theme::build_dark_rules(&pictures.concat()).len();
     // Room for the pictures is reserved before the data are shortened, and none of it remains
     // unused.
-    let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
-    let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
-    let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted), halt);
-    let said = said(cut, answers);
+    let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_ALLOWANCE);
+    let bare = frame.render_with("", "").len() + figures.iter().map(length_of_named).sum::<usize>();
+    let (cut, data) = fit_to_budget(answers, allowance.saturating_sub(bare + wanted), halt);
+    let said = omission_note(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
     let room = allowance.saturating_sub(bare + dark + data.len() + said.len());
-    let fit = page_figures::fitting(&pictures, &contests, room);
-    frame.illustrate(figures, &pictures, &fit);
-    frame.page(&data, &said)
+    let fit = page_figures::choose_fitting(&pictures, &contests, room);
+    frame.place_figures(figures, &pictures, &fit);
+    frame.render_with(&data, &said)
 }
 
-fn named_length(figure: &Figure) -> usize {
-    page_figures::named(&figure.picture).len()
+fn length_of_named(figure: &Figure) -> usize {
+    page_figures::render_as_line(&figure.picture).len()
 }
 
 /// Returns the data of the first size budget that fits, or of the last one.
-fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
-    let ladder: Vec<_> = Cut::ladder().collect();
-    let made = |cut: &Cut| match halt.asked() {
+fn fit_to_budget(answers: &[Answer], room: usize, halt: &CancelToken) -> (SizeBudget, String) {
+    let ladder: Vec<_> = SizeBudget::all_sizes().collect();
+    let made = |cut: &SizeBudget| match halt.is_cancelled() {
         true => String::new(),
-        false => csp::json(&page_data::data(answers, *cut)),
+        false => csp::write_script_json(&page_data::build_page_data(answers, *cut)),
     };
     let whole = made(&ladder[0]);
     if whole.len() <= room {
@@ -122,7 +122,7 @@ fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
 }
 
 /// Describes the omissions of a size budget for the reader.
-fn said(cut: Cut, answers: &[Answer]) -> String {
+fn omission_note(cut: SizeBudget, answers: &[Answer]) -> String {
     let longest = answers.iter().map(|answer| answer.outcomes.len()).max();
     let measures = answers.iter().map(|answer| answer.measures.len()).max();
     let mut outcomes = answers.iter().flat_map(|answer| &answer.outcomes);
@@ -148,16 +148,16 @@ fn said(cut: Cut, answers: &[Answer]) -> String {
         return String::new();
     }
     let said = format!("Left out for the size of this page. {}", said.join(" "));
-    format!("<div class=\"cut\">{}</div>\n", paragraph("remark", &said))
+    format!("<div class=\"cut\">{}</div>\n", render_paragraph("remark", &said))
 }
 
 /// A page without its data: texts, static tables and, once they are chosen, charts.
-struct Frame {
+struct PageFrame {
     title: String,
     opening: String,
     /// The prediction.
     expected: String,
-    sections: Vec<Section>,
+    sections: Vec<ContestSection>,
     /// The text after the last section.
     rest: String,
     beyond: String,
@@ -165,7 +165,7 @@ struct Frame {
 }
 
 /// One contest.
-struct Section {
+struct ContestSection {
     contest: usize,
     head: String,
     remarks: String,
@@ -173,28 +173,28 @@ struct Section {
     body: String,
 }
 
-impl Frame {
-    fn of(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> Frame {
-        let (sections, rest) = sections(answers);
-        Frame {
-            title: labels::called(&experiment.name),
-            opening: opening(experiment, answers),
-            expected: told(experiment, |what| what != "Question"),
+impl PageFrame {
+    fn from_run(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> PageFrame {
+        let (sections, rest) = build_sections(answers);
+        PageFrame {
+            title: labels::experiment_title(&experiment.name),
+            opening: render_opening(experiment, answers),
+            expected: render_annotations(experiment, |what| what != "Question"),
             sections,
             rest,
-            beyond: beyond(answers),
-            repeat: repeat(experiment, answers, facts),
+            beyond: render_limits(answers),
+            repeat: render_reproduce(experiment, answers, facts),
         }
     }
 
     /// Puts the figures that fit into the sections of their contests, and lists the others by name.
-    fn illustrate(&mut self, figures: &[Figure], pictures: &[String], fit: &[bool]) {
+    fn place_figures(&mut self, figures: &[Figure], pictures: &[String], fit: &[bool]) {
         let mut named = String::new();
         for ((figure, picture), fits) in figures.iter().zip(pictures).zip(fit) {
-            let own = |section: &&mut Section| section.contest == figure.picture.contest;
+            let own = |section: &&mut ContestSection| section.contest == figure.picture.contest;
             match self.sections.iter_mut().find(own) {
                 Some(section) if *fits => section.figures.push_str(picture),
-                _ => named.push_str(&page_figures::named(&figure.picture)),
+                _ => named.push_str(&page_figures::render_as_line(&figure.picture)),
             }
         }
         if !named.is_empty() {
@@ -204,10 +204,10 @@ impl Frame {
         }
     }
 
-    fn page(&self, data: &str, cut: &str) -> String {
-        let sections: String = self.sections.iter().map(Section::html).collect();
+    fn render_with(&self, data: &str, cut: &str) -> String {
+        let sections: String = self.sections.iter().map(ContestSection::render_html).collect();
         let slots = [
-            ("script", SCRIPT),
+            ("script", PAGE_SCRIPT),
             ("opening", &self.opening),
             ("expected", &self.expected),
             ("cut", cut),
@@ -216,58 +216,66 @@ impl Frame {
             ("repeat", &self.repeat),
             ("data", data),
         ];
-        framed(&self.title, STYLE, Some(SCRIPT), &filled(PAGE, &slots))
+        build_html_document(
+            &self.title,
+            PAGE_STYLE,
+            Some(PAGE_SCRIPT),
+            &fill_template(PAGE_TEMPLATE, &slots),
+        )
     }
 }
 
-impl Section {
+impl ContestSection {
     fn len(&self) -> usize {
         self.head.len() + self.remarks.len() + self.body.len()
     }
 
-    fn html(&self) -> String {
+    fn render_html(&self) -> String {
         let figures = match self.figures.as_str() {
             "" => String::new(),
             figures => format!("<div class=\"figures\">\n{figures}</div>\n"),
         };
-        let Section { head, remarks, body, .. } = self;
+        let ContestSection { head, remarks, body, .. } = self;
         format!("<section class=\"contest\">\n{head}{figures}{remarks}{body}</section>\n")
     }
 }
 
 /// Renders name, question and verdict, which fit above the first picture.
-fn opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escaped(&labels::called(&experiment.name)));
+fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+    let name = format!("<h1>{}</h1>\n", escape_xml(&labels::experiment_title(&experiment.name)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
-    let verdict = sentences::agreement(answers).unwrap_or_default();
-    let extent = run_summary::extent(experiment, answers);
-    let question = told(experiment, |what| what == "Question");
-    name + &question + &paragraph(class, format!("{extent} {verdict}").trim_end())
+    let verdict = sentences::describe_agreement(answers).unwrap_or_default();
+    let extent = run_summary::describe_extent(experiment, answers);
+    let question = render_annotations(experiment, |what| what == "Question");
+    name + &question + &render_paragraph(class, format!("{extent} {verdict}").trim_end())
 }
 
 /// Renders the annotations of the file that are `wanted`.
-fn told(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
-    let said = run_summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
+fn render_annotations(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
+    let said = run_summary::question_lines(experiment).into_iter().filter(|(what, _)| wanted(what));
     let line = |(what, said): (&str, String)| {
         let class = if what == "Question" { "lead" } else { "expected" };
-        format!("<p class=\"{class}\"><span class=\"label\">{what}</span> {}</p>\n", escaped(&said))
+        format!(
+            "<p class=\"{class}\"><span class=\"label\">{what}</span> {}</p>\n",
+            escape_xml(&said)
+        )
     };
     said.map(line).collect()
 }
 
 /// Builds the contests as text and tables, and the note on those left out: first their tables are
 /// dropped, then they are only counted.
-fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
-    let (mut sections, mut left, mut cut) = (Vec::new(), TABLES, 0);
-    for cells in sentences::by_contest(answers) {
-        let excerpt = run_summary::excerpt(cells);
-        let mut section = Section {
+fn build_sections(answers: &[Answer]) -> (Vec<ContestSection>, String) {
+    let (mut sections, mut left, mut cut) = (Vec::new(), TABLE_ALLOWANCE, 0);
+    for cells in sentences::split_by_contest(answers) {
+        let excerpt = run_summary::build_excerpt(cells);
+        let mut section = ContestSection {
             contest: cells[0].contest,
-            head: section_head(&excerpt),
-            remarks: html::list(&lines(&excerpt.tables.remarks)),
+            head: render_section_head(&excerpt),
+            remarks: html::render_list(&to_sentences(&excerpt.tables.remarks)),
             figures: String::new(),
-            body: static_tables(&excerpt) + &steps(cells),
+            body: render_static_tables(&excerpt) + &render_trade_offs(cells),
         };
         // The remarks stay if the tables do not fit.
         if section.len() > left {
@@ -281,63 +289,64 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
             None => cut += 1,
         }
     }
-    let more = format!("{} more contests are in summary.md.", grouped(cut));
-    let rest = (cut > 0).then(|| paragraph("remark", &more));
+    let more = format!("{} more contests are in summary.md.", group_digits(cut));
+    let rest = (cut > 0).then(|| render_paragraph("remark", &more));
     (sections, rest.unwrap_or_default())
 }
 
 /// Renders the title, and the values that are equal in all cells.
-fn section_head(excerpt: &Excerpt) -> String {
+fn render_section_head(excerpt: &ContestExcerpt) -> String {
     let tables = &excerpt.tables;
-    let mut out = format!("<h2>{}</h2>\n", escaped(&tables.title));
-    if let Some(given) = &tables.given {
-        out.push_str(&paragraph("given", given));
+    let mut out = format!("<h2>{}</h2>\n", escape_xml(&tables.title));
+    if let Some(given) = &tables.parameters {
+        out.push_str(&render_paragraph("given", given));
     }
     out
 }
 
-fn lines(texts: &[String]) -> Vec<Sentence> {
+fn to_sentences(texts: &[String]) -> Vec<Sentence> {
     texts.iter().map(Sentence::plain).collect()
 }
 
 /// Renders the tables for readers without JavaScript, with the meaning of their columns.
-fn static_tables(excerpt: &Excerpt) -> String {
+fn render_static_tables(excerpt: &ContestExcerpt) -> String {
     let tables = &excerpt.tables;
-    let mut out = html::table(&tables.measures, "Measures");
+    let mut out = html::render_table(&tables.measures, "Measures");
     if let Some(cut) = &excerpt.cut {
-        out.push_str(&paragraph("remark", cut));
+        out.push_str(&render_paragraph("remark", cut));
     }
     if let Some(law) = &tables.outcomes {
-        out.push_str(&html::table(law, "Law of the outcomes"));
+        out.push_str(&html::render_table(law, "Law of the outcomes"));
     }
     for (title, rows) in &excerpt.extremes {
-        out.push_str(&html::table(rows, title));
+        out.push_str(&html::render_table(rows, title));
     }
-    out.push_str(&html::list(&lines(&tables.legend)));
+    out.push_str(&html::render_list(&to_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
 /// Renders the trade-offs: each axis in steps of the others.
-fn steps(cells: &[Answer]) -> String {
-    let told = trade_off_tables::overview(cells);
+fn render_trade_offs(cells: &[Answer]) -> String {
+    let told = trade_off_tables::build_overview_table(cells);
     let table = told.map(|told| {
-        let remarks = html::list(&lines(&told.remarks));
-        html::table(&told.measures, &told.title) + &remarks
+        let remarks = html::render_list(&to_sentences(&told.remarks));
+        html::render_table(&told.measures, &told.title) + &remarks
     });
     table.unwrap_or_default()
 }
 
 /// Renders the limits of the rulebooks, and how their sources are read.
-fn beyond(answers: &[Answer]) -> String {
+fn render_limits(answers: &[Answer]) -> String {
     let asked = answers.iter().map(|answer| &answer.system);
     let known: BTreeMap<&str, &System> = asked.map(|system| (&*system.id, &**system)).collect();
-    known.into_values().map(beyond_one).collect()
+    known.into_values().map(render_limits_of_system).collect()
 }
 
-fn beyond_one(system: &System) -> String {
-    let lines = |all: &Words| html::list(&all.iter().map(Sentence::plain).collect::<Vec<_>>());
-    let mut out = format!("<h3>{}: {}</h3>\n", escaped(&system.id), escaped(&system.title));
-    out.push_str(&paragraph("remark", &format!("Source: {}", system.source)));
+fn render_limits_of_system(system: &System) -> String {
+    let lines =
+        |all: &Words| html::render_list(&all.iter().map(Sentence::plain).collect::<Vec<_>>());
+    let mut out = format!("<h3>{}: {}</h3>\n", escape_xml(&system.id), escape_xml(&system.title));
+    out.push_str(&render_paragraph("remark", &format!("Source: {}", system.source)));
     out.push_str(&lines(&system.not_modelled));
     if !system.readings.is_empty() {
         let readings = lines(&system.readings);
@@ -349,25 +358,28 @@ fn beyond_one(system: &System) -> String {
 }
 
 /// Renders the command line and its inputs.
-fn repeat(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> String {
-    let command = escaped(&facts.command_line());
+fn render_reproduce(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> String {
+    let command = escape_xml(&facts.command_line());
     let version = format!("enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![
         ("Version", version),
         ("Seed", facts.seed(experiment).to_string()),
-        ("Trials", sentences::trials(answers)),
+        ("Trials", sentences::describe_trials(answers)),
     ];
     if let Some(file) = &facts.input {
         lines.push(("Input", file.name.clone()));
         lines.push(("SHA-256", file.sha256.clone()));
     }
-    let rulebooks = archived_rules::told(facts.rulebooks()).into_iter();
+    let rulebooks = archived_rules::describe_files(facts.rulebooks()).into_iter();
     lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
-        |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escaped(said));
+        |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(said));
     let lines: String = lines.iter().map(line).collect();
-    let promise = reproduce::promise(run_summary::EVERYWHERE, "The tables cells and outcomes");
-    format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", paragraph("", &promise))
+    let promise = reproduce::reproducibility_note(
+        run_summary::REPRODUCIBLE_WHERE,
+        "The tables cells and outcomes",
+    );
+    format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", render_paragraph("", &promise))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Tokens: an exact and a simulated number in few characters, for the data inside a report page.
 //!
-//! The page shows the texts of [`decimals`](crate::text::number_format) and rounds nothing. A token
+//! The page shows the texts of [`decimals`](crate::value_text::number_format) and rounds nothing. A token
 //! is a shorter form of these texts, so that a thousand cells fit into one page. `page.js` decodes
 //! it, and a test in a browser compares the decoded texts with the originals.
 //!
@@ -18,23 +18,24 @@
 //!
 //! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
 //! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
-//! half do. In a [`column`] an empty token repeats the one before.
+//! half do. In a [`encode_column`] an empty token repeats the one before.
 
 /// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
 /// threes.
-pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
-    let start = exact.map(unled).unwrap_or_default();
+pub fn encode_token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
+    let start = exact.map(strip_leading_zero).unwrap_or_default();
     let Some(simulated) = simulated else {
         return if start.is_empty() { "!" } else { start }.to_owned();
     };
-    let short =
-        exact.and_then(|exact| beside(exact, simulated)).or_else(|| bound(simulated, trials));
+    let short = exact
+        .and_then(|exact| encode_beside(exact, simulated))
+        .or_else(|| encode_bound(simulated, trials));
     let end = short.unwrap_or_else(|| format!("={simulated}"));
     format!("{start}{end}")
 }
 
 /// Joins tokens in one text, in which each token equal to the one before is empty.
-pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
+pub fn encode_column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
         debug_assert!(!token.is_empty(), "an empty token means another one");
@@ -50,7 +51,7 @@ pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// Strips the zero before the point.
-fn unled(number: &str) -> &str {
+fn strip_leading_zero(number: &str) -> &str {
     match number.strip_prefix('0') {
         Some(rest) if rest.starts_with('.') => rest,
         _ => number,
@@ -58,10 +59,10 @@ fn unled(number: &str) -> &str {
 }
 
 /// Encodes `46.96 ± 0.10` relative to `46.94`.
-fn beside(exact: &str, simulated: &str) -> Option<String> {
+fn encode_beside(exact: &str, simulated: &str) -> Option<String> {
     let (value, half) = simulated.split_once(" ± ")?;
-    let exact = Decimal::read(exact)?;
-    let (value, half) = (Decimal::read(value)?, Decimal::read(half)?);
+    let exact = PrintedDecimal::parse(exact)?;
+    let (value, half) = (PrintedDecimal::parse(value)?, PrintedDecimal::parse(half)?);
     let unsigned_zero = value.units != 0 || !simulated.starts_with('-');
     if value.decimals != half.decimals || half.units < 0 || !unsigned_zero {
         return None;
@@ -75,12 +76,12 @@ fn beside(exact: &str, simulated: &str) -> Option<String> {
 }
 
 /// Encodes `0 of N, < 0.0037` and `N of N, > 99.9963`, with N known.
-fn bound(simulated: &str, trials: &str) -> Option<String> {
+fn encode_bound(simulated: &str, trials: &str) -> Option<String> {
     let (seen, bound) = simulated.split_once(", ")?;
     let short = if seen == format!("0 of {trials}") {
-        format!("<{}", unled(bound.strip_prefix("< ")?))
+        format!("<{}", strip_leading_zero(bound.strip_prefix("< ")?))
     } else if seen == format!("{trials} of {trials}") {
-        format!(">{}", unled(bound.strip_prefix("> ")?))
+        format!(">{}", strip_leading_zero(bound.strip_prefix("> ")?))
     } else {
         return None;
     };
@@ -88,21 +89,21 @@ fn bound(simulated: &str, trials: &str) -> Option<String> {
 }
 
 /// A printed number: units of its last decimal.
-struct Decimal {
+struct PrintedDecimal {
     units: i128,
     decimals: u32,
 }
 
-impl Decimal {
+impl PrintedDecimal {
     /// Parses `-12.50`; other texts are no numbers here.
-    fn read(text: &str) -> Option<Decimal> {
+    fn parse(text: &str) -> Option<PrintedDecimal> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = whole.strip_prefix('-').unwrap_or(whole);
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         if digits.is_empty() || !plain(digits) || !plain(part) || text.ends_with('.') {
             return None;
         }
-        Some(Decimal {
+        Some(PrintedDecimal {
             units: format!("{whole}{part}").parse().ok()?,
             decimals: u32::try_from(part.len()).ok()?,
         })
@@ -144,14 +145,14 @@ mod tests {
             (Some("0.01"), Some("-0.00 ± 0.04"), ".01=-0.00 ± 0.04"),
         ];
         for (exact, simulated, expected) in cases {
-            assert_eq!(token(exact, simulated, "100 000"), expected);
+            assert_eq!(encode_token(exact, simulated, "100 000"), expected);
         }
     }
 
     #[test]
     fn what_repeats_is_written_once() {
-        assert_eq!(column(["1", "1", "2", "2", "1"]), "1;;2;;1");
-        assert_eq!(column(["1"]), "1");
-        assert_eq!(column([]), "");
+        assert_eq!(encode_column(["1", "1", "2", "2", "1"]), "1;;2;;1");
+        assert_eq!(encode_column(["1"]), "1");
+        assert_eq!(encode_column([]), "");
     }
 }

@@ -4,73 +4,73 @@ use std::cmp::Reverse;
 
 use indexmap::IndexSet;
 
-use super::size_budget::Cut;
-use crate::answers::zero_columns::Idle;
-use crate::blocks::Entry;
-use crate::charts::outcome_bands::Bands;
+use super::size_budget::SizeBudget;
+use crate::answers::zero_columns::ZeroColumns;
+use crate::blocks::TableEntry;
+use crate::charts::outcome_bands::OutcomeBands;
 use crate::text::number_format::{exact_percent, simulated_percent};
-use crate::text::sentences::harm;
+use crate::text::sentences::harm_key;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::FieldHead;
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::{Answer, OutcomeAnswer};
 
 /// No outcome is left out.
-const NOTHING: &str = "0 0";
+const NONE_LEFT_OUT: &str = "0 0";
 
 /// An outcome by the fields of all cells; `None` for a field that its cell does not count.
-type Values = Vec<Option<i32>>;
+type OutcomeValues = Vec<Option<i32>>;
 
 /// The distributions of the cells of a contest.
 #[derive(Default)]
-pub struct Laws {
+pub struct OutcomeColumns {
     fields: Vec<FieldHead>,
-    known: IndexSet<Values>,
+    outcomes: IndexSet<OutcomeValues>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     pub laws: Vec<String>,
     /// The part of each distribution that is not shown; empty if every cell is shown completely.
     pub rarer: Vec<String>,
 }
 
-impl Laws {
+impl OutcomeColumns {
     /// Builds as many of the columns as `cut` allows.
-    pub fn of(cells: &[Answer], idle: &Idle, cut: Cut) -> Laws {
-        let mut fields = sentences::fields(cells);
+    pub fn from_cells(cells: &[Answer], idle: &ZeroColumns, cut: SizeBudget) -> OutcomeColumns {
+        let mut fields = sentences::collect_fields(cells);
         fields.retain(|field| !idle.has_field(&field.name));
-        let mut laws = Laws { fields, ..Laws::default() };
+        let mut laws = OutcomeColumns { fields, ..OutcomeColumns::default() };
         if cut.outcomes == 0 {
             return laws;
         }
-        let shown: Vec<_> = cells.iter().map(|cell| Shown::of(cell, cut)).collect();
+        let shown: Vec<_> = cells.iter().map(|cell| ShownOutcomes::from_cell(cell, cut)).collect();
         for (cell, shown) in cells.iter().zip(&shown) {
             let outcomes = shown.likely.iter();
-            let values = outcomes.map(|outcome| values(&laws.fields, cell, outcome));
-            laws.known.extend(values);
+            let values = outcomes.map(|outcome| values_of_outcome(&laws.fields, cell, outcome));
+            laws.outcomes.extend(values);
         }
-        let worst = |values: &Values| {
-            (Reverse(harm(&laws.fields, &plain(values))), Reverse(values.clone()))
+        let worst = |values: &OutcomeValues| {
+            (Reverse(harm_key(&laws.fields, &fill_with_zeros(values))), Reverse(values.clone()))
         };
         // Sorted before they are numbered: a distribution without gaps in the list needs no
         // numbers.
-        laws.known.sort_by_cached_key(|values| worst(values));
+        laws.outcomes.sort_by_cached_key(|values| worst(values));
         for (cell, shown) in cells.iter().zip(&shown) {
-            laws.add(cell, shown, cut);
+            laws.add_cell(cell, shown, cut);
         }
-        if laws.rarer.iter().all(|rarer| rarer == NOTHING) {
+        if laws.rarer.iter().all(|rarer| rarer == NONE_LEFT_OUT) {
             laws.rarer.clear();
         }
         laws
     }
 
-    fn add(&mut self, cell: &Answer, shown: &Shown<'_>, cut: Cut) {
+    fn add_cell(&mut self, cell: &Answer, shown: &ShownOutcomes<'_>, cut: SizeBudget) {
         let token = |outcome: &&OutcomeAnswer| {
-            let values = values(&self.fields, cell, outcome);
-            let place = self.known.get_index_of(&values).unwrap_or(0);
-            let odds = Entry::Odds {
+            let values = values_of_outcome(&self.fields, cell, outcome);
+            let place = self.outcomes.get_index_of(&values).unwrap_or(0);
+            let odds = TableEntry::Odds {
                 exact: outcome.exact.map(exact_percent),
-                simulated: simulated(outcome, cell.trials),
+                simulated: format_simulated(outcome, cell.trials),
             };
-            (place, cut.odds(&odds, outcome.fraction.as_deref(), cell.trials))
+            (place, cut.encode_odds(&odds, outcome.fraction.as_deref(), cell.trials))
         };
         let mut tokens: Vec<_> = shown.likely.iter().map(token).collect();
         tokens.sort_unstable_by_key(|(place, _)| *place);
@@ -84,30 +84,36 @@ impl Laws {
     }
 
     /// Describes every outcome of the distributions in words.
-    pub fn outcomes(&self) -> Vec<String> {
-        let said =
-            |values: &Values| sentences::clean(&labels::outcome(&self.fields, &plain(values)));
-        self.known.iter().map(said).collect()
+    pub fn describe_outcomes(&self) -> Vec<String> {
+        let said = |values: &OutcomeValues| {
+            sentences::sanitize(&labels::describe_outcome(&self.fields, &fill_with_zeros(values)))
+        };
+        self.outcomes.iter().map(said).collect()
     }
 
     /// Returns the colours of the outcomes in the pictures of these cells, in light and dark mode;
     /// none if nothing is harm.
-    pub fn inks(&self, cells: &[Answer]) -> Vec<[String; 2]> {
-        let bands = Bands::of(&cells.iter().collect::<Vec<_>>());
+    pub fn outcome_colors(&self, cells: &[Answer]) -> Vec<[String; 2]> {
+        let bands = OutcomeBands::from_cells(&cells.iter().collect::<Vec<_>>());
         if !bands.are_ordered() {
             return Vec::new();
         }
-        let ink = |values: &Values| bands.ink(&self.fields, &plain(values));
-        self.known.iter().map(ink).map(|ink| [ink.hex(), ink.mirrored().hex()]).collect()
+        let ink =
+            |values: &OutcomeValues| bands.color_of_outcome(&self.fields, &fill_with_zeros(values));
+        self.outcomes.iter().map(ink).map(|ink| [ink.to_hex(), ink.for_dark().to_hex()]).collect()
     }
 }
 
 /// Returns the values, with 0 for fields that are not counted.
-fn plain(values: &Values) -> Vec<i32> {
+fn fill_with_zeros(values: &OutcomeValues) -> Vec<i32> {
     values.iter().map(|value| value.unwrap_or(0)).collect()
 }
 
-fn values(fields: &[FieldHead], cell: &Answer, outcome: &OutcomeAnswer) -> Values {
+fn values_of_outcome(
+    fields: &[FieldHead],
+    cell: &Answer,
+    outcome: &OutcomeAnswer,
+) -> OutcomeValues {
     let value = |field: &FieldHead| {
         let column = cell.fields.iter().position(|own| own.name == field.name);
         column.map(|column| outcome.values[column])
@@ -115,20 +121,20 @@ fn values(fields: &[FieldHead], cell: &Answer, outcome: &OutcomeAnswer) -> Value
     fields.iter().map(value).collect()
 }
 
-fn simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
+fn format_simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
     let estimate = outcome.simulated?;
     let interval = Interval { low: estimate.low, high: estimate.high };
     Some(simulated_percent(estimate.value, interval, trials))
 }
 
 /// The outcomes of a cell that are shown, in their order, and the sum of the others.
-struct Shown<'a> {
+struct ShownOutcomes<'a> {
     likely: Vec<&'a OutcomeAnswer>,
     rarer: String,
 }
 
-impl Shown<'_> {
-    fn of(cell: &Answer, cut: Cut) -> Shown<'_> {
+impl ShownOutcomes<'_> {
+    fn from_cell(cell: &Answer, cut: SizeBudget) -> ShownOutcomes<'_> {
         let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
         order.sort_by(|&a, &b| {
             cell.outcomes[b].likelihood().total_cmp(&cell.outcomes[a].likelihood())
@@ -139,10 +145,10 @@ impl Shown<'_> {
         let mut rest = rest;
         rest.sort_unstable();
         let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].likelihood()).sum();
-        Shown {
+        ShownOutcomes {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {
-                0 => NOTHING.to_owned(),
+                0 => NONE_LEFT_OUT.to_owned(),
                 n => format!("{n} {}", exact_percent(sum)),
             },
         }

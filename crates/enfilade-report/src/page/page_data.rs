@@ -1,50 +1,50 @@
 //! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
 //! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
-//! ([`decimals`](crate::text::number_format)) and shortened by [`token`]; the page computes no
-//! probability. A [`Cut`] limits the amount of data.
+//! ([`decimals`](crate::value_text::number_format)) and shortened by [`encode_token`]; the page computes no
+//! probability. A [`SizeBudget`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::contest_toml::{Piece, template};
-use super::marginals::{Alone, marginals};
-use super::number_token::{column, token};
-use super::outcome_columns::Laws;
-use super::size_budget::Cut;
+use super::contest_toml::{TemplatePiece, build_template};
+use super::marginals::{Marginal, build_marginals};
+use super::number_token::{encode_column, encode_token};
+use super::outcome_columns::OutcomeColumns;
+use super::size_budget::SizeBudget;
 use std::sync::Arc;
 
 use crate::answers::answer_tables;
-use crate::answers::zero_columns::Idle;
+use crate::answers::zero_columns::ZeroColumns;
 use crate::headline_measure;
-use crate::text::median_tries::{self, Until};
+use crate::text::median_tries::{self, MedianTries};
 use crate::text::number_format::exact_percent;
-use crate::text::sentences::clean;
+use crate::text::sentences::sanitize;
 use crate::text::short_labels;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::{MeasureHead, Role};
+use enfilade_model::combat::{MeasureHead, MeasureRole};
 use enfilade_model::form::Value;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::file::toml_writer::literal;
+use enfilade_study::file::toml_writer::format_value;
 
 /// The data that all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageData"))]
-pub struct Data {
+pub struct PageData {
     /// Name, label, unit and meaning of measures, each once.
     heads: Vec<[String; 4]>,
-    contests: Vec<Contest>,
+    contests: Vec<PageContest>,
 }
 
 /// One contest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageContest"))]
-struct Contest {
+struct PageContest {
     title: String,
-    axes: Vec<Axis>,
+    axes: Vec<PageAxis>,
     /// The place of each cell on the grid, in which the last axis varies fastest; left out if every
     /// place equals the index in the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ struct Contest {
     numbers: Option<Vec<usize>>,
     cells: usize,
     trials: String,
-    measures: Vec<Measure>,
+    measures: Vec<PageMeasure>,
     /// The index of the most informative measure.
     headline: usize,
     /// Every outcome in words, the worst first.
@@ -69,7 +69,7 @@ struct Contest {
     inked: Vec<usize>,
     /// The marginal distribution of each field of the outcome, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    alone: Vec<Alone>,
+    alone: Vec<Marginal>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     laws: Vec<String>,
     /// The part of each distribution that is not shown: the number of outcomes and their
@@ -86,13 +86,13 @@ struct Contest {
     /// The notes of each cell, unless every cell has them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noted: Option<Vec<Vec<usize>>>,
-    toml: Vec<Piece>,
+    toml: Vec<TemplatePiece>,
 }
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageAxis"))]
-struct Axis {
+struct PageAxis {
     name: String,
     label: String,
     /// Whether the values are words, which appear after a colon.
@@ -107,92 +107,96 @@ struct Axis {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageMeasure"))]
-struct Measure {
+struct PageMeasure {
     head: usize,
     odds: String,
 }
 
 /// Builds the data of `answers`, as much of it as `cut` allows.
-pub fn data(answers: &[Answer], cut: Cut) -> Data {
+pub fn build_page_data(answers: &[Answer], cut: SizeBudget) -> PageData {
     let mut heads = IndexSet::new();
-    let contests = sentences::by_contest(answers);
-    let contests = contests.map(|cells| contest(cells, cut, &mut heads)).collect();
+    let contests = sentences::split_by_contest(answers);
+    let contests = contests.map(|cells| build_contest(cells, cut, &mut heads)).collect();
     let heads = heads.into_iter().collect();
-    Data { heads, contests }
+    PageData { heads, contests }
 }
 
-fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Contest {
+fn build_contest(
+    cells: &[Answer],
+    cut: SizeBudget,
+    heads: &mut IndexSet<[String; 4]>,
+) -> PageContest {
     let first = &cells[0];
-    let idle = Idle::of(cells);
-    let axes = axes(cells);
-    let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
-    let laws = Laws::of(cells, &idle, cut);
+    let idle = ZeroColumns::from_cells(cells);
+    let axes = collect_axes(cells);
+    let trials: Vec<_> = cells.iter().map(|cell| group_digits(cell.trials)).collect();
+    let laws = OutcomeColumns::from_cells(cells, &idle, cut);
     // A colour is written once and referred to by its index, because a page has thousands of
     // outcomes.
     let mut inks = IndexSet::new();
-    let inked = laws.inks(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
-    let (notes, noted) = notes(cells);
-    let measures = measures(cells, &idle, cut, heads);
-    Contest {
-        title: title(first),
-        at: at(cells, &axes),
-        axes: axes.iter().map(|(path, values)| axis(first, path, values)).collect(),
+    let inked = laws.outcome_colors(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
+    let (notes, noted) = collect_notes(cells);
+    let measures = build_measures(cells, &idle, cut, heads);
+    PageContest {
+        title: contest_title(first),
+        at: cell_positions(cells, &axes),
+        axes: axes.iter().map(|(path, values)| build_axis(first, path, values)).collect(),
         first: first.cell,
-        numbers: numbers(cells),
+        numbers: cell_numbers(cells),
         cells: cells.len(),
-        trials: column(trials.iter().map(String::as_str)),
-        headline: headline(cells, &measures, heads),
+        trials: encode_column(trials.iter().map(String::as_str)),
+        headline: headline_position(cells, &measures, heads),
         measures,
-        outcomes: laws.outcomes(),
+        outcomes: laws.describe_outcomes(),
         inks: inks.into_iter().collect(),
         inked,
-        alone: if cut.alone { marginals(cells, &idle) } else { Vec::new() },
+        alone: if cut.alone { build_marginals(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
-        rarer: column(laws.rarer.iter().map(String::as_str)),
-        unsettled: unsettled(cells),
-        never: never(cells),
-        disagree: positions(cells, |cell| cell.agrees == Some(false)),
+        rarer: encode_column(laws.rarer.iter().map(String::as_str)),
+        unsettled: encode_unfinished(cells),
+        never: encode_never(cells),
+        disagree: find_positions(cells, |cell| cell.agrees == Some(false)),
         notes,
         noted,
-        toml: template(first),
+        toml: build_template(first),
     }
 }
 
 /// Returns the title of a contest in a list of several.
-fn title(first: &Answer) -> String {
-    let asked = first.asked();
-    if first.name == asked { asked } else { format!("{} ({asked})", clean(&first.name)) }
+fn contest_title(first: &Answer) -> String {
+    let asked = first.short_name();
+    if first.name == asked { asked } else { format!("{} ({asked})", sanitize(&first.name)) }
 }
 
 /// The axes of a contest: path, and the values in the order of the cells.
-type Steps = IndexMap<String, Value>;
+type AxisSteps = IndexMap<String, Value>;
 
-fn axes(cells: &[Answer]) -> Vec<(String, Steps)> {
+fn collect_axes(cells: &[Answer]) -> Vec<(String, AxisSteps)> {
     let paths = cells[0].axes.iter().enumerate();
     let of = |(i, (path, _)): (usize, &(String, Value))| {
         let values = cells.iter().filter_map(|cell| cell.axes.get(i));
-        let values = values.map(|(_, value)| (literal(value), value.clone()));
+        let values = values.map(|(_, value)| (format_value(value), value.clone()));
         (path.clone(), values.collect())
     };
     paths.map(of).collect()
 }
 
-fn axis(first: &Answer, path: &str, values: &Steps) -> Axis {
-    let field = first.action.fields.at(path);
-    let signed = labels::is_signed(field, &values.values().collect::<Vec<_>>());
+fn build_axis(first: &Answer, path: &str, values: &AxisSteps) -> PageAxis {
+    let field = first.action.fields.find_at(path);
+    let signed = labels::has_signs(field, &values.values().collect::<Vec<_>>());
     let said = |value: &Value| match value {
-        Value::Int(_) => labels::number(value, signed),
-        other => labels::value(first, path, other),
+        Value::Int(_) => labels::format_number(value, signed),
+        other => labels::value_label(first, path, other),
     };
     let words = |value: &Value| matches!(value, Value::Text(_) | Value::Flag(_));
     // Dice are ordered and not proportional: d12 is not three times d4.
     let number = |value: &Value| match value {
         Value::Die(_) => None,
-        other => short_labels::number(other),
+        other => short_labels::as_number(other),
     };
-    Axis {
-        name: clean(path),
-        label: labels::axis(first, path),
+    PageAxis {
+        name: sanitize(path),
+        label: labels::axis_label(first, path),
         words: values.values().all(words),
         values: values.values().map(said).collect(),
         toml: values.keys().cloned().collect(),
@@ -200,11 +204,11 @@ fn axis(first: &Answer, path: &str, values: &Steps) -> Axis {
     }
 }
 
-fn at(cells: &[Answer], axes: &[(String, Steps)]) -> Option<Vec<usize>> {
+fn cell_positions(cells: &[Answer], axes: &[(String, AxisSteps)]) -> Option<Vec<usize>> {
     let place = |cell: &Answer| {
         let steps = cell.axes.iter().zip(axes);
         steps.fold(0, |place, ((_, value), (_, values))| {
-            let position = values.get_index_of(&literal(value)).unwrap_or(0);
+            let position = values.get_index_of(&format_value(value)).unwrap_or(0);
             place * values.len() + position
         })
     };
@@ -213,95 +217,99 @@ fn at(cells: &[Answer], axes: &[(String, Steps)]) -> Option<Vec<usize>> {
     (!in_order).then_some(at)
 }
 
-fn numbers(cells: &[Answer]) -> Option<Vec<usize>> {
+fn cell_numbers(cells: &[Answer]) -> Option<Vec<usize>> {
     let numbers: Vec<_> = cells.iter().map(|cell| cell.cell).collect();
     let follow = (numbers[0]..).zip(&numbers).all(|(a, b)| a == *b);
     (!follow).then_some(numbers)
 }
 
-fn measures(
+fn build_measures(
     cells: &[Answer],
-    idle: &Idle,
-    cut: Cut,
+    idle: &ZeroColumns,
+    cut: SizeBudget,
     heads: &mut IndexSet<[String; 4]>,
-) -> Vec<Measure> {
-    let measures = sentences::measures(cells).into_iter();
+) -> Vec<PageMeasure> {
+    let measures = sentences::collect_measures(cells).into_iter();
     let measures = measures.filter(|head| !idle.has_measure(&head.name));
     let measures = measures.take(cut.measures);
     let measure = |head: Arc<MeasureHead>| {
-        let (label, about) = worded(&head);
-        let words = [head.name.to_string(), label, head.kind.sign().to_owned(), about];
-        let tokens = cells.iter().map(|cell| of_measure(cell, &head.name, cut));
+        let (label, about) = label_and_meaning(&head);
+        let words = [head.name.to_string(), label, head.kind.unit_sign().to_owned(), about];
+        let tokens = cells.iter().map(|cell| encode_measure(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
-        Measure {
+        PageMeasure {
             // Contests of one action have the same heads, which are written once for the page.
             head: heads.insert_full(words).0,
-            odds: column(tokens.iter().map(String::as_str)),
+            odds: encode_column(tokens.iter().map(String::as_str)),
         }
     };
     measures.map(measure).collect()
 }
 
 /// Returns the label and the meaning of a measure; of tries until an event, those of the median.
-fn worded(head: &MeasureHead) -> (String, String) {
+fn label_and_meaning(head: &MeasureHead) -> (String, String) {
     let about = match head.role {
-        Role::Until => format!("{}: median number of tries", head.about),
+        MeasureRole::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
-    (median_tries::label(head), about)
+    (median_tries::measure_label(head), about)
 }
 
-fn of_measure(cell: &Answer, name: &str, cut: Cut) -> String {
-    let Some(measure) = cell.measure(name) else {
-        return token(None, None, "");
+fn encode_measure(cell: &Answer, name: &str, cut: SizeBudget) -> String {
+    let Some(measure) = cell.find_measure(name) else {
+        return encode_token(None, None, "");
     };
-    if let Some(until) = Until::of(cell, measure) {
+    if let Some(until) = MedianTries::from_measure(cell, measure) {
         let median = until.median.map(|median| median.to_string());
-        let beyond = until.median();
+        let beyond = until.format_median();
         let beyond = median.is_none().then_some(&*beyond);
-        let short = token(median.as_deref(), beyond, "");
-        return format!("{short}||{} {}", until.percent(), until.tries);
+        let short = encode_token(median.as_deref(), beyond, "");
+        return format!("{short}||{} {}", until.format_percent(), until.tries);
     }
-    let odds = answer_tables::odds(measure, cell.trials);
-    cut.odds(&odds, measure.fraction.as_deref(), cell.trials)
+    let odds = answer_tables::build_odds_entry(measure, cell.trials);
+    cut.encode_odds(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
 /// Returns the index of the most informative measure, or 0 if it is left out.
-fn headline(cells: &[Answer], measures: &[Measure], heads: &IndexSet<[String; 4]>) -> usize {
-    let wanted = headline_measure::of(&cells.iter().collect::<Vec<_>>());
-    let is = |measure: &Measure| {
+fn headline_position(
+    cells: &[Answer],
+    measures: &[PageMeasure],
+    heads: &IndexSet<[String; 4]>,
+) -> usize {
+    let wanted = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>());
+    let is = |measure: &PageMeasure| {
         wanted.as_ref().is_some_and(|head| *head.name == heads[measure.head][0])
     };
     measures.iter().position(is).unwrap_or(0)
 }
 
-fn unsettled(cells: &[Answer]) -> String {
+fn encode_unfinished(cells: &[Answer]) -> String {
     let open = |cell: &Answer| cell.unsettled_trials > 0 || cell.unsettled.unwrap_or(0.0) > 0.0;
     if !cells.iter().any(open) {
         return String::new();
     }
     let said = cells.iter().map(|cell| {
         let exact = cell.unsettled.map_or("–".to_owned(), exact_percent);
-        format!("{exact} {}", grouped(cell.unsettled_trials))
+        format!("{exact} {}", group_digits(cell.unsettled_trials))
     });
-    column(said.collect::<Vec<_>>().iter().map(String::as_str))
+    encode_column(said.collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn never(cells: &[Answer]) -> String {
+fn encode_never(cells: &[Answer]) -> String {
     let said = |cell: &Answer| exact_percent(cell.never.unwrap_or(0.0));
     if !cells.iter().any(|cell| cell.never.unwrap_or(0.0) > 0.0) {
         return String::new();
     }
-    column(cells.iter().map(said).collect::<Vec<_>>().iter().map(String::as_str))
+    encode_column(cells.iter().map(said).collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn positions(cells: &[Answer], wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
+fn find_positions(cells: &[Answer], wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
     let found = cells.iter().enumerate().filter(|(_, cell)| wanted(cell));
     found.map(|(i, _)| i).collect()
 }
 
 /// Collects every note once, and the notes of each cell, unless every cell has them all.
-fn notes(cells: &[Answer]) -> (Vec<String>, Option<Vec<Vec<usize>>>) {
+fn collect_notes(cells: &[Answer]) -> (Vec<String>, Option<Vec<Vec<usize>>>) {
     let notes: IndexSet<&String> = cells.iter().flat_map(|cell| &cell.notes).collect();
     let of = |cell: &Answer| -> Vec<usize> {
         let own = cell.notes.iter();
@@ -309,6 +317,6 @@ fn notes(cells: &[Answer]) -> (Vec<String>, Option<Vec<Vec<usize>>>) {
     };
     let noted: Vec<_> = cells.iter().map(of).collect();
     let everywhere = noted.iter().all(|own| own.len() == notes.len());
-    let notes = notes.iter().map(|note| clean(note)).collect();
+    let notes = notes.iter().map(|note| sanitize(note)).collect();
     (notes, (!everywhere).then_some(noted))
 }

@@ -1,11 +1,11 @@
 //! Charts inside a report page: the pictures that fit, and links to the others.
 
-use crate::blocks::Picture;
-use crate::text::xml_escape::escaped;
+use crate::blocks::EmbeddedPicture;
+use crate::text::xml_escape::escape_xml;
 
 /// Chooses the `figures` that fit into `room` bytes: the first of every contest, then the second of
 /// every contest, and so on. The others are only listed by name.
-pub fn fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
+pub fn choose_fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
     let rank = |i: usize| contests[..i].iter().filter(|c| **c == contests[i]).count();
     let mut order: Vec<_> = (0..figures.len()).collect();
     order.sort_by_key(|&i| (rank(i), i));
@@ -19,8 +19,8 @@ pub fn fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool>
 }
 
 /// Renders the figure as a line with the place of its picture.
-pub fn named(picture: &Picture) -> String {
-    let (file, title) = (escaped(&picture.file), escaped(&picture.title));
+pub fn render_as_line(picture: &EmbeddedPicture) -> String {
+    let (file, title) = (escape_xml(&picture.file), escape_xml(&picture.title));
     format!("<li>{title}: <a href=\"{file}\"><code>{file}</code></a></li>\n")
 }
 
@@ -33,10 +33,10 @@ mod tests {
         let figures = ["aaaa", "bbbb", "cc", "dddd"].map(str::to_owned);
         let contests = [0, 0, 1, 1];
         // In the order 1, 3, 2, 4.
-        assert_eq!(fitting(&figures, &contests, 100), [true; 4]);
-        assert_eq!(fitting(&figures, &contests, 10), [true, true, true, false]);
-        assert_eq!(fitting(&figures, &contests, 9), [true, false, true, false]);
-        assert_eq!(fitting(&figures, &contests, 3), [false, false, true, false]);
-        assert_eq!(fitting(&[], &[], 3), [false; 0]);
+        assert_eq!(choose_fitting(&figures, &contests, 100), [true; 4]);
+        assert_eq!(choose_fitting(&figures, &contests, 10), [true, true, true, false]);
+        assert_eq!(choose_fitting(&figures, &contests, 9), [true, false, true, false]);
+        assert_eq!(choose_fitting(&figures, &contests, 3), [false, false, true, false]);
+        assert_eq!(choose_fitting(&[], &[], 3), [false; 0]);
     }
 }

@@ -1,12 +1,12 @@
 //! Size budget of a page: the amount of detail, so that the page stays small.
 
-use super::number_token::token;
-use crate::blocks::Entry;
-use enfilade_model::form::sanitize::grouped;
+use super::number_token::encode_token;
+use crate::blocks::TableEntry;
+use enfilade_model::form::sanitize::group_digits;
 
 /// The amount of detail of the answers in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct SizeBudget {
     /// Outcomes of each distribution, the likeliest; 0 for no distributions at all.
     pub outcomes: usize,
     /// Whether marginal distributions are included.
@@ -19,32 +19,37 @@ pub struct Cut {
     pub measures: usize,
 }
 
-impl Cut {
+impl SizeBudget {
     /// Only outcomes too rare to be seen are left out.
-    pub const NONE: Cut =
-        Cut { outcomes: 60, alone: true, simulated: true, fractions: true, measures: usize::MAX };
+    pub const COMPLETE: SizeBudget = SizeBudget {
+        outcomes: 60,
+        alone: true,
+        simulated: true,
+        fractions: true,
+        measures: usize::MAX,
+    };
 
     /// Returns all budgets, from complete to nearly empty, each smaller than the one before.
-    pub fn ladder() -> impl Iterator<Item = Cut> {
-        let whole = Cut::NONE;
-        let plain = Cut { fractions: false, ..whole };
-        let laws = [60, 40, 24, 16, 12].map(|outcomes| Cut { outcomes, ..plain });
-        let likely = Cut { alone: false, ..plain };
-        let likely = [12, 8, 6, 4, 0].map(|outcomes| Cut { outcomes, ..likely });
-        let bare = Cut { outcomes: 0, alone: false, simulated: false, ..plain };
+    pub fn all_sizes() -> impl Iterator<Item = SizeBudget> {
+        let whole = SizeBudget::COMPLETE;
+        let plain = SizeBudget { fractions: false, ..whole };
+        let laws = [60, 40, 24, 16, 12].map(|outcomes| SizeBudget { outcomes, ..plain });
+        let likely = SizeBudget { alone: false, ..plain };
+        let likely = [12, 8, 6, 4, 0].map(|outcomes| SizeBudget { outcomes, ..likely });
+        let bare = SizeBudget { outcomes: 0, alone: false, simulated: false, ..plain };
         let few = [usize::MAX, 12, 8, 6, 4, 3, 2, 1];
-        let few = few.map(|measures| Cut { measures, ..bare });
+        let few = few.map(|measures| SizeBudget { measures, ..bare });
         [whole].into_iter().chain(laws).chain(likely).chain(few)
     }
 
     /// Encodes odds as a token, with the detail that this budget leaves.
-    pub fn odds(&self, odds: &Entry, fraction: Option<&str>, trials: u64) -> String {
+    pub fn encode_odds(&self, odds: &TableEntry, fraction: Option<&str>, trials: u64) -> String {
         let (exact, simulated) = match odds {
-            Entry::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),
+            TableEntry::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),
             _ => (None, None),
         };
         let simulated = simulated.filter(|_| self.simulated || exact.is_none());
-        let short = token(exact, simulated, &grouped(trials));
+        let short = encode_token(exact, simulated, &group_digits(trials));
         match fraction.filter(|_| self.fractions) {
             Some(fraction) => format!("{short}|{fraction}"),
             None => short,

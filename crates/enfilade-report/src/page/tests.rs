@@ -3,14 +3,14 @@
 use std::time::SystemTime;
 
 use super::*;
-use crate::blocks::Picture;
-use crate::blocks::html::{FRAME, STYLE};
+use crate::blocks::EmbeddedPicture;
+use crate::blocks::html::{PAGE_FRAME, PAGE_STYLE};
 use crate::folder::manifest::InputFile;
 use crate::test_answers;
 use enfilade_model::form::Value;
-use enfilade_study::experiment::Stop;
+use enfilade_study::experiment::StopRule;
 
-fn facts() -> RunFacts {
+fn build_facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "a b.toml"].map(str::to_owned).to_vec(),
         build: enfilade_study::checkpoint::journal::BuildId("a test"),
@@ -21,13 +21,13 @@ fn facts() -> RunFacts {
     }
 }
 
-fn experiment() -> ExperimentSpec {
+fn build_experiment() -> ExperimentSpec {
     ExperimentSpec {
         name: "ift-odds".into(),
         question: Some("How often\ndoes a <squad> break?".into()),
         prediction: Some("Often & badly.".into()),
         seed: 7,
-        stop: Stop::Trials(test_answers::TRIALS),
+        stop: StopRule::Trials(test_answers::TRIALS),
         asked: 0,
         charts: Vec::new(),
         cards: Vec::new(),
@@ -36,13 +36,19 @@ fn experiment() -> ExperimentSpec {
     }
 }
 
-fn page(answers: &[Answer], figures: &[Figure]) -> String {
-    render(&experiment(), answers, &facts(), figures, &enfilade_engine::cancel::NEVER)
+fn render_page(answers: &[Answer], figures: &[Figure]) -> String {
+    super::render_page(
+        &build_experiment(),
+        answers,
+        &build_facts(),
+        figures,
+        &enfilade_engine::cancel::NEVER,
+    )
 }
 
-fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
+fn build_figure(contest: usize, number: usize, bytes: usize) -> Figure {
     Figure {
-        picture: Picture {
+        picture: EmbeddedPicture {
             contest,
             file: format!("charts/{number}-bars.svg"),
             title: format!("chart {number}"),
@@ -53,9 +59,9 @@ fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
 
 #[test]
 fn it_says_what_the_summary_says() {
-    let mut answers = test_answers::grid();
+    let mut answers = test_answers::build_grid();
     answers[0].notes.push("unverified <row>".into());
-    let html = page(&answers, &[]);
+    let html = render_page(&answers, &[]);
     let expected = [
         "<h1>ift-odds</h1>",
         "How often does a &lt;squad&gt; break?",
@@ -74,17 +80,17 @@ fn it_says_what_the_summary_says() {
     for text in expected {
         assert!(html.contains(text), "{text}");
     }
-    let asl = &test_answers::single()[0].system;
+    let asl = &test_answers::build_single()[0].system;
     for text in asl.not_modelled.iter().chain(asl.readings.iter()) {
-        assert!(html.contains(&format!("<li>{}</li>", escaped(text))), "{text}");
+        assert!(html.contains(&format!("<li>{}</li>", escape_xml(text))), "{text}");
     }
 }
 
 #[test]
 fn the_same_run_gives_the_same_bytes() {
-    let figures = [figure(0, 1, 100)];
-    let answers = test_answers::grid();
-    assert_eq!(page(&answers, &figures), page(&answers, &figures));
+    let figures = [build_figure(0, 1, 100)];
+    let answers = test_answers::build_grid();
+    assert_eq!(render_page(&answers, &figures), render_page(&answers, &figures));
 }
 
 #[test]
@@ -92,11 +98,11 @@ fn nothing_on_the_page_loads_anything() {
     // Comments name the types of the data by their file; no browser reads it.
     let types =
         |line: &&str| !(line.starts_with("/** @") && line.find("*/") == Some(line.len() - 2));
-    let script = SCRIPT.lines().filter(types).collect::<Vec<_>>().join("\n");
-    for text in [FRAME, PAGE, STYLE, &script] {
+    let script = PAGE_SCRIPT.lines().filter(types).collect::<Vec<_>>().join("\n");
+    for text in [PAGE_FRAME, PAGE_TEMPLATE, PAGE_STYLE, &script] {
         for loads in ["://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script"]
         {
-            let own_end = loads == "</script" && text == PAGE;
+            let own_end = loads == "</script" && text == PAGE_TEMPLATE;
             assert!(own_end || !text.contains(loads), "{loads}");
         }
     }
@@ -104,27 +110,28 @@ fn nothing_on_the_page_loads_anything() {
     for risky in
         ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function("]
     {
-        assert!(!SCRIPT.contains(risky), "{risky}");
+        assert!(!PAGE_SCRIPT.contains(risky), "{risky}");
     }
     for inline in [" style=", "onload", "onclick", "oninput", "onerror"] {
-        assert!(!FRAME.contains(inline) && !PAGE.contains(inline), "{inline}");
+        assert!(!PAGE_FRAME.contains(inline) && !PAGE_TEMPLATE.contains(inline), "{inline}");
     }
-    assert!(!SCRIPT.contains("<!--") && !STYLE.contains('<'));
+    assert!(!PAGE_SCRIPT.contains("<!--") && !PAGE_STYLE.contains('<'));
 }
 
 #[test]
 fn what_fills_a_slot_is_not_looked_through_again() {
-    assert_eq!(filled("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
+    assert_eq!(fill_template("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
 }
 
 /// A grid with this number of cells, with long distributions and means.
-fn large(cells: usize, outcomes: i32) -> Vec<Answer> {
+fn build_large_grid(cells: usize, outcomes: i32) -> Vec<Answer> {
     let cell = |number: usize| {
         let axes = vec![
             ("fp", Value::Int((number / 40) as i64)),
             ("drm", Value::Int((number % 40) as i64)),
         ];
-        let mut answer = test_answers::answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
+        let mut answer =
+            test_answers::build_answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
         answer.cell = number;
         let likely = answer.outcomes[2].clone();
         answer.outcomes = (0..outcomes)
@@ -143,32 +150,32 @@ fn large(cells: usize, outcomes: i32) -> Vec<Answer> {
 
 #[test]
 fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
-    let figures: Vec<_> = (0..30).map(|n| figure(0, n + 1, 20_000)).collect();
+    let figures: Vec<_> = (0..30).map(|n| build_figure(0, n + 1, 20_000)).collect();
     for (cells, outcomes) in [(1, 3000), (40, 400), (1000, 5), (1000, 100), (6000, 30)] {
-        let html = page(&large(cells, outcomes), &figures);
-        assert!(html.len() <= allowance(cells), "{cells}: {}", html.len());
+        let html = render_page(&build_large_grid(cells, outcomes), &figures);
+        assert!(html.len() <= page_allowance(cells), "{cells}: {}", html.len());
         // The allowance is used up: the charts that are left out would not have fitted.
         assert!(html.contains("More charts"), "{cells}");
-        assert!(html.len() + 21_000 > allowance(cells), "{cells}: {}", html.len());
+        assert!(html.len() + 21_000 > page_allowance(cells), "{cells}: {}", html.len());
         assert!(html.matches("<figure tabindex").count() >= 2, "{cells}");
         let all =
             html.matches("<figure tabindex").count() + html.matches("<a href=\"charts/").count();
         assert_eq!(all, 30);
     }
-    assert_eq!((allowance(1), allowance(1000)), (300_000, 300_000));
-    assert_eq!(allowance(100_000), 3_000_000);
+    assert_eq!((page_allowance(1), page_allowance(1000)), (300_000, 300_000));
+    assert_eq!(page_allowance(100_000), 3_000_000);
 }
 
 #[test]
 fn a_page_says_what_it_leaves_out() {
-    let short = page(&large(12, 5), &[]);
+    let short = render_page(&build_large_grid(12, 5), &[]);
     assert!(!short.contains("Left out"));
-    let long = page(&large(1000, 100), &[]);
+    let long = render_page(&build_large_grid(1000, 100), &[]);
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last budget, which has one measure of three and no fraction.
-    let answers = test_answers::exact_only();
-    let (cut, data) = fitted(&answers, 0, &enfilade_engine::cancel::NEVER);
-    let left_out = said(cut, &answers);
+    let answers = test_answers::build_exact_only();
+    let (cut, data) = fit_to_budget(&answers, 0, &enfilade_engine::cancel::NEVER);
+    let left_out = omission_note(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",
         "Simulated values are in cells.csv",
@@ -182,12 +189,13 @@ fn a_page_says_what_it_leaves_out() {
 
 #[test]
 fn every_rung_of_the_ladder_is_smaller() {
-    let mut answers = large(50, 100);
-    answers.extend(test_answers::exact_only().into_iter().map(|mut answer| {
+    let mut answers = build_large_grid(50, 100);
+    answers.extend(test_answers::build_exact_only().into_iter().map(|mut answer| {
         (answer.contest, answer.cell) = (1, 50);
         answer
     }));
-    let sizes = Cut::ladder().map(|cut| csp::json(&page_data::data(&answers, cut)).len());
+    let sizes = SizeBudget::all_sizes()
+        .map(|cut| csp::write_script_json(&page_data::build_page_data(&answers, cut)).len());
     let sizes: Vec<_> = sizes.collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
     assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
@@ -196,30 +204,30 @@ fn every_rung_of_the_ladder_is_smaller() {
 /// Two of the distribution's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
 #[test]
 fn what_is_rare_is_summed_up() {
-    let cut = Cut { outcomes: 2, ..Cut::NONE };
-    let json = csp::json(&page_data::data(&large(1, 100), cut));
+    let cut = SizeBudget { outcomes: 2, ..SizeBudget::COMPLETE };
+    let json = csp::write_script_json(&page_data::build_page_data(&build_large_grid(1, 100), cut));
     assert!(
         json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
         "{json}"
     );
     assert!(json.contains("\"rarer\":\"98 96.04\""), "{json}");
     // A complete distribution between two incomplete ones.
-    let mut answers = large(3, 100);
+    let mut answers = build_large_grid(3, 100);
     answers[1].outcomes.truncate(2);
-    let json = csp::json(&page_data::data(&answers, cut));
+    let json = csp::write_script_json(&page_data::build_page_data(&answers, cut));
     assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
 /// A cell that counts one field fewer than the others keeps its numbers under their names.
 #[test]
 fn a_field_that_a_cell_does_not_count_is_blank_there() {
-    let mut answers = large(2, 12);
+    let mut answers = build_large_grid(2, 12);
     answers[0].fields = answers[0].fields[1..].into();
     for outcome in &mut answers[0].outcomes {
         outcome.values.remove(0);
     }
     answers[0].outcomes.truncate(1);
-    let json = csp::json(&page_data::data(&answers, Cut::NONE));
+    let json = csp::write_script_json(&page_data::build_page_data(&answers, SizeBudget::COMPLETE));
     // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
@@ -228,31 +236,43 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
 /// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
 #[test]
 fn fields_stand_alone_where_laws_are_long() {
-    let json = csp::json(&page_data::data(&large(1, 100), Cut::NONE));
+    let json = csp::write_script_json(&page_data::build_page_data(
+        &build_large_grid(1, 100),
+        SizeBudget::COMPLETE,
+    ));
     let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
     assert!(json.contains(alone), "{json}");
     assert!(json.contains("\"hurts\":true,\"odds\":[\"1.00\",\"3.00\",\"5.00\""), "{json}");
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
-    let short = csp::json(&page_data::data(&test_answers::grid(), Cut::NONE));
+    let short = csp::write_script_json(&page_data::build_page_data(
+        &test_answers::build_grid(),
+        SizeBudget::COMPLETE,
+    ));
     assert!(!short.contains("\"alone\""), "{short}");
     // Ten eliminated; values from the eleventh on are summed up: 12 values.
-    let many = csp::json(&page_data::data(&large(1, 200), Cut::NONE));
+    let many = csp::write_script_json(&page_data::build_page_data(
+        &build_large_grid(1, 200),
+        SizeBudget::COMPLETE,
+    ));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
-    for answers in
-        [Vec::new(), test_answers::single(), test_answers::played(), test_answers::exact_only()]
-    {
-        let html = page(&answers, &[]);
+    for answers in [
+        Vec::new(),
+        test_answers::build_single(),
+        test_answers::build_played(),
+        test_answers::build_exact_only(),
+    ] {
+        let html = render_page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
         assert!(html.contains("<h1>ift-odds</h1>"));
     }
-    let mut open = test_answers::single();
+    let mut open = test_answers::build_single();
     (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);
-    assert!(page(&open, &[]).contains("\"unsettled\":\"50.00 12\""));
-    let fractions = page(&test_answers::exact_only(), &[]);
+    assert!(render_page(&open, &[]).contains("\"unsettled\":\"50.00 12\""));
+    let fractions = render_page(&test_answers::build_exact_only(), &[]);
     assert!(fractions.contains("11.11|4/36"), "{fractions}");
 }
 
@@ -260,13 +280,13 @@ fn nothing_one_and_odd_answers_make_a_page() {
 fn contests_beyond_the_room_for_tables_are_counted() {
     let mut answers = Vec::new();
     for contest in 0..400 {
-        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         (answer.contest, answer.cell) = (contest, contest);
         answer.name = format!("contest {contest}");
         answers.push(answer);
     }
-    let html = page(&answers, &[]);
-    assert!(html.len() <= allowance(400), "{}", html.len());
+    let html = render_page(&answers, &[]);
+    assert!(html.len() <= page_allowance(400), "{}", html.len());
     let shown = html.matches("<section class=\"contest\">").count();
     assert!(shown < 400 && html.contains(&format!("{} more contests", 400 - shown)));
     // In the data all of them are included.

@@ -1,42 +1,48 @@
 //! Prices with an assumption at either end of its range: a table for each end of the most
 //! influential assumptions, from which a page chooses. No battle is fought again for them.
 
-use super::findings::Findings;
-use super::points_format::points;
-use super::price_sentences::{TOLD, moved};
-use super::price_tables::{maybe, name, number, table};
-use crate::blocks::{Entry, TextTable};
+use super::points_format::format_points;
+use super::price_findings::PriceFindings;
+use super::price_sentences::{MAX_ASSUMPTIONS, effect_size};
+use super::price_tables::{build_table, format_optional, name_entry, number_entry};
+use crate::blocks::{TableEntry, TextTable};
 use crate::text::measure_format;
-use crate::text::sentences::clean;
-use enfilade_pricing::doctrine::shown_value;
-use enfilade_pricing::price::{Even, Priced, Pricing};
+use crate::text::sentences::sanitize;
+use enfilade_pricing::doctrine::format_value;
+use enfilade_pricing::price::{EvenPrice, Pricing, WeaponPrice};
 
 /// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
 const LEAST: f64 = 0.01;
 
 /// Returns the assumptions that move even prices most, the largest effect first.
-pub(super) fn movers(pricing: &Pricing) -> Vec<usize> {
-    let even = || pricing.weapons.iter().filter_map(Priced::priced);
-    let size = |place: usize| -> f64 { even().map(|even| moved(even, place)).sum() };
+pub(super) fn largest_effects(pricing: &Pricing) -> Vec<usize> {
+    let even = || pricing.weapons.iter().filter_map(WeaponPrice::even_price);
+    let size = |place: usize| -> f64 { even().map(|even| effect_size(even, place)).sum() };
     let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
     order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
     order.retain(|place| size(*place) > LEAST * even().count() as f64);
-    order.truncate(TOLD);
+    order.truncate(MAX_ASSUMPTIONS);
     order
 }
 
 /// Builds a table for each end, and first one for the file as it is; none if no assumption has an
 /// effect.
-pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
+pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)> {
     let pricing = findings.pricing;
     let at = |value: f64, place: usize| {
         let name = &pricing.assumptions[place];
-        format!("{} {}", clean(name), shown_value(name, value))
+        format!("{} {}", sanitize(name), format_value(name, value))
     };
-    let moved = movers(pricing).into_iter().flat_map(|place| {
+    let moved = largest_effects(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
-        let low = (at(assumed.low, place), prices(findings, &|even| even.ends[place].0));
-        let high = (at(assumed.high, place), prices(findings, &|even| even.ends[place].1));
+        let low = (
+            at(assumed.low, place),
+            build_price_table(findings, &|even| even.assumption_prices[place].0),
+        );
+        let high = (
+            at(assumed.high, place),
+            build_price_table(findings, &|even| even.assumption_prices[place].1),
+        );
         // One end may be the default.
         let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
         ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
@@ -45,23 +51,23 @@ pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
     if moved.is_empty() {
         return moved;
     }
-    let written = ("as written".to_owned(), prices(findings, &|even| even.price.best));
+    let written = ("as written".to_owned(), build_price_table(findings, &|even| even.price.best));
     std::iter::once(written).chain(moved).collect()
 }
 
 /// Builds the table of even prices under one choice, beside those of the file.
-fn prices(findings: &Findings, price: &dyn Fn(&Even) -> f64) -> TextTable {
+fn build_price_table(findings: &PriceFindings, price: &dyn Fn(&EvenPrice) -> f64) -> TextTable {
     let steps = findings.pricing.steps;
-    let row = |weapon: &Priced| -> Option<Vec<Entry>> {
-        let even = weapon.priced()?;
+    let row = |weapon: &WeaponPrice| -> Option<Vec<TableEntry>> {
+        let even = weapon.even_price()?;
         let change = price(even) / even.price.best - 1.0;
         Some(vec![
-            name(weapon),
-            number(maybe(weapon.price)),
-            number(points(steps.nearest(price(even)))),
-            number(measure_format::change(change)),
+            name_entry(weapon),
+            number_entry(format_optional(weapon.price)),
+            number_entry(format_points(steps.round_to_nearest(price(even)))),
+            number_entry(measure_format::format_percent_change(change)),
         ])
     };
-    let weapons = findings.told().map(|w| &findings.pricing.weapons[w]);
-    table(&["unit", "now", "even", "change"], weapons.filter_map(row))
+    let weapons = findings.weapons_to_describe().map(|w| &findings.pricing.weapons[w]);
+    build_table(&["unit", "now", "even", "change"], weapons.filter_map(row))
 }

@@ -2,29 +2,29 @@
 
 use serde::Serialize;
 
-use super::points_format::points;
-use crate::charts::Words;
-use crate::charts::axis_scale::Scale;
-use crate::charts::dots::{DotRow, Dots};
+use super::points_format::format_points;
+use crate::charts::ChartText;
+use crate::charts::axis_scale::AxisScale;
+use crate::charts::dots::{DotPlot, DotRow};
 use crate::drawing::Scene;
-use crate::json::Keyed;
-use crate::tables::{Column, Rows, Table};
-use crate::text::sentences::clean;
-use enfilade_pricing::lists::{ArmyList, Evenness, FoughtPair, total};
+use crate::json_text::NamedObject;
+use crate::tables::{ColumnBuilder, TypedColumn, TypedTable};
+use crate::text::sentences::sanitize;
+use enfilade_pricing::army_lists::{ArmyList, ListEvenness, ListPair, sum_prices};
 
 /// Lists bought at one set of prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListsAt {
+pub struct ListsAtPrices {
     /// Its name in a sentence: `the printed prices`.
     pub name: String,
     /// Prices by unit; infinite for a unit without one.
     pub prices: Vec<f64>,
     /// Battles between them.
-    pub evenness: Evenness,
+    pub evenness: ListEvenness,
 }
 
-impl ListsAt {
-    fn numbered(&self) -> impl Iterator<Item = (&ListsAt, usize, &FoughtPair)> {
+impl ListsAtPrices {
+    fn iter_pairs(&self) -> impl Iterator<Item = (&ListsAtPrices, usize, &ListPair)> {
         self.evenness.pairs.iter().enumerate().map(move |(number, pair)| (self, number, pair))
     }
 }
@@ -43,31 +43,31 @@ pub struct ListFindings {
     /// Battles of each pair.
     pub battles: u64,
     /// Sets of prices, the most important one first; at least one.
-    pub sets: Vec<ListsAt>,
+    pub sets: Vec<ListsAtPrices>,
     /// Lists at prices that were fitted to the play itself.
-    pub bound: Option<Evenness>,
+    pub bound: Option<ListEvenness>,
 }
 
 /// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
 /// fitted to the play.
-const AS_GOOD: f64 = 0.02;
+const AS_GOOD_POINTS: f64 = 0.02;
 
 impl ListFindings {
     /// Describes the results in sentences, the most important first.
-    pub fn sentences(&self) -> Vec<String> {
-        let mut told = vec![self.middles()];
-        told.extend(self.bound_sentence());
+    pub fn build_sentences(&self) -> Vec<String> {
+        let mut told = vec![self.middle_sentence()];
+        told.extend(self.describe_bound());
         for set in &self.sets {
-            let within = 100.0 * set.evenness.share_within(0.45, 0.55);
+            let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
             told.push(format!(
                 "At {} pairs are {:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The worst: \
                  {}.",
                 set.name,
-                100.0 * set.evenness.mean_off(),
-                self.pair(set.evenness.worst())
+                100.0 * set.evenness.mean_distance(),
+                self.format_pair(set.evenness.most_uneven_pair())
             ));
         }
-        told.push(self.pure());
+        told.push(self.single_unit_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
         told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
         if !self.stood_for.is_empty() {
@@ -77,16 +77,16 @@ impl ListFindings {
             ));
         }
         if !self.left_out.is_empty() {
-            let names: Vec<String> = self.left_out.iter().map(|name| clean(name)).collect();
+            let names: Vec<String> = self.left_out.iter().map(|name| sanitize(name)).collect();
             let names = names.join(", ");
             told.push(format!("In no list, because they cannot be on both sides: {names}."));
         }
         told
     }
 
-    fn middles(&self) -> String {
-        let middle = |set: &ListsAt| {
-            let [low, high] = set.evenness.middle();
+    fn middle_sentence(&self) -> String {
+        let middle = |set: &ListsAtPrices| {
+            let [low, high] = set.evenness.middle_share_range();
             (set.name.clone(), format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high))
         };
         let mut sets = self.sets.iter().map(middle);
@@ -94,16 +94,16 @@ impl ListFindings {
         let others = sets.map(|(name, between)| format!("; at {name} {between}"));
         format!(
             "At {name} eight of ten pairs of random {}-point lists win {between} of 100 battles{}.",
-            points(self.budget),
+            format_points(self.budget),
             others.collect::<String>()
         )
     }
 
-    fn bound_sentence(&self) -> Option<String> {
+    fn describe_bound(&self) -> Option<String> {
         let bound = self.bound.as_ref()?;
         let first = self.sets.first()?;
-        let [low, high] = bound.middle().map(|share| 100.0 * share);
-        Some(match first.evenness.mean_off() - bound.mean_off() <= AS_GOOD {
+        let [low, high] = bound.middle_share_range().map(|share| 100.0 * share);
+        Some(match first.evenness.mean_distance() - bound.mean_distance() <= AS_GOOD_POINTS {
             true => "No prices of single units can do better than about that here.".to_owned(),
             false => {
                 format!("Prices that are fitted to the play itself reach {low:.0} to {high:.0}.")
@@ -113,26 +113,27 @@ impl ListFindings {
 
     /// Describes the results of lists of a single unit, from the best to the worst, at the first
     /// prices.
-    fn pure(&self) -> String {
+    fn single_unit_sentence(&self) -> String {
         let Some(first) = self.sets.first() else { return String::new() };
         let fought = first.evenness.pure.iter().zip(&self.units);
         let mut fought: Vec<(f64, &String)> =
             fought.filter_map(|(won, unit)| Some(((*won)?, unit))).collect();
         fought.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let each = fought.iter().map(|(won, unit)| format!("{} {:.0}", clean(unit), 100.0 * won));
+        let each =
+            fought.iter().map(|(won, unit)| format!("{} {:.0}", sanitize(unit), 100.0 * won));
         let each = each.collect::<Vec<_>>().join(", ");
         format!("Lists of one unit alone win of 100 battles against random ones: {each}.")
     }
 
     /// Formats a pair as two lists.
-    fn pair(&self, pair: &FoughtPair) -> String {
-        let [own, other] = [0, 1].map(|side| self.list(&pair.lists[side]));
+    fn format_pair(&self, pair: &ListPair) -> String {
+        let [own, other] = [0, 1].map(|side| self.format_list(&pair.lists[side]));
         format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
     }
 
-    fn list(&self, list: &ArmyList) -> String {
+    fn format_list(&self, list: &ArmyList) -> String {
         let bought = list.iter().zip(&self.units).filter(|(count, _)| **count > 0);
-        let each = bought.map(|(count, unit)| format!("{count} {}", clean(unit)));
+        let each = bought.map(|(count, unit)| format!("{count} {}", sanitize(unit)));
         each.collect::<Vec<_>>().join(" + ")
     }
 
@@ -141,9 +142,9 @@ impl ListFindings {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn picture(&self, words: &Words) -> Result<Scene, String> {
-        let row = |set: &ListsAt| {
-            let [low, high] = set.evenness.middle().map(|share| 100.0 * share);
+    pub fn draw_picture(&self, words: &ChartText) -> Result<Scene, String> {
+        let row = |set: &ListsAtPrices| {
+            let [low, high] = set.evenness.middle_share_range().map(|share| 100.0 * share);
             DotRow {
                 name: set.name.clone(),
                 values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
@@ -151,42 +152,44 @@ impl ListFindings {
                 shade: Some((low, high)),
             }
         };
-        let dots = Dots {
+        let dots = DotPlot {
             rows: self.sets.iter().map(row).collect(),
-            scale: Scale::exactly(0.0, 100.0),
-            measured: "battles won, of 100".to_owned(),
+            scale: AxisScale::with_exact_ends(0.0, 100.0),
+            axis_title: "battles won, of 100".to_owned(),
             level: 50.0,
         };
-        dots.draw(words)
+        dots.draw_plot(words)
     }
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
-    pub fn table(&self) -> Table {
-        let rows: Vec<(&ListsAt, usize, &FoughtPair)> =
-            self.sets.iter().flat_map(ListsAt::numbered).collect();
-        let rows = Rows(&rows);
-        let list = |name: &str, side: usize| -> Column {
-            rows.text(name, |(_, _, pair)| Some(self.list(&pair.lists[side])))
+    pub fn build_table(&self) -> TypedTable {
+        let rows: Vec<(&ListsAtPrices, usize, &ListPair)> =
+            self.sets.iter().flat_map(ListsAtPrices::iter_pairs).collect();
+        let rows = ColumnBuilder(&rows);
+        let list = |name: &str, side: usize| -> TypedColumn {
+            rows.text_column(name, |(_, _, pair)| Some(self.format_list(&pair.lists[side])))
         };
-        let cost = |name: &str, side: usize| -> Column {
-            rows.number(name, |(set, _, pair)| Some(total(&pair.lists[side], &set.prices)))
+        let cost = |name: &str, side: usize| -> TypedColumn {
+            rows.number_column(name, |(set, _, pair)| {
+                Some(sum_prices(&pair.lists[side], &set.prices))
+            })
         };
         let columns = vec![
-            rows.text("prices", |(set, _, _)| Some(set.name.clone())),
-            rows.count("pair", |(_, number, _)| Some(*number as u64)),
+            rows.text_column("prices", |(set, _, _)| Some(set.name.clone())),
+            rows.count_column("pair", |(_, number, _)| Some(*number as u64)),
             list("list", 0),
             cost("points", 0),
             list("against", 1),
             cost("points_against", 1),
-            rows.number("won", |(_, _, pair)| Some(pair.won)),
+            rows.number_column("won", |(_, _, pair)| Some(pair.won)),
         ];
-        Table { name: "lists", columns }
+        TypedTable { name: "lists", columns }
     }
 
     /// Builds the key `lists` of the JSON document.
-    pub fn json(&self) -> ListsJson {
-        let set = |set: &ListsAt| ListsAtJson {
-            evenness: self.evenness(&set.evenness),
+    pub fn to_json(&self) -> ListsJson {
+        let set = |set: &ListsAtPrices| ListsAtJson {
+            evenness: self.evenness_json(&set.evenness),
             prices: set.name.clone(),
             pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
         };
@@ -197,17 +200,17 @@ impl ListFindings {
             left_out: self.left_out.clone(),
             stood_for: self.stood_for.clone(),
             at: self.sets.iter().map(set).collect(),
-            bound: self.bound.as_ref().map(|bound| self.evenness(bound)),
+            bound: self.bound.as_ref().map(|bound| self.evenness_json(bound)),
         }
     }
 
-    fn evenness(&self, evenness: &Evenness) -> EvennessJson {
-        let ([low, high], worst) = (evenness.middle(), evenness.worst());
-        let lists = [0, 1].map(|side| self.list(&worst.lists[side]));
+    fn evenness_json(&self, evenness: &ListEvenness) -> EvennessJson {
+        let ([low, high], worst) = (evenness.middle_share_range(), evenness.most_uneven_pair());
+        let lists = [0, 1].map(|side| self.format_list(&worst.lists[side]));
         EvennessJson {
-            from_even: evenness.mean_off(),
+            from_even: evenness.mean_distance(),
             middle: MiddleJson { low, high },
-            within_45_55: evenness.share_within(0.45, 0.55),
+            within_45_55: evenness.share_of_pairs_within(0.45, 0.55),
             worst: WorstJson { lists, won: worst.won },
             pairs: evenness.pairs.len(),
         }
@@ -236,7 +239,7 @@ struct ListsAtJson {
     prices: String,
     /// By unit: the share of wins of a list of only this unit.
     #[cfg_attr(test, ts(type = "Record<string, number | null>"))]
-    pure: Keyed<Option<f64>>,
+    pure: NamedObject<Option<f64>>,
 }
 
 /// The evenness of pairs of lists.
@@ -270,13 +273,14 @@ struct WorstJson {
 mod tests {
     use super::*;
 
-    fn pair(won: f64) -> FoughtPair {
-        FoughtPair { lists: [vec![2, 1], vec![0, 3]], won }
+    fn pair(won: f64) -> ListPair {
+        ListPair { lists: [vec![2, 1], vec![0, 3]], won }
     }
 
     fn findings(bound: Option<f64>) -> ListFindings {
-        let evenness = |won: f64| Evenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
-        let set = |name: &str, won| ListsAt {
+        let evenness =
+            |won: f64| ListEvenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
+        let set = |name: &str, won| ListsAtPrices {
             name: name.to_owned(),
             prices: vec![10.0, 30.0],
             evenness: evenness(won),
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn sentences_say_it() {
-        let told = findings(None).sentences();
+        let told = findings(None).build_sentences();
         assert_eq!(
             told[0],
             "At the even prices eight of ten pairs of random 500-point lists win 36 to 64 of 100 battles; at the \
@@ -310,24 +314,24 @@ mod tests {
             "Lists of one unit alone win of 100 battles against random ones: rifle 50, gun 25."
         );
         assert!(told[4].contains("to 2 points") && told[5].ends_with("both sides: medic."));
-        assert!(findings(Some(0.37)).sentences()[1].starts_with("No prices of single units"));
-        assert!(findings(Some(0.45)).sentences()[1].ends_with("reach 45 to 55."));
+        assert!(findings(Some(0.37)).build_sentences()[1].starts_with("No prices of single units"));
+        assert!(findings(Some(0.45)).build_sentences()[1].ends_with("reach 45 to 55."));
     }
 
     #[test]
     fn a_few_that_stand_for_all_are_told() {
         let stood_for = vec!["carbine".to_owned()];
-        let told = ListFindings { stood_for, ..findings(None) }.sentences();
+        let told = ListFindings { stood_for, ..findings(None) }.build_sentences();
         assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
-        let drawn = findings(None).picture(&Words::default()).expect("there are pairs");
-        assert!(drawn.labels().any(|label| label.text == "the even prices"));
+        let drawn = findings(None).draw_picture(&ChartText::default()).expect("there are pairs");
+        assert!(drawn.iter_labels().any(|label| label.text == "the even prices"));
     }
 
     #[test]
     fn every_pair_is_a_row() {
-        let table = findings(None).table();
-        assert_eq!((table.rows(), table.columns.len()), (20, 7));
-        let json = serde_json::json!(findings(Some(0.5)).json());
+        let table = findings(None).build_table();
+        assert_eq!((table.row_count(), table.columns.len()), (20, 7));
+        let json = serde_json::json!(findings(Some(0.5)).to_json());
         assert_eq!(json["at"][1]["middle"]["high"], 1.0);
         assert_eq!(json["at"][0]["pure"]["gun"], 0.25);
         assert_eq!(json["bound"]["from_even"], 0.0);

@@ -1,22 +1,22 @@
 //! Reports on the prices of an arsenal: a recommendation with its reasons and its limits.
 //!
-//! [`first`] is the report on a terminal, and [`blocks`] the complete report, in Markdown and as a
+//! [`build_first_screen`] is the report on a terminal, and [`build_price_blocks`] the complete report, in Markdown and as a
 //! page; [`price_folder`] writes everything: typed tables ([`typed_tables`]), charts, the page and
-//! the manifest. Every report names the blind spots of a price ([`price_sentences::BLIND`]). No
+//! the manifest. Every report names the blind spots of a price ([`price_sentences::BLIND_SPOTS`]). No
 //! statistics are computed here.
 
 mod assumption_ends;
-mod findings;
 #[doc(hidden)]
 pub mod list_battles;
-#[doc(hidden)]
-pub mod method;
 #[doc(hidden)]
 pub mod points_format;
 #[doc(hidden)]
 pub mod price_charts;
+mod price_findings;
 #[cfg(feature = "files")]
 pub mod price_folder;
+#[doc(hidden)]
+pub mod price_method;
 pub mod price_sentences;
 mod price_summary;
 pub mod price_tables;
@@ -25,5 +25,5 @@ pub mod typed_tables;
 #[doc(hidden)]
 pub mod unit_meetings;
 
-pub use findings::Findings;
-pub use price_summary::{blocks, first};
+pub use price_findings::PriceFindings;
+pub use price_summary::{build_first_screen, build_price_blocks};

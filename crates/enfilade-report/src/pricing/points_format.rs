@@ -1,7 +1,7 @@
 //! Format of numbers of points.
 
 /// Formats points: one decimal below 10, none above; halves and quarters in full.
-pub fn points(value: f64) -> String {
+pub fn format_points(value: f64) -> String {
     if value < 1e6 && (4.0 * value).fract() == 0.0 {
         return value.to_string();
     }

@@ -2,19 +2,21 @@
 
 use serde::Serialize;
 
-use super::findings::Findings;
 use super::list_battles::ListFindings;
+use super::price_findings::PriceFindings;
 use super::unit_meetings::EdgeFindings;
 use super::{price_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{Figure, html, markdown};
 use crate::folder::archived_rules;
-use crate::folder::manifest::{self, FileEntry, ManifestDocument, RunFacts, Subject};
-use crate::folder::staging::{Claim, Staging, WrittenFile};
-use crate::run::run_folder::{Written, add_table, metadata};
+use crate::folder::manifest::{
+    self, ManifestDocument, ManifestFileEntry, ManifestSubject, RunFacts,
+};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
+use crate::run::run_folder::{WrittenRun, add_table, parquet_metadata};
 use enfilade_model::error::Error;
 
 /// The files of a pricing, beside its charts and its manifest.
-pub const FILES: &[&str] = &[
+pub const PRICE_FILES: &[&str] = &[
     "balance.json",
     "cells.csv",
     "cells.parquet",
@@ -37,51 +39,64 @@ pub const FILES: &[&str] = &[
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
-pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
+pub fn write_prices(
+    claim: &FolderClaim,
+    findings: &PriceFindings,
+    facts: &RunFacts,
+) -> Result<WrittenRun, Error> {
     let mut staging = Staging::new(claim);
-    let lists = findings.fought.map(ListFindings::table);
-    let edges = EdgeFindings::of(findings.pricing).map(|edges| edges.table());
-    for table in typed_tables::tables(findings).into_iter().chain(lists).chain(edges) {
-        add_table(&mut staging, table, &metadata(findings.name, findings.seed, &[]))?;
+    let lists = findings.lists.map(ListFindings::build_table);
+    let edges = EdgeFindings::from_pricing(findings.pricing).map(|edges| edges.build_table());
+    for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
+        add_table(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
     }
-    staging.add("balance.json", prices_json::render(findings).as_bytes())?;
+    staging.add_file("balance.json", prices_json::render_prices_json(findings).as_bytes())?;
     let figures = add_charts(&mut staging, findings)?;
-    let mut blocks = super::blocks(findings, figures);
-    staging.add("report.html", html::write(&blocks).as_bytes())?;
-    blocks.extend(price_summary::repeating(findings, facts));
-    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
-    archived_rules::add(&mut staging, facts.rulebooks())?;
-    let manifest = manifest(findings, facts, staging.files());
-    Ok(Written { folder: claim.folder().to_owned(), files: staging.seal(&manifest)? })
+    let mut blocks = super::build_price_blocks(findings, figures);
+    staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
+    blocks.extend(price_summary::build_reproduce_blocks(findings, facts));
+    staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
+    archived_rules::archive_files(&mut staging, facts.rulebooks())?;
+    let manifest = prices_manifest(findings, facts, staging.files());
+    Ok(WrittenRun { folder: claim.folder().to_owned(), files: staging.seal_and_commit(&manifest)? })
 }
 
 /// The part of a manifest that only prices have.
 #[derive(Serialize)]
-struct PricesFound {
+struct PriceResults {
     weapons: usize,
     scenarios: usize,
     battles: usize,
     verdict: String,
-    files: Vec<FileEntry>,
+    files: Vec<ManifestFileEntry>,
 }
 
-fn manifest(
-    findings: &Findings,
+fn prices_manifest(
+    findings: &PriceFindings,
     facts: &RunFacts,
     files: &[WrittenFile],
-) -> ManifestDocument<PricesFound> {
-    let found = PricesFound {
+) -> ManifestDocument<PriceResults> {
+    let found = PriceResults {
         weapons: findings.evidence.weapons.len(),
         scenarios: findings.evidence.scenarios.len(),
         battles: findings.evidence.battles.len(),
-        verdict: price_sentences::verdicts(findings).join(" "),
-        files: manifest::files(files),
+        verdict: price_sentences::verdict_sentences(findings).join(" "),
+        files: manifest::file_entries(files),
     };
-    manifest::told(Subject::Arsenal(findings.name.to_string()), findings.seed, facts, found)
+    manifest::base_manifest(
+        ManifestSubject::Arsenal(findings.name.to_string()),
+        findings.seed,
+        facts,
+        found,
+    )
 }
 
-fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {
+fn add_charts(staging: &mut Staging<'_>, findings: &PriceFindings) -> Result<Vec<Figure>, Error> {
+    use crate::default_picture_formats;
     use crate::run::run_folder::add_drawings;
-    use crate::usual_pictures;
-    add_drawings(staging, super::price_charts::charts(findings), &usual_pictures())
+    add_drawings(
+        staging,
+        super::price_charts::draw_price_charts(findings),
+        &default_picture_formats(),
+    )
 }

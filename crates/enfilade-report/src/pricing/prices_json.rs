@@ -12,18 +12,20 @@
 use indexmap::IndexSet;
 use serde::Serialize;
 
-use super::findings::Findings;
 use super::list_battles::{ListFindings, ListsJson};
+use super::price_findings::PriceFindings;
 use super::unit_meetings::{EdgeFindings, EdgesJson};
-use super::{method, price_sentences};
-use crate::json::{Keyed, indented};
-use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
-use enfilade_pricing::price::doubt::Cause;
-use enfilade_pricing::price::verdict::Verdict;
-use enfilade_pricing::price::{Even, OpponentPrices, Pricing, Ranged, Scale, Settled};
+use super::{price_method, price_sentences};
+use crate::json_text::{NamedObject, to_indented_json};
+use enfilade_pricing::evidence::{BattleEvidence, ScenarioFacts};
+use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
+use enfilade_pricing::price::verdict::PriceVerdict;
+use enfilade_pricing::price::{
+    EvenPrice, OpponentPrices, PriceScale, Pricing, RangedValue, ScaleSource,
+};
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// The recommendation.
 #[derive(Clone, Debug, Serialize)]
@@ -85,7 +87,7 @@ struct RangedJson {
 }
 
 impl RangedJson {
-    fn of(Ranged { best, low, high }: Ranged) -> RangedJson {
+    fn from_ranged(RangedValue { best, low, high }: RangedValue) -> RangedJson {
         RangedJson { best, low, high }
     }
 }
@@ -156,7 +158,7 @@ struct EvenJson {
     lever: Option<LeverJson>,
     cause: Option<String>,
     #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
-    assumptions: Option<Keyed<(f64, f64)>>,
+    assumptions: Option<NamedObject<(f64, f64)>>,
 }
 
 /// An even price on the steps of the game.
@@ -208,40 +210,40 @@ struct ScenarioJson {
 }
 
 /// Renders the recommendation as JSON, indented, with a line feed at its end.
-pub fn render(findings: &Findings) -> String {
-    indented(&document(findings))
+pub fn render_prices_json(findings: &PriceFindings) -> String {
+    to_indented_json(&build_prices_document(findings))
 }
 
 /// Builds the recommendation, with the results of lists and of units that were fought.
-pub fn document(findings: &Findings) -> PricesDocument {
+pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
     let pricing = findings.pricing;
-    let blind = price_sentences::blind(findings).into_iter();
+    let blind = price_sentences::list_blind_spots(findings).into_iter();
     PricesDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
-        schema: SCHEMA,
+        schema: SCHEMA_VERSION,
         arsenal: findings.name.to_string(),
         seed: findings.seed,
         tolerance: pricing.tolerance,
-        steps: pricing.steps.words(),
-        scale: pricing.scale.as_ref().map(|known| scale(known, pricing)),
-        weapons: findings.told().map(|w| weapon(w, findings)).collect(),
+        steps: pricing.steps.describe_steps(),
+        scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
+        weapons: findings.weapons_to_describe().map(|w| build_weapon_json(w, findings)).collect(),
         exchange: ExchangeJson {
             pin_per_kill: pricing.exchange.pin_per_kill,
             break_per_kill: pricing.exchange.break_per_kill,
         },
-        scenarios: scenarios(pricing),
+        scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
-        method: method::method(findings),
+        method: price_method::describe_method(findings),
         not_seen: blind.map(|(what, how)| BlindJson { what, how }).collect(),
-        lists: findings.fought.map(ListFindings::json),
-        units: EdgeFindings::of(pricing).map(|edges| edges.json()),
+        lists: findings.lists.map(ListFindings::to_json),
+        units: EdgeFindings::from_pricing(pricing).map(|edges| edges.to_json()),
     }
 }
 
-fn scale(scale: &Scale, pricing: &Pricing) -> ScaleJson {
+fn build_scale_json(scale: &PriceScale, pricing: &Pricing) -> ScaleJson {
     let name = |w: usize| pricing.weapons[w].name.clone();
     let slope = |end: f64| {
-        scale.slope.map(|slope| slope.at + end * slope.half()).filter(|at| at.is_finite())
+        scale.slope.map(|slope| slope.at + end * slope.half_width()).filter(|at| at.is_finite())
     };
     ScaleJson {
         k: scale.k.best,
@@ -251,44 +253,46 @@ fn scale(scale: &Scale, pricing: &Pricing) -> ScaleJson {
         slope: scale.slope.map(|slope| slope.at),
         slope_low: slope(-1.0),
         slope_high: slope(1.0),
-        in_doubt: scale.in_doubt(),
-        settled: match scale.settled {
-            Settled::ByPrices => SettledJson::Prices,
-            Settled::By(_) => SettledJson::K,
-            Settled::ByUnit(unit) => SettledJson::Unit(name(unit)),
+        in_doubt: scale.is_in_doubt(),
+        settled: match scale.source {
+            ScaleSource::ByPrices => SettledJson::Prices,
+            ScaleSource::By(_) => SettledJson::K,
+            ScaleSource::ByUnit(unit) => SettledJson::Unit(name(unit)),
         },
-        not_heard: scale.unused.iter().map(|&w| name(w)).collect(),
+        not_heard: scale.outliers.iter().map(|&w| name(w)).collect(),
     }
 }
 
-fn weapon(position: usize, findings: &Findings) -> WeaponPriceJson {
+fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJson {
     let pricing = findings.pricing;
     let weapon = &pricing.weapons[position];
     let denied = &weapon.denied;
     WeaponPriceJson {
         name: weapon.name.clone(),
         price: weapon.price,
-        verdict: weapon.verdict().map(Verdict::word),
-        not_priced: weapon.even.as_ref().err().map(price_sentences::unpriced),
-        worth: RangedJson::of(weapon.worth),
-        floor: weapon.floor,
-        points_denied: DeniedJson { kill: denied.kill, broken: denied.broken, pin: denied.pin },
+        verdict: weapon.price_verdict().map(PriceVerdict::label),
+        not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced),
+        worth: RangedJson::from_ranged(weapon.worth),
+        floor: weapon.idle_worth,
+        points_denied: DeniedJson { kill: denied.kill, broken: denied.breaks, pin: denied.pin },
         eighth: weapon.eighth,
         best: pricing.scenarios[weapon.best].name.clone(),
         worst: pricing.scenarios[weapon.worst].name.clone(),
-        bounded_share: weapon.bounded,
+        bounded_share: weapon.bounded_share,
         trials: weapon.trials,
-        why: price_sentences::why(position, findings),
-        notes: notes(position, findings.evidence),
-        even: weapon.priced().map_or_else(EvenJson::default, |known| even(known, pricing)),
+        why: price_sentences::weapon_text(position, findings),
+        notes: collect_notes(position, findings.evidence),
+        even: weapon
+            .even_price()
+            .map_or_else(EvenJson::default, |known| build_even_json(known, pricing)),
     }
 }
 
-fn even(even: &Even, pricing: &Pricing) -> EvenJson {
-    let Ranged { best, low, high } = even.shown;
-    let unit = pricing.beside.map(|one| pricing.weapons[one].name.clone());
-    let beside = |beside: Ranged| {
-        let Ranged { best, low, high } = beside;
+fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenJson {
+    let RangedValue { best, low, high } = even.rounded;
+    let unit = pricing.reference_unit.map(|one| pricing.weapons[one].name.clone());
+    let beside = |beside: RangedValue| {
+        let RangedValue { best, low, high } = beside;
         BesideJson { unit, best, low, high }
     };
     EvenJson {
@@ -298,43 +302,46 @@ fn even(even: &Even, pricing: &Pricing) -> EvenJson {
         low90: Some(even.at90.0),
         high90: Some(even.at90.1),
         shown: Some(ShownJson { even: best, low, high }),
-        points: Some(if even.scaled { "list" } else { "opponents" }),
-        beside: even.beside.map(beside),
-        no_one_price: no_one_price(even, pricing),
-        lever: lever(even),
-        cause: cause(even, pricing).map(str::to_owned),
-        assumptions: Some(pricing.assumptions.iter().cloned().zip(even.ends.clone()).collect()),
+        points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
+        beside: even.in_reference_units.map(beside),
+        no_one_price: build_no_one_price_json(even, pricing),
+        lever: build_lever_json(even),
+        cause: largest_cause(even, pricing).map(str::to_owned),
+        assumptions: Some(
+            pricing.assumptions.iter().cloned().zip(even.assumption_prices.clone()).collect(),
+        ),
     }
 }
 
-fn no_one_price(even: &Even, pricing: &Pricing) -> Option<NoOnePriceJson> {
-    let OpponentPrices { low, high, beside } = even.apart?;
+fn build_no_one_price_json(even: &EvenPrice, pricing: &Pricing) -> Option<NoOnePriceJson> {
+    let OpponentPrices { low, high, opponents: beside } = even.opponent_prices?;
     let beside = beside.map(|w| pricing.weapons[w].name.clone());
     Some(NoOnePriceJson { low, high, beside })
 }
 
-fn lever(even: &Even) -> Option<LeverJson> {
-    let (lever, then) = (even.lever.as_ref()?, price_sentences::settled(even)?);
-    Some(LeverJson { write: lever.write.line(), low: then.low, high: then.high })
+fn build_lever_json(even: &EvenPrice) -> Option<LeverJson> {
+    let (lever, then) =
+        (even.best_addition.as_ref()?, price_sentences::range_after_addition(even)?);
+    Some(LeverJson { write: lever.write.file_line(), low: then.low, high: then.high })
 }
 
 /// Returns the largest cause of the uncertainty.
-fn cause<'a>(even: &Even, pricing: &'a Pricing) -> Option<&'a str> {
+fn largest_cause<'a>(even: &EvenPrice, pricing: &'a Pricing) -> Option<&'a str> {
     Some(match even.cause? {
-        Cause::Scale => "scale",
-        Cause::Opponents => "opponents",
-        Cause::Assumption(place) => &pricing.assumptions[place],
+        UncertaintyCause::Scale => "scale",
+        UncertaintyCause::Opponents => "opponents",
+        UncertaintyCause::Assumption(place) => &pricing.assumptions[place],
     })
 }
 
 /// Collects the notes of the contests of a weapon, each note once.
-fn notes(weapon: usize, evidence: &Evidence) -> Vec<String> {
+fn collect_notes(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
     let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
     let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();
     texts.into_iter().map(str::to_owned).collect()
 }
 
-fn scenarios(pricing: &Pricing) -> Vec<ScenarioJson> {
+fn build_scenario_jsons(pricing: &Pricing) -> Vec<ScenarioJson> {
     let one = |(scenario, share): (&ScenarioFacts, &f64)| ScenarioJson {
         name: scenario.name.clone(),
         opponent: scenario.opponent.clone(),

@@ -10,86 +10,87 @@
 
 use std::collections::BTreeMap;
 
-use super::findings::Findings;
+use super::price_findings::PriceFindings;
 use super::price_sentences;
-use crate::tables::{Rows, Table};
-use enfilade_pricing::evidence::{Battle, Model};
-use enfilade_pricing::price::Even;
-use enfilade_pricing::price::worth::{Bound, Worth};
+use crate::tables::{ColumnBuilder, TypedTable};
+use enfilade_pricing::evidence::{AssumptionCase, WeaponBattle};
+use enfilade_pricing::price::EvenPrice;
+use enfilade_pricing::price::worth::{CellWorth, WorthBound};
 
 /// Builds all tables.
-pub fn tables(findings: &Findings) -> [Table; 3] {
-    [weapons(findings), cells(findings), meetings(findings)]
+pub fn build_price_tables(findings: &PriceFindings) -> [TypedTable; 3] {
+    [build_weapon_table(findings), build_cell_table(findings), build_meeting_table(findings)]
 }
 
-fn weapons(findings: &Findings) -> Table {
-    let all = Rows(&findings.pricing.weapons);
+fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
+    let all = ColumnBuilder(&findings.pricing.weapons);
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
-    let even = |name: &str, of: fn(&Even) -> f64| all.number(name, |w| w.priced().map(of));
+    let even =
+        |name: &str, of: fn(&EvenPrice) -> f64| all.number_column(name, |w| w.even_price().map(of));
     let columns = vec![
-        all.text("weapon", |w| Some(w.name.clone())),
-        all.number("price", |w| w.price),
+        all.text_column("weapon", |w| Some(w.name.clone())),
+        all.number_column("price", |w| w.price),
         even("even", |even| even.price.best),
         even("low", |even| even.price.low),
         even("high", |even| even.price.high),
         even("low90", |even| even.at90.0),
         even("high90", |even| even.at90.1),
-        all.text("verdict", |w| Some(price_sentences::verdict(w))),
-        all.text("reason", |w| Some(price_sentences::reason(w, findings.pricing))),
-        all.number("worth", |w| Some(w.worth.best)),
-        all.number("worth_low", |w| Some(w.worth.low)),
-        all.number("worth_high", |w| Some(w.worth.high)),
-        all.number("floor", |w| w.floor),
-        all.text("best_scenario", |w| Some(scenario(w.best))),
-        all.text("worst_scenario", |w| Some(scenario(w.worst))),
-        all.count("trials", |w| w.trials),
+        all.text_column("verdict", |w| Some(price_sentences::verdict_phrase(w))),
+        all.text_column("reason", |w| Some(price_sentences::explain_price(w, findings.pricing))),
+        all.number_column("worth", |w| Some(w.worth.best)),
+        all.number_column("worth_low", |w| Some(w.worth.low)),
+        all.number_column("worth_high", |w| Some(w.worth.high)),
+        all.number_column("floor", |w| w.idle_worth),
+        all.text_column("best_scenario", |w| Some(scenario(w.best))),
+        all.text_column("worst_scenario", |w| Some(scenario(w.worst))),
+        all.count_column("trials", |w| w.trials),
     ];
-    Table { name: "weapons", columns }
+    TypedTable { name: "weapons", columns }
 }
 
 /// A row of `cells`.
-struct Cell<'a> {
+struct BattleRow<'a> {
     weapon: &'a str,
     scenario: usize,
     model: String,
-    worth: Worth,
-    battle: Option<&'a Battle>,
+    worth: CellWorth,
+    battle: Option<&'a WeaponBattle>,
 }
 
-fn cells(findings: &Findings) -> Table {
-    let rows = rows(findings);
-    let all = Rows(&rows);
+fn build_cell_table(findings: &PriceFindings) -> TypedTable {
+    let rows = collect_rows(findings);
+    let all = ColumnBuilder(&rows);
     let scenarios = &findings.pricing.scenarios;
-    Table {
+    TypedTable {
         name: "cells",
         columns: vec![
-            all.text("weapon", |c| Some(c.weapon.to_owned())),
-            all.text("scenario", |c| Some(scenarios[c.scenario].name.clone())),
-            all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
-            all.text("model", |c| Some(c.model.clone())),
-            all.number("weight", |c| Some(findings.pricing.mix[c.scenario])),
+            all.text_column("weapon", |c| Some(c.weapon.to_owned())),
+            all.text_column("scenario", |c| Some(scenarios[c.scenario].name.clone())),
+            all.text_column("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
+            all.text_column("model", |c| Some(c.model.clone())),
+            all.number_column("weight", |c| Some(findings.pricing.mix[c.scenario])),
             // Worths are stored as logarithms, and readers of a table want points.
-            all.number("worth", |c| Some(c.worth.log.exp())),
-            all.number("low", |c| Some(c.worth.low.exp())),
-            all.number("high", |c| Some(c.worth.high.exp())),
-            all.text("bound", |c| c.worth.bound.map(bound)),
-            all.count("trials", |c| c.worth.trials),
-            all.number("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
-            all.number("denied_break_points", |c| c.battle.map(|b| b.denied.broken)),
-            all.number("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
+            all.number_column("worth", |c| Some(c.worth.log.exp())),
+            all.number_column("low", |c| Some(c.worth.low.exp())),
+            all.number_column("high", |c| Some(c.worth.high.exp())),
+            all.text_column("bound", |c| c.worth.bound.map(bound_name)),
+            all.count_column("trials", |c| c.worth.trials),
+            all.number_column("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
+            all.number_column("denied_break_points", |c| c.battle.map(|b| b.denied.breaks)),
+            all.number_column("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
         ],
     }
 }
 
-fn bound(bound: Bound) -> String {
+fn bound_name(bound: WorthBound) -> String {
     match bound {
-        Bound::AtLeast => "at_least",
-        Bound::AtMost => "at_most",
+        WorthBound::AtLeast => "at_least",
+        WorthBound::AtMost => "at_most",
     }
     .to_owned()
 }
 
-fn rows<'a>(findings: &Findings<'a>) -> Vec<Cell<'a>> {
+fn collect_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleRow<'a>> {
     let battles: BTreeMap<_, _> = findings
         .evidence
         .battles
@@ -100,10 +101,10 @@ fn rows<'a>(findings: &Findings<'a>) -> Vec<Cell<'a>> {
     for (&model, table) in &findings.pricing.worths {
         for (weapon, row) in table.iter().enumerate() {
             for (scenario, worth) in row.iter().enumerate() {
-                rows.push(Cell {
+                rows.push(BattleRow {
                     weapon: &findings.evidence.weapons[weapon].name,
                     scenario,
-                    model: named(findings, model),
+                    model: case_name(findings, model),
                     worth: *worth,
                     battle: battles.get(&(model, weapon, scenario)).copied(),
                 });
@@ -114,31 +115,35 @@ fn rows<'a>(findings: &Findings<'a>) -> Vec<Cell<'a>> {
 }
 
 /// Returns the name of an assumption case: `default`, `horizon low`.
-fn named(findings: &Findings, model: Model) -> String {
+fn case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
     let name = |i: usize| findings.evidence.assumptions[i].name.clone();
     match model {
-        Model::Default => "default".to_owned(),
-        Model::Low(i) => format!("{} low", name(i)),
-        Model::High(i) => format!("{} high", name(i)),
+        AssumptionCase::Default => "default".to_owned(),
+        AssumptionCase::Low(i) => format!("{} low", name(i)),
+        AssumptionCase::High(i) => format!("{} high", name(i)),
     }
 }
 
-fn meetings(findings: &Findings) -> Table {
+fn build_meeting_table(findings: &PriceFindings) -> TypedTable {
     let evidence = findings.evidence;
     let mut rows = Vec::new();
-    for battle in evidence.battles.iter().filter(|b| b.model == Model::Default) {
+    for battle in evidence.battles.iter().filter(|b| b.model == AssumptionCase::Default) {
         for (copies, curve) in [(1, &battle.curve), (8, &battle.copies)] {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }
     }
-    let all = Rows(&rows);
+    let all = ColumnBuilder(&rows);
     let columns = vec![
-        all.text("weapon", |(battle, ..)| Some(evidence.weapons[battle.weapon].name.clone())),
-        all.text("scenario", |(battle, ..)| Some(evidence.scenarios[battle.scenario].name.clone())),
-        all.count("copies", |&(_, copies, _)| Some(copies)),
-        all.number("points", |(.., meeting)| Some(meeting.points)),
-        all.number("won", |(.., meeting)| Some(meeting.won)),
-        all.count("trials", |(.., meeting)| meeting.trials),
+        all.text_column("weapon", |(battle, ..)| {
+            Some(evidence.weapons[battle.weapon].name.clone())
+        }),
+        all.text_column("scenario", |(battle, ..)| {
+            Some(evidence.scenarios[battle.scenario].name.clone())
+        }),
+        all.count_column("copies", |&(_, copies, _)| Some(copies)),
+        all.number_column("points", |(.., meeting)| Some(meeting.points)),
+        all.number_column("won", |(.., meeting)| Some(meeting.won)),
+        all.count_column("trials", |(.., meeting)| meeting.trials),
     ];
-    Table { name: "meetings", columns }
+    TypedTable { name: "meetings", columns }
 }

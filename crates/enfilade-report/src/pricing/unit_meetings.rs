@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-use super::points_format::points;
-use crate::charts::Words;
-use crate::charts::axis_scale::Scale;
-use crate::charts::dots::{DotRow, Dots};
-use crate::charts::heatmap::{Heads, HeatMap};
+use super::points_format::format_points;
+use crate::charts::ChartText;
+use crate::charts::axis_scale::AxisScale;
+use crate::charts::dots::{DotPlot, DotRow};
+use crate::charts::heatmap::{HeatMap, HeatMapAxis};
 use crate::drawing::Scene;
-use crate::tables::{Rows, Table};
-use crate::text::sentences::clean;
-use enfilade_pricing::edges::Edges;
+use crate::tables::{ColumnBuilder, TypedTable};
+use crate::text::sentences::sanitize;
+use enfilade_pricing::edges::EdgeMatrix;
 use enfilade_pricing::price::Pricing;
 
 /// The largest number of units for which a map is drawn.
-const MAPPED: usize = 15;
+const MAX_MAPPED_UNITS: usize = 15;
 
 /// Units against units at their even prices.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,15 +26,16 @@ pub struct EdgeFindings<'a> {
     /// Their prices, above 0.
     prices: &'a [f64],
     /// Edges at these prices.
-    edges: &'a Edges,
+    edges: &'a EdgeMatrix,
 }
 
 impl<'a> EdgeFindings<'a> {
     /// Takes the edges of a pricing; `None` unless all units met all.
-    pub fn of(pricing: &'a Pricing) -> Option<EdgeFindings<'a>> {
+    pub fn from_pricing(pricing: &'a Pricing) -> Option<EdgeFindings<'a>> {
         let units = pricing.units.as_ref()?;
         let weapons = || units.places.iter().map(|place| &pricing.weapons[*place]);
-        let open = weapons().map(|weapon| weapon.priced().is_some_and(|even| even.apart.is_some()));
+        let open = weapons()
+            .map(|weapon| weapon.even_price().is_some_and(|even| even.opponent_prices.is_some()));
         Some(EdgeFindings {
             units: weapons().map(|weapon| weapon.name.clone()).collect(),
             open: open.collect(),
@@ -44,21 +45,24 @@ impl<'a> EdgeFindings<'a> {
     }
 
     /// Describes the results in sentences, the most important first; none if all is even.
-    pub fn sentences(&self) -> Vec<String> {
-        let Some(mendable) = self.edges.mendable() else { return Vec::new() };
-        let mut told = vec![self.split(mendable)];
+    pub fn build_sentences(&self) -> Vec<String> {
+        let Some(mendable) = self.edges.mendable_share() else { return Vec::new() };
+        let mut told = vec![self.mendable_sentence(mendable)];
         let all = || 0..self.units.len();
-        let outbought = all().filter_map(|unit| Some((unit, self.edges.outbought(unit)?)));
+        let outbought = all().filter_map(|unit| Some((unit, self.edges.best_mix_advantage(unit)?)));
         told.extend(outbought.map(|(unit, factor)| {
             let by = 100.0 * (factor - 1.0);
             format!(
                 "{} is never worth buying: others are better by {by:.0} % against every opponent.",
-                self.name(unit)
+                self.unit_name(unit)
             )
         }));
-        let missed = all().map(|unit| (unit, 100.0 * self.edges.missed(unit)));
+        let missed = all().map(|unit| (unit, 100.0 * self.edges.loss_without(unit)));
         told.extend(missed.filter(|(_, missed)| *missed >= 1.0).map(|(unit, missed)| {
-            format!("Without {} the best mix of the others loses {missed:.0} %.", self.name(unit))
+            format!(
+                "Without {} the best mix of the others loses {missed:.0} %.",
+                self.unit_name(unit)
+            )
         }));
         if self.edges.company >= 0.05 {
             let company = 100.0 * (self.edges.company.exp() - 1.0);
@@ -70,25 +74,25 @@ impl<'a> EdgeFindings<'a> {
         told
     }
 
-    fn name(&self, unit: usize) -> String {
-        clean(&self.units[unit]).to_string()
+    fn unit_name(&self, unit: usize) -> String {
+        sanitize(&self.units[unit]).to_string()
     }
 
     /// Describes the part that prices can even out, and the circle that they cannot.
-    fn split(&self, mendable: f64) -> String {
+    fn mendable_sentence(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
         let told = format!(
             "Prices could mend {parts:.0} of 100 parts of what is uneven between these units"
         );
-        match self.circle().filter(|_| parts < 100.0) {
+        match self.circle_sentence().filter(|_| parts < 100.0) {
             Some(circle) => format!("{told}; {:.0} are a circle: {circle}.", 100.0 - parts),
             None => format!("{told}."),
         }
     }
 
     /// Describes the strongest circle.
-    fn circle(&self) -> Option<String> {
-        let [a, b, c] = self.edges.circle()?.map(|unit| self.name(unit));
+    fn circle_sentence(&self) -> Option<String> {
+        let [a, b, c] = self.edges.find_circle()?.map(|unit| self.unit_name(unit));
         Some(format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
     }
 
@@ -97,27 +101,28 @@ impl<'a> EdgeFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn picture(&self, words: &Words) -> Result<Scene, String> {
+    pub fn draw_picture(&self, words: &ChartText) -> Result<Scene, String> {
         let hundred = |edge: f64| 100.0 * edge.exp();
         let row = |unit: &usize| {
             let others = (0..self.units.len()).filter(|other| other != unit);
             DotRow {
-                name: self.name(*unit),
+                name: self.unit_name(*unit),
                 values: others.map(|other| hundred(self.edges.edge[*unit][other])).collect(),
                 bar: Some(hundred(self.edges.potential[*unit])),
                 shade: None,
             }
         };
         let all = || self.edges.edge.iter().flatten().map(|edge| hundred(*edge));
-        let subtitle = self.circle().map(|circle| format!("The strongest circle: {circle}."));
-        let words = Words { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
-        let dots = Dots {
-            rows: self.by_price().iter().map(row).collect(),
-            scale: Scale::factors(all().chain([100.0])),
-            measured: "points of another that 100 points of it count for".to_owned(),
+        let subtitle =
+            self.circle_sentence().map(|circle| format!("The strongest circle: {circle}."));
+        let words = ChartText { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
+        let dots = DotPlot {
+            rows: self.sort_by_price().iter().map(row).collect(),
+            scale: AxisScale::with_factors(all().chain([100.0])),
+            axis_title: "points of another that 100 points of it count for".to_owned(),
             level: 100.0,
         };
-        dots.draw(&words)
+        dots.draw_plot(&words)
     }
 
     /// Draws the value of every unit against every other as colours; with many units there are too
@@ -125,71 +130,71 @@ impl<'a> EdgeFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn map(&self, words: &Words) -> Result<Scene, String> {
-        if self.units.len() > MAPPED {
+    pub fn draw_map(&self, words: &ChartText) -> Result<Scene, String> {
+        if self.units.len() > MAX_MAPPED_UNITS {
             return Err("there are too many units".to_owned());
         }
-        let order = self.by_price();
-        let names: Vec<String> = order.iter().map(|unit| self.name(*unit)).collect();
+        let order = self.sort_by_price();
+        let names: Vec<String> = order.iter().map(|unit| self.unit_name(*unit)).collect();
         let cells = order.iter().flat_map(|unit| order.iter().map(move |other| (*unit, *other)));
         let hundred = |(unit, other): (usize, usize)| 100.0 * self.edges.edge[unit][other].exp();
         let values: Vec<f64> = cells.map(hundred).collect();
         let map = HeatMap {
             middle: Some(100.0),
-            columns: Heads::new("of them", names.clone()),
-            rows: Heads::new("100 points", names),
+            columns: HeatMapAxis::new("of them", names.clone()),
+            rows: HeatMapAxis::new("100 points", names),
             texts: values.iter().map(|value| format!("{value:.0}")).collect(),
             values: values.into_iter().map(Some).collect(),
             among: Vec::new(),
-            measured: "points that 100 points count for".to_owned(),
+            color_title: "points that 100 points count for".to_owned(),
         };
-        map.draw(words)
+        map.draw_map(words)
     }
 
     /// Returns the units, the cheapest first.
-    fn by_price(&self) -> Vec<usize> {
+    fn sort_by_price(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.units.len()).collect();
         order.sort_by(|a, b| self.prices[*a].total_cmp(&self.prices[*b]));
         order
     }
 
     /// Describes the counters of each unit, in a sentence each.
-    pub fn counters(&self) -> Vec<String> {
+    pub fn counter_sentences(&self) -> Vec<String> {
         let counter = |unit: usize| {
-            let counter = self.edges.counter(unit);
-            let counts = points(counter.points);
+            let counter = self.edges.worst_matchup(unit);
+            let counts = format_points(counter.points);
             format!(
                 "100 points of {} count for {counts} of {}.",
-                self.name(unit),
-                self.name(counter.by)
+                self.unit_name(unit),
+                self.unit_name(counter.by)
             )
         };
         (0..self.units.len()).map(counter).collect()
     }
 
     /// Builds the table of every unit against every other, as in `edges.csv`.
-    pub fn table(&self) -> Table {
+    pub fn build_table(&self) -> TypedTable {
         let n = self.units.len();
         let pairs = (0..n).flat_map(|unit| (0..n).map(move |other| (unit, other)));
         let pairs: Vec<(usize, usize)> = pairs.filter(|(unit, other)| unit != other).collect();
-        let rows = Rows(&pairs);
+        let rows = ColumnBuilder(&pairs);
         let columns = vec![
-            rows.text("unit", |(unit, _)| Some(self.units[*unit].clone())),
-            rows.text("opponent", |(_, other)| Some(self.units[*other].clone())),
-            rows.number("points_per_100", |(unit, other)| {
+            rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
+            rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
+            rows.number_column("points_per_100", |(unit, other)| {
                 Some(100.0 * self.edges.edge[*unit][*other].exp())
             }),
-            rows.number("edge", |(unit, other)| Some(self.edges.edge[*unit][*other])),
-            rows.number("cyclic", |(unit, other)| Some(self.edges.cyclic[*unit][*other])),
+            rows.number_column("edge", |(unit, other)| Some(self.edges.edge[*unit][*other])),
+            rows.number_column("cyclic", |(unit, other)| Some(self.edges.cyclic[*unit][*other])),
         ];
-        Table { name: "edges", columns }
+        TypedTable { name: "edges", columns }
     }
 
     /// Builds the key `units` of the JSON document.
-    pub fn json(&self) -> EdgesJson {
+    pub fn to_json(&self) -> EdgesJson {
         let mix = self.edges.best_mix();
         let unit = |unit: usize| {
-            let counter = self.edges.counter(unit);
+            let counter = self.edges.worst_matchup(unit);
             UnitEdgeJson {
                 name: self.units[unit].clone(),
                 price: self.prices[unit],
@@ -197,17 +202,18 @@ impl<'a> EdgeFindings<'a> {
                     name: self.units[counter.by].clone(),
                     points: counter.points,
                 },
-                outbought: self.edges.outbought(unit),
-                missed: self.edges.missed(unit),
+                outbought: self.edges.best_mix_advantage(unit),
+                missed: self.edges.loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
             }
         };
-        let circle = self.edges.circle().map(|circle| circle.map(|unit| self.units[unit].clone()));
+        let circle =
+            self.edges.find_circle().map(|circle| circle.map(|unit| self.units[unit].clone()));
         EdgesJson {
-            edge: self.edges.size(),
+            edge: self.edges.mean_size(),
             company: self.edges.company,
-            mendable: self.edges.mendable(),
+            mendable: self.edges.mendable_share(),
             circle,
             units: (0..self.units.len()).map(unit).collect(),
         }
@@ -254,14 +260,14 @@ mod tests {
     fn told<T>(prices: [f64; 3], tell: impl Fn(&EdgeFindings) -> T) -> T {
         let log = 1.5_f64.ln();
         let worth = [vec![0.0, log, -log], vec![-log, 0.0, log], vec![log, -log, 0.0]];
-        let edges = Edges::new(&worth, &prices).expect("edges");
+        let edges = EdgeMatrix::new(&worth, &prices).expect("edges");
         let units = ["lance", "axe", "sword"].map(str::to_owned).to_vec();
         tell(&EdgeFindings { units, open: vec![true; 3], prices: &prices, edges: &edges })
     }
 
     #[test]
     fn sentences_say_it() {
-        let told = self::told([10.0; 3], |it| it.sentences());
+        let told = self::told([10.0; 3], |it| it.build_sentences());
         assert_eq!(
             told[0],
             "Prices could mend 0 of 100 parts of what is uneven between these units; 100 are a circle: lance beats axe, \
@@ -271,11 +277,11 @@ mod tests {
         assert_eq!(told[1], "Without lance the best mix of the others loses 13 %.");
         assert_eq!(told.len(), 4);
         assert_eq!(
-            self::told([10.0; 3], |it| it.counters())[0],
+            self::told([10.0; 3], |it| it.counter_sentences())[0],
             "100 points of lance count for 67 of sword."
         );
         // Ten times too dear: against every opponent others are better.
-        let told = self::told([10.0, 10.0, 100.0], |it| it.sentences());
+        let told = self::told([10.0, 10.0, 100.0], |it| it.build_sentences());
         assert!(
             told.iter().any(|told| told.starts_with("sword is never worth buying")),
             "{told:?}"
@@ -284,9 +290,9 @@ mod tests {
 
     #[test]
     fn every_edge_is_a_row() {
-        let table = told([10.0; 3], |it| it.table());
-        assert_eq!((table.rows(), table.columns.len()), (6, 5));
-        let json = told([10.0; 3], |it| serde_json::json!(it.json()));
+        let table = told([10.0; 3], |it| it.build_table());
+        assert_eq!((table.row_count(), table.columns.len()), (6, 5));
+        let json = told([10.0; 3], |it| serde_json::json!(it.to_json()));
         assert_eq!(json["units"][0]["counter"]["name"], "sword");
         assert_eq!(json["circle"][0], "lance");
         assert_eq!(json["units"][2]["no_one_price"], true);
@@ -295,11 +301,11 @@ mod tests {
     #[test]
     fn there_are_two_pictures() {
         told([10.0, 11.0, 9.0], |circle| {
-            assert_eq!(circle.by_price(), [2, 0, 1]);
-            let drawn = circle.picture(&Words::default()).expect("three units");
-            let said: String = drawn.labels().map(|label| label.text.clone()).collect();
+            assert_eq!(circle.sort_by_price(), [2, 0, 1]);
+            let drawn = circle.draw_picture(&ChartText::default()).expect("three units");
+            let said: String = drawn.iter_labels().map(|label| label.text.clone()).collect();
             assert!(said.contains("The strongest circle:") && said.contains("lance"), "{said}");
-            assert!(circle.map(&Words::default()).is_ok());
+            assert!(circle.draw_map(&ChartText::default()).is_ok());
         });
     }
 }

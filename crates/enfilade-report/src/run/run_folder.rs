@@ -4,27 +4,27 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use crate::answers::digest::Totals;
-use crate::answers::run_summary::{self, Pictures};
+use crate::answers::digest::RunTotals;
+use crate::answers::run_summary::{self, RunPictures};
 use crate::blocks::Figure;
-use crate::charts::Drawing;
-use crate::charts::page_charts::{answered, figure};
-use crate::drawing::Picture;
+use crate::charts::ChartDrawing;
+use crate::charts::page_charts::{skip_unanswered, to_figure};
+use crate::drawing::PictureFormat;
 use crate::folder::archived_rules;
-use crate::folder::manifest::{RunFacts, manifest};
-use crate::folder::staging::{Claim, Staging, WrittenFile, writing};
+use crate::folder::manifest::{RunFacts, run_manifest};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
 use crate::page;
 use crate::tables::csv;
-use crate::tables::{self, Table};
+use crate::tables::{self, TypedTable};
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::JOURNAL;
+use enfilade_study::checkpoint::journal::JOURNAL_FILE;
 use enfilade_study::experiment::ExperimentSpec;
 
 /// The result of writing a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenRun {
     /// The folder.
     pub folder: PathBuf,
     /// Its files, the manifest last.
@@ -32,7 +32,7 @@ pub struct Written {
 }
 
 /// The files of a run, beside its charts and its manifest.
-pub const FILES: &[&str] = &[
+pub const RUN_FILES: &[&str] = &[
     "cells.csv",
     "cells.parquet",
     "constants.csv",
@@ -40,7 +40,7 @@ pub const FILES: &[&str] = &[
     "outcomes.parquet",
     "report.html",
     "summary.md",
-    JOURNAL,
+    JOURNAL_FILE,
 ];
 
 /// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the
@@ -52,115 +52,117 @@ pub const FILES: &[&str] = &[
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
 pub fn write_run(
-    claim: &Claim,
+    claim: &FolderClaim,
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &[&'static Picture],
-) -> Result<Written, Error> {
+    pictures: &[&'static PictureFormat],
+) -> Result<WrittenRun, Error> {
     let mut staging = Staging::new(claim);
-    let tables: [fn(&[Answer]) -> Table; 2] = [tables::cells, tables::outcomes];
+    let tables: [fn(&[Answer]) -> TypedTable; 2] =
+        [tables::build_cell_table, tables::build_outcome_table];
     for table in tables {
-        let about = metadata(&experiment.name, facts.seed(experiment), answers);
+        let about = parquet_metadata(&experiment.name, facts.seed(experiment), answers);
         add_table(&mut staging, table(answers), &about)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
-    let pictures = Pictures { drawn: drawn.collect(), left_out };
-    let summary = run_summary::render(experiment, answers, facts, &pictures);
-    staging.add("summary.md", summary.as_bytes())?;
-    let page = page::render(experiment, answers, facts, &figures, &NEVER);
-    staging.add("report.html", page.as_bytes())?;
-    archived_rules::add(&mut staging, facts.rulebooks())?;
-    let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
-    let files = staging.seal(&manifest)?;
-    Ok(Written { folder: claim.folder().to_owned(), files })
+    let pictures = RunPictures { figures: drawn.collect(), left_out };
+    let summary = run_summary::render_summary(experiment, answers, facts, &pictures);
+    staging.add_file("summary.md", summary.as_bytes())?;
+    let page = page::render_page(experiment, answers, facts, &figures, &NEVER);
+    staging.add_file("report.html", page.as_bytes())?;
+    archived_rules::archive_files(&mut staging, facts.rulebooks())?;
+    let manifest =
+        run_manifest(experiment, &RunTotals::from_answers(answers), facts, staging.files());
+    let files = staging.seal_and_commit(&manifest)?;
+    Ok(WrittenRun { folder: claim.folder().to_owned(), files })
 }
 
 /// Adds a table in every available format.
 pub(crate) fn add_table(
     staging: &mut Staging<'_>,
-    table: Table,
+    table: TypedTable,
     about: &[(String, String)],
 ) -> Result<(), Error> {
-    let (varies, constants) = table.clone().parted();
+    let (varies, constants) = table.clone().split_constants();
     for table in [Some(varies), constants].into_iter().flatten() {
         add_csv(staging, &table)?;
     }
     add_parquet(staging, table, about)
 }
 
-fn add_csv(staging: &mut Staging<'_>, table: &Table) -> Result<(), Error> {
+fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), Error> {
     staging.add_with(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
-            csv::write(table, &mut file)?;
+            csv::write_csv(table, &mut file)?;
             file.flush()
         });
-        written.map_err(writing(path))
+        written.map_err(write_error(path))
     })
 }
 
 #[cfg(feature = "parquet")]
 fn add_parquet(
     staging: &mut Staging<'_>,
-    table: Table,
+    table: TypedTable,
     about: &[(String, String)],
 ) -> Result<(), Error> {
     let file = format!("{}.parquet", table.name);
-    staging.add(&file, &crate::tables::parquet::bytes(table, about)?)
+    staging.add_file(&file, &crate::tables::parquet::to_parquet(table, about)?)
 }
 
 /// Returns the metadata of a Parquet file and of its columns.
-pub(crate) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
+pub(crate) fn parquet_metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
         ("enfilade.stream_version", enfilade_engine::random_stream::STREAM_VERSION.to_string()),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
-    let columns = (!answers.is_empty()).then(|| tables::column_docs::written(answers));
+    let columns = (!answers.is_empty()).then(|| tables::column_docs::render_column_docs(answers));
     let columns = columns.map(|told| ("enfilade.columns", told));
     let all = metadata.into_iter().chain(columns);
     all.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<(), Error> {
+fn add_parquet(_: &mut Staging<'_>, _: TypedTable, _: &[(String, String)]) -> Result<(), Error> {
     Ok(())
 }
 
 /// The charts drawn, and the contest and the reason of each chart left out.
-type Drawn = (Vec<Figure>, Vec<(usize, String)>);
+type DrawnCharts = (Vec<Figure>, Vec<(usize, String)>);
 
 /// Draws the charts and returns their figures, and the charts left out.
 fn add_charts(
     staging: &mut Staging<'_>,
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    pictures: &[&'static Picture],
-) -> Result<Drawn, Error> {
-    let gallery = crate::charts::gallery(&experiment.charts, &answered(answers));
+    pictures: &[&'static PictureFormat],
+) -> Result<DrawnCharts, Error> {
+    let gallery = crate::charts::draw_gallery(&experiment.charts, &skip_unanswered(answers));
     let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
-    let left_out = left_out.map(|chart| (chart.contest, chart.said()));
+    let left_out = left_out.map(|chart| (chart.contest, chart.to_sentence()));
     Ok((figures, left_out.collect()))
 }
 
 /// Adds drawings, each as SVG, which pages and summaries show, and as the requested `pictures`.
 pub(crate) fn add_drawings(
     staging: &mut Staging<'_>,
-    drawings: Vec<Drawing>,
-    pictures: &[&'static Picture],
+    drawings: Vec<ChartDrawing>,
+    pictures: &[&'static PictureFormat],
 ) -> Result<Vec<Figure>, Error> {
     let mut figures = Vec::new();
     for drawing in drawings {
-        let shown = figure(&drawing);
-        staging.add(&shown.picture.file, shown.svg.as_bytes())?;
-        let Drawing { name, title, scene, .. } = drawing;
+        let shown = to_figure(&drawing);
+        staging.add_file(&shown.picture.file, shown.svg.as_bytes())?;
+        let ChartDrawing { name, title, scene, .. } = drawing;
         for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
-            let made = picture.write(&title, std::slice::from_ref(&scene))?;
-            staging.add(&format!("charts/{name}.{}", picture.ending), &made)?;
+            let made = picture.write_pages(&title, std::slice::from_ref(&scene))?;
+            staging.add_file(&format!("charts/{name}.{}", picture.ending), &made)?;
         }
         figures.push(shown);
     }

@@ -3,57 +3,58 @@
 use std::io::Write;
 
 use crate::answers::answers_json;
-use crate::answers::digest::Totals;
-use crate::tables::Batches;
-use crate::tables::table_writer::{Kind, Sheet};
+use crate::answers::digest::RunTotals;
+use crate::tables::RowBatches;
+use crate::tables::table_writer::{TableFile, TableFileFormat};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::streaming::AnswerSink;
 
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub enum StreamFormat {
     /// Builds the table of the cells.
-    Table(Kind),
+    Table(TableFileFormat),
     /// An object per cell, with its outcomes.
     Jsonl,
 }
 
 /// Sink for blocks of answers: standard output, or another writer.
 #[derive(Debug)]
-pub struct Lines<W: Write> {
-    way: Way<W>,
+pub struct StreamSink<W: Write> {
+    way: StreamWriter<W>,
     /// Counts over the answers written so far.
-    pub totals: Totals,
+    pub totals: RunTotals,
     /// What a search has left out.
-    pub left_out: LeftOut,
+    pub left_out: OmittedCells,
 }
 
 #[derive(Debug)]
-enum Way<W: Write> {
-    Table(Box<Batches>, Sheet<W>),
+enum StreamWriter<W: Write> {
+    Table(Box<RowBatches>, TableFile<W>),
     Jsonl(W),
 }
 
-const STDOUT: &str = "standard output";
+const STDOUT_NAME: &str = "standard output";
 
-impl<W: Write> Lines<W> {
+impl<W: Write> StreamSink<W> {
     /// Starts with the columns of `sample`, which are representative cells or all of them.
     ///
     /// # Errors
     /// When `out` cannot be written to.
-    pub fn new(flow: Flow, sample: &[Answer], out: W) -> Result<Lines<W>, Error> {
+    pub fn new(flow: StreamFormat, sample: &[Answer], out: W) -> Result<StreamSink<W>, Error> {
         let way = match flow {
-            Flow::Table(kind) => {
-                let mut batches = Batches::of(sample, false);
-                let sheet = Sheet::new(kind, STDOUT.into(), &batches.cells(&[]), out, &[])?;
-                Way::Table(Box::new(batches), sheet)
+            StreamFormat::Table(kind) => {
+                let mut batches = RowBatches::from_sample(sample, false);
+                let sheet =
+                    TableFile::new(kind, STDOUT_NAME.into(), &batches.next_cells(&[]), out, &[])?;
+                StreamWriter::Table(Box::new(batches), sheet)
             }
-            Flow::Jsonl => Way::Jsonl(out),
+            StreamFormat::Jsonl => StreamWriter::Jsonl(out),
         };
-        let left_out = LeftOut::default();
-        Ok(Lines { way, totals: Totals::default(), left_out })
+        let left_out = OmittedCells::default();
+        Ok(StreamSink { way, totals: RunTotals::default(), left_out })
     }
 
     /// Finishes the output.
@@ -62,30 +63,32 @@ impl<W: Write> Lines<W> {
     /// When the file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.way {
-            Way::Table(_, sheet) => sheet.finish(),
-            Way::Jsonl(mut out) => out.flush().map_err(Error::io("writing", STDOUT)),
+            StreamWriter::Table(_, sheet) => sheet.finish(),
+            StreamWriter::Jsonl(mut out) => {
+                out.flush().map_err(Error::map_io("writing", STDOUT_NAME))
+            }
         }
     }
 }
 
-impl<W: Write + Send> AnswerSink for Lines<W> {
+impl<W: Write + Send> AnswerSink for StreamSink<W> {
     fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
         match &mut self.way {
-            Way::Table(batches, sheet) => {
-                batches.fit(&mut answers);
-                sheet.add(&batches.cells(&answers))?;
+            StreamWriter::Table(batches, sheet) => {
+                batches.refuse_misfits(&mut answers);
+                sheet.add_rows(&batches.next_cells(&answers))?;
             }
-            Way::Jsonl(out) => {
-                let mut lines = answers.iter().map(answers_json::line);
+            StreamWriter::Jsonl(out) => {
+                let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
-                written.map_err(Error::io("writing", STDOUT))?;
+                written.map_err(Error::map_io("writing", STDOUT_NAME))?;
             }
         }
-        answers.iter().for_each(|answer| self.totals.count(answer));
+        answers.iter().for_each(|answer| self.totals.count_answer(answer));
         Ok(())
     }
 
-    fn left_out(&mut self, left_out: LeftOut) {
+    fn left_out(&mut self, left_out: OmittedCells) {
         self.left_out = left_out;
     }
 }

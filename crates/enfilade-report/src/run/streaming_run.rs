@@ -4,76 +4,77 @@
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::answers::digest::Digest;
+use crate::answers::digest::RunDigest;
 use crate::answers::run_summary;
-use crate::answers::search_report::Tried;
+use crate::answers::search_report::SearchedAxes;
 use crate::blocks::{Figure, html, markdown};
-use crate::drawing::Picture;
+use crate::drawing::PictureFormat;
 use crate::folder::archived_rules;
-use crate::folder::manifest::{RunFacts, manifest};
-use crate::folder::staging::{Claim, Staging, WrittenFile, writing};
-use crate::run::run_folder::Written;
-use crate::tables::csv::Decimal;
-use crate::tables::table_writer::{Kind, Sheet};
-use crate::tables::{Batches, Table};
+use crate::folder::manifest::{RunFacts, run_manifest};
+use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
+use crate::run::run_folder::WrittenRun;
+use crate::tables::csv::DecimalMark;
+use crate::tables::table_writer::{TableFile, TableFileFormat};
+use crate::tables::{RowBatches, TypedTable};
 use crate::text::left_out;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
-use enfilade_study::search::Goal;
-use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::search::SearchGoal;
+use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::RunPlan;
 use enfilade_study::solve::streaming::AnswerSink;
 
 /// Returns the formats of its tables. CSV is forty times longer than Parquet: it is written if
 /// Parquet is unavailable, and for the short result of a search.
-fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
+fn table_formats(searched: bool) -> Vec<(&'static str, TableFileFormat)> {
     #[cfg(feature = "parquet")]
-    let parquet = Some(("parquet", Kind::Parquet));
+    let parquet = Some(("parquet", TableFileFormat::Parquet));
     #[cfg(not(feature = "parquet"))]
-    let parquet: Option<(&str, Kind)> = None;
-    let also = (searched || parquet.is_none()).then_some(("csv", Kind::Csv(Decimal::Point)));
+    let parquet: Option<(&str, TableFileFormat)> = None;
+    let also = (searched || parquet.is_none())
+        .then_some(("csv", TableFileFormat::Csv(DecimalMark::Point)));
     also.into_iter().chain(parquet).collect()
 }
 
 /// A table in all of its formats, each with the name of its file.
-type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
+type TableFiles = Vec<(String, TableFile<BufWriter<File>>)>;
 
 /// The results of a large grid in progress.
 #[derive(Debug)]
-pub struct Large<'a> {
+pub struct FolderSink<'a> {
     staging: Staging<'a>,
-    batches: Batches,
-    cells: Sheets,
-    outcomes: Sheets,
-    digest: Digest,
-    tried: Tried,
-    front: Vec<Goal>,
+    batches: RowBatches,
+    cells: TableFiles,
+    outcomes: TableFiles,
+    digest: RunDigest,
+    searched_axes: SearchedAxes,
+    front: Vec<SearchGoal>,
 }
 
-impl<'a> Large<'a> {
+impl<'a> FolderSink<'a> {
     /// Begins the files of a run; their columns are those of the cells that stand for the others, with one
     /// for fractions where they were asked for.
     ///
     /// # Errors
     /// When the files cannot be created.
-    pub fn new(claim: &'a Claim, plan: &RunPlan) -> Result<Large<'a>, Error> {
+    pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<FolderSink<'a>, Error> {
         let RunPlan { spec: experiment, settings, .. } = plan;
         let sample = plan.sample();
         let staging = Staging::new(claim);
-        let mut batches = Batches::of(&sample, settings.fractions);
+        let mut batches = RowBatches::from_sample(&sample, settings.fractions);
         // Built from no rows, because a table has its columns before there is an answer.
-        let cells = begun(&staging, plan, &sample, &batches.cells(&[]))?;
-        let outcomes = begun(&staging, plan, &sample, &batches.outcomes(&[]))?;
-        let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
+        let cells = open_tables(&staging, plan, &sample, &batches.next_cells(&[]))?;
+        let outcomes = open_tables(&staging, plan, &sample, &batches.next_outcomes(&[]))?;
+        let digest = RunDigest { is_search: experiment.search.is_some(), ..RunDigest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
-        let tried = Tried::of(sample);
-        Ok(Large { staging, batches, cells, outcomes, digest, tried, front })
+        let tried = SearchedAxes::from_sample(sample);
+        Ok(FolderSink { staging, batches, cells, outcomes, digest, searched_axes: tried, front })
     }
 
     /// Returns the digest so far.
-    pub fn digest(&self) -> &Digest {
+    pub fn run_digest(&self) -> &RunDigest {
         &self.digest
     }
 
@@ -85,75 +86,82 @@ impl<'a> Large<'a> {
         mut self,
         experiment: &ExperimentSpec,
         facts: &RunFacts,
-        pictures: &[&'static Picture],
-    ) -> Result<Written, Error> {
+        pictures: &[&'static PictureFormat],
+    ) -> Result<WrittenRun, Error> {
         // Finished one by one, because a dropped file could not report that its last bytes were not
         // written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
             sheet.finish()?;
-            self.staging.end(&name)?;
+            self.staging.end_file(&name)?;
         }
         let figures = add_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
-        let told = run_summary::of_digest(experiment, &self.digest, &self.tried, facts, &figures);
-        self.staging.add("report.html", html::write(&told).as_bytes())?;
-        self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
-        archived_rules::add(&mut self.staging, facts.rulebooks())?;
-        let mut manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
+        let told = run_summary::build_digest_blocks(
+            experiment,
+            &self.digest,
+            &self.searched_axes,
+            facts,
+            &figures,
+        );
+        self.staging.add_file("report.html", html::write_html(&told).as_bytes())?;
+        self.staging.add_file("summary.md", markdown::write_markdown(&told).as_bytes())?;
+        archived_rules::archive_files(&mut self.staging, facts.rulebooks())?;
+        let mut manifest =
+            run_manifest(experiment, &self.digest.totals, facts, self.staging.files());
         // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
-            let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
+            let said = left_out::explain_no_result(search, &self.digest.left_out, experiment.asked);
             manifest.found.nothing = Some(said);
         }
         let folder = self.staging.folder().to_owned();
-        let files: Vec<WrittenFile> = self.staging.seal(&manifest)?;
-        Ok(Written { folder, files })
+        let files: Vec<WrittenFile> = self.staging.seal_and_commit(&manifest)?;
+        Ok(WrittenRun { folder, files })
     }
 }
 
 /// Opens a file for every format of a table.
-fn begun(
+fn open_tables(
     staging: &Staging<'_>,
     RunPlan { spec, settings, .. }: &RunPlan,
     sample: &[Answer],
-    empty: &Table,
-) -> Result<Sheets, Error> {
-    let about = crate::run::run_folder::metadata(&spec.name, settings.seed, sample);
-    let formats = formats(spec.search.is_some()).into_iter();
+    empty: &TypedTable,
+) -> Result<TableFiles, Error> {
+    let about = crate::run::run_folder::parquet_metadata(&spec.name, settings.seed, sample);
+    let formats = table_formats(spec.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
         let name = format!("{}.{ending}", empty.name);
-        let path = staging.begin(&name)?;
-        let file = File::create(&path).map_err(writing(&path))?;
+        let path = staging.begin_file(&name)?;
+        let file = File::create(&path).map_err(write_error(&path))?;
         let file = BufWriter::with_capacity(1 << 16, file);
-        Ok((name, Sheet::new(kind, path, empty, file, &about)?))
+        Ok((name, TableFile::new(kind, path, empty, file, &about)?))
     });
     sheets.collect()
 }
 
-impl AnswerSink for Large<'_> {
+impl AnswerSink for FolderSink<'_> {
     fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
-        self.batches.fit(&mut answers);
-        let cells = self.batches.cells(&answers);
-        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add(&cells))?;
-        let outcomes = self.batches.outcomes(&answers);
-        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))?;
-        self.digest.take(answers);
+        self.batches.refuse_misfits(&mut answers);
+        let cells = self.batches.next_cells(&answers);
+        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_rows(&cells))?;
+        let outcomes = self.batches.next_outcomes(&answers);
+        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add_rows(&outcomes))?;
+        self.digest.add_answers(answers);
         Ok(())
     }
 
-    fn left_out(&mut self, left_out: LeftOut) {
+    fn left_out(&mut self, left_out: OmittedCells) {
         self.digest.left_out = left_out;
     }
 }
 
 fn add_charts(
     staging: &mut Staging<'_>,
-    digest: &Digest,
-    front: &[Goal],
-    pictures: &[&'static Picture],
+    digest: &RunDigest,
+    front: &[SearchGoal],
+    pictures: &[&'static PictureFormat],
 ) -> Result<Vec<Figure>, Error> {
     let drawings = match front {
-        [] => crate::charts::overview::drawings(digest),
-        goals => crate::charts::pareto_front::drawings(digest, goals),
+        [] => crate::charts::overview::draw_overviews(digest),
+        goals => crate::charts::pareto_front::draw_fronts(digest, goals),
     };
     crate::run::run_folder::add_drawings(staging, drawings, pictures)
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use enfilade_model::error::Error;
-use enfilade_study::solve::Watch;
-use enfilade_study::solve::streaming::{AnswerSink, BLOCK, BlockBuffer, SearchFilter};
-use enfilade_study::sweep::{Found, Plan, Refusal};
-use shard_file::{Listed, Part, Reader};
+use enfilade_study::solve::SolveObserver;
+use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS, BlockBuffer, SearchFilter};
+use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
+use shard_file::{ShardListing, ShardReader, ShardWriter};
 
 pub mod shard_file;
 
@@ -15,14 +15,14 @@ pub mod shard_file;
 ///
 /// # Errors
 /// When the file cannot be encoded.
-pub fn made(
-    plan: &Plan,
+pub fn compute_shard(
+    plan: &SweepPlan,
     number: u64,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
 ) -> Result<Option<(String, Vec<u8>)>, Error> {
     let mut bytes = Vec::new();
-    let mut part = Part::new(&plan.hash, number, &mut bytes)?;
-    if !plan.work(number, watch, &mut |found| part.add(found))? {
+    let mut part = ShardWriter::new(&plan.hash, number, &mut bytes)?;
+    if !plan.run_shard(number, watch, &mut |found| part.add_cells(found))? {
         return Ok(None);
     }
     let prefix = part.finish()?;
@@ -33,16 +33,16 @@ pub fn made(
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn listed(plan: &Plan, folder: &Path) -> Result<Listed, Error> {
-    shard_file::listed(folder, &plan.hash, plan.shards())
+pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, Error> {
+    shard_file::list_shards(folder, &plan.hash, plan.shard_count())
 }
 
 /// Verifies that the file at `path` is that of shard `number`, unchanged.
 ///
 /// # Errors
 /// A sentence with the reason.
-pub fn sound(plan: &Plan, number: u64, path: &Path) -> Result<(), String> {
-    Reader::open(path, &plan.hash, number).map(drop)
+pub fn verify_shard(plan: &SweepPlan, number: u64, path: &Path) -> Result<(), String> {
+    ShardReader::open(path, &plan.hash, number).map(drop)
 }
 
 /// Merges all shards: passes their answers to `taker`, block by block.
@@ -50,14 +50,18 @@ pub fn sound(plan: &Plan, number: u64, path: &Path) -> Result<(), String> {
 /// # Errors
 /// [`Error::Incomplete`] with the missing shards; [`Error::Damaged`] with every faulty file; the
 /// error of `taker`.
-pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<(), Error> {
-    let listed = listed(plan, folder)?;
+pub fn merge_shards(
+    plan: &SweepPlan,
+    folder: &Path,
+    taker: &mut dyn AnswerSink,
+) -> Result<(), Error> {
+    let listed = list_shards(plan, folder)?;
     let damaged = |faults| Error::Damaged { folder: folder.to_owned(), faults };
     if !listed.faults.is_empty() {
         return Err(damaged(listed.faults));
     }
     let paths: Option<Vec<PathBuf>> = listed.parts.iter().cloned().collect();
-    let paths = paths.ok_or_else(|| missing(&listed))?;
+    let paths = paths.ok_or_else(|| missing_shards_error(&listed))?;
     // As in `run`, a search receives all cells in their order, and the tables receive blocks of one
     // length, however the work was divided.
     let mut steady = BlockBuffer::new(taker);
@@ -65,13 +69,13 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
         let first = block * shares;
-        if let Err(trouble) = shard(plan, first as u64, paths, &mut searched) {
+        if let Err(trouble) = merge_shard(plan, first as u64, paths, &mut searched) {
             return Err(match trouble {
-                Trouble::Taker(error) => error,
-                Trouble::Part(fault) => {
+                MergeError::Taker(error) => error,
+                MergeError::Part(fault) => {
                     // The others are checked now, so that all can be replaced in one pass.
                     let mut faults = vec![fault];
-                    faults.extend(others(plan, &listed, first + shares));
+                    faults.extend(find_other_faults(plan, &listed, first + shares));
                     damaged(faults)
                 }
             });
@@ -82,20 +86,20 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<
 }
 
 /// Returns the error for missing shards.
-pub fn missing(listed: &Listed) -> Error {
-    let missing: Vec<u64> = absent(listed);
+pub fn missing_shards_error(listed: &ShardListing) -> Error {
+    let missing: Vec<u64> = missing_shards(listed);
     let (count, all) = (missing.len(), listed.parts.len());
-    Error::Incomplete(format!("{count} of {all} shards have no part: {}", ranges(&missing)))
+    Error::Incomplete(format!("{count} of {all} shards have no part: {}", format_ranges(&missing)))
 }
 
 /// Returns the shards without a file.
-pub fn absent(listed: &Listed) -> Vec<u64> {
+pub fn missing_shards(listed: &ShardListing) -> Vec<u64> {
     let numbered = listed.parts.iter().enumerate();
     numbered.filter(|(_, part)| part.is_none()).map(|(number, _)| number as u64).collect()
 }
 
 /// Formats sorted numbers as ranges, `0-4,7`; of many, only the first.
-pub fn ranges(numbers: &[u64]) -> String {
+pub fn format_ranges(numbers: &[u64]) -> String {
     let runs: Vec<_> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
     let told = runs.iter().take(20).map(|run| match run {
         [only] => only.to_string(),
@@ -107,25 +111,26 @@ pub fn ranges(numbers: &[u64]) -> String {
 }
 
 /// The largest number of faults listed.
-const TOLD: usize = 20;
+const MAX_FAULTS: usize = 20;
 
 /// Returns the faults of the other files, from shard `first` on.
-fn others(plan: &Plan, listed: &Listed, first: usize) -> Vec<String> {
+fn find_other_faults(plan: &SweepPlan, listed: &ShardListing, first: usize) -> Vec<String> {
     let rest = listed.parts.iter().enumerate().skip(first);
-    let faults = rest.filter_map(|(number, path)| sound(plan, number as u64, path.as_ref()?).err());
-    faults.take(TOLD).collect()
+    let faults =
+        rest.filter_map(|(number, path)| verify_shard(plan, number as u64, path.as_ref()?).err());
+    faults.take(MAX_FAULTS).collect()
 }
 
-enum Trouble {
+enum MergeError {
     Taker(Error),
     Part(String),
 }
 
 /// Drops the cells that break a check; only their number is reported.
-fn without_excluded(found: Vec<Found>, taker: &mut SearchFilter<'_>) -> Vec<Found> {
+fn drop_excluded(found: Vec<CellResult>, taker: &mut SearchFilter<'_>) -> Vec<CellResult> {
     let mut found = found;
     found.retain(|found| match &found.solution {
-        Err(Refusal { check: Some(check), cells, .. }) => {
+        Err(CellRefusal { check: Some(check), cells, .. }) => {
             taker.exclude(check, *cells);
             false
         }
@@ -135,28 +140,28 @@ fn without_excluded(found: Vec<Found>, taker: &mut SearchFilter<'_>) -> Vec<Foun
 }
 
 /// Merges all shares of one range of cells.
-fn shard(
-    plan: &Plan,
+fn merge_shard(
+    plan: &SweepPlan,
     first: u64,
     paths: &[PathBuf],
     taker: &mut SearchFilter<'_>,
-) -> Result<(), Trouble> {
+) -> Result<(), MergeError> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();
-        Trouble::Part(format!("{name}: {fault}"))
+        MergeError::Part(format!("{name}: {fault}"))
     };
     let open = |(share, path): (usize, &PathBuf)| {
-        Reader::open(path, &plan.hash, first + share as u64).map_err(Trouble::Part)
+        ShardReader::open(path, &plan.hash, first + share as u64).map_err(MergeError::Part)
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
     // A search keeps only some cells, followed by representatives of others.
     let all = plan.run.spec.search.is_none();
     let mut next = cells.start;
-    for number in 0..readers[0].blocks() {
-        let found = block(&mut readers, number).map_err(named)?;
+    for number in 0..readers[0].block_count() {
+        let found = merge_block(&mut readers, number).map_err(named)?;
         for found in &found {
-            if let Some(fault) = found.fault(&plan.run.settings) {
+            if let Some(fault) = found.find_fault(&plan.run.settings) {
                 return Err(named(format!("cell {}: {fault}", found.cell)));
             }
             if !cells.contains(&found.cell) || (all && found.cell != next) {
@@ -164,10 +169,10 @@ fn shard(
             }
             next = found.cell + 1;
         }
-        let found = if all { found } else { without_excluded(found, taker) };
-        for found in found.chunks(BLOCK as usize) {
+        let found = if all { found } else { drop_excluded(found, taker) };
+        for found in found.chunks(BLOCK_CELLS as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
-            taker.take(plan.answers(found).map_err(wrong)?).map_err(Trouble::Taker)?;
+            taker.take(plan.build_answers(found).map_err(wrong)?).map_err(MergeError::Taker)?;
         }
     }
     match next == cells.end || !all {
@@ -177,18 +182,18 @@ fn shard(
 }
 
 /// Merges a block from all shares of its trials.
-fn block(readers: &mut [Reader], number: usize) -> Result<Vec<Found>, String> {
-    let mut whole = readers[0].block(number)?;
+fn merge_block(readers: &mut [ShardReader], number: usize) -> Result<Vec<CellResult>, String> {
+    let mut whole = readers[0].read_block(number)?;
     for reader in &mut readers[1..] {
-        if number >= reader.blocks() {
+        if number >= reader.block_count() {
             return Err("another share of it has fewer blocks".to_owned());
         }
-        let share = reader.block(number)?;
+        let share = reader.read_block(number)?;
         if share.len() != whole.len() {
             return Err("another share of it has other cells".to_owned());
         }
         let pairs = whole.into_iter().zip(share);
-        whole = pairs.map(|(one, two)| one.and(two)).collect::<Result<_, _>>()?;
+        whole = pairs.map(|(one, two)| one.merge(two)).collect::<Result<_, _>>()?;
     }
     Ok(whole)
 }

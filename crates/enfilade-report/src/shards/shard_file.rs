@@ -14,66 +14,70 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
-use crate::folder::staging::{hash_of, sha256, writing};
-use crate::tables::parquet::{self, Writer};
-use crate::tables::{Column, Table, Values};
+use crate::folder::staging::{hash_rest, hash_sha256, write_error};
+use crate::tables::parquet::{self, ParquetFile};
+use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Law, Moments};
-use enfilade_engine::play::Total;
-use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
+use enfilade_engine::exact::{Distribution, TallyMoments};
+use enfilade_engine::play::TallyTotal;
+use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file;
 use enfilade_model::shared::Text;
-use enfilade_study::checkpoint::journal::HIDDEN;
-use enfilade_study::solve::build_answer::{Exact, Solution};
-use enfilade_study::solve::trial_record::Record;
-use enfilade_study::sweep::{Found, Refusal};
+use enfilade_study::checkpoint::journal::HIDDEN_PREFIX;
+use enfilade_study::solve::build_answer::{CellSolution, ExactValues};
+use enfilade_study::solve::trial_record::TrialRecord;
+use enfilade_study::sweep::{CellRefusal, CellResult};
 
 /// Digits of a hash in a name.
-const DIGITS: usize = 16;
+const HASH_DIGITS: usize = 16;
 
 /// Cells in a row group of a shard file, enough that the description of a group weighs little.
-const GROUP: usize = 4096;
+const CELLS_A_GROUP: usize = 4096;
 
 /// The ending of the names of shard files.
-const ENDING: &str = ".parquet";
+const SHARD_ENDING: &str = ".parquet";
 
 /// Writer of a shard file.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct ShardWriter<'a> {
     prefix: String,
-    waiting: Vec<Found>,
-    writer: Writer<&'a mut Vec<u8>>,
+    waiting: Vec<CellResult>,
+    writer: ParquetFile<&'a mut Vec<u8>>,
 }
 
 /// Returns the beginning of the name of the file of shard `number`.
-fn prefix(plan: &str, number: u64) -> String {
-    format!("{}-{number:06}-", &plan[..DIGITS])
+fn shard_prefix(plan: &str, number: u64) -> String {
+    format!("{}-{number:06}-", &plan[..HASH_DIGITS])
 }
 
-fn about(plan: &str, number: u64) -> Vec<(String, String)> {
+fn shard_metadata(plan: &str, number: u64) -> Vec<(String, String)> {
     let about = [("enfilade.plan", plan.to_owned()), ("enfilade.shard", number.to_string())];
     about.map(|(key, value)| (key.to_owned(), value)).to_vec()
 }
 
-impl<'a> Part<'a> {
+impl<'a> ShardWriter<'a> {
     /// Starts the file of shard `number` of the plan with this hash, in `bytes`.
     ///
     /// # Errors
     /// When the file cannot be started.
-    pub fn new(plan: &str, number: u64, bytes: &'a mut Vec<u8>) -> Result<Part<'a>, Error> {
-        let writer = Writer::new(bytes, &Rows::default().table(), &about(plan, number))?;
-        Ok(Part { prefix: prefix(plan, number), waiting: Vec::new(), writer })
+    pub fn new(plan: &str, number: u64, bytes: &'a mut Vec<u8>) -> Result<ShardWriter<'a>, Error> {
+        let writer = ParquetFile::new(
+            bytes,
+            &ShardColumns::default().into_table(),
+            &shard_metadata(plan, number),
+        )?;
+        Ok(ShardWriter { prefix: shard_prefix(plan, number), waiting: Vec::new(), writer })
     }
 
     /// Adds cells, in groups that can be read back one by one.
     ///
     /// # Errors
     /// When the cells cannot be encoded.
-    pub fn add(&mut self, found: Vec<Found>) -> Result<(), Error> {
+    pub fn add_cells(&mut self, found: Vec<CellResult>) -> Result<(), Error> {
         self.waiting.extend(found);
-        while self.waiting.len() >= GROUP {
-            let rest = self.waiting.split_off(GROUP);
+        while self.waiting.len() >= CELLS_A_GROUP {
+            let rest = self.waiting.split_off(CELLS_A_GROUP);
             self.end_group()?;
             self.waiting = rest;
         }
@@ -81,9 +85,9 @@ impl<'a> Part<'a> {
     }
 
     fn end_group(&mut self) -> Result<(), Error> {
-        let mut rows = Rows::default();
-        std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add(found));
-        self.writer.add(&rows.table())?;
+        let mut rows = ShardColumns::default();
+        std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add_cell(found));
+        self.writer.add_rows(&rows.into_table())?;
         self.writer.end_group()
     }
 
@@ -104,25 +108,25 @@ impl<'a> Part<'a> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
-    let path = folder.join(format!("{prefix}{}{ENDING}", &sha256(bytes)[..DIGITS]));
+pub fn write_shard(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
+    let path = folder.join(format!("{prefix}{}{SHARD_ENDING}", &hash_sha256(bytes)[..HASH_DIGITS]));
     let made = || {
         // Written beside it and renamed, so that a listing of the folder never contains an
         // incomplete file.
-        let mut made = plain_file::begin_in(folder, HIDDEN)?;
+        let mut made = plain_file::create_temporary(folder, HIDDEN_PREFIX)?;
         made.write_all(bytes)?;
         made.as_file().sync_all()?;
         made.persist(&path).map_err(|error| error.error)?;
         Ok(())
     };
-    made().map_err(writing(&path))?;
+    made().map_err(write_error(&path))?;
     crate::folder::staging::flush_folder(folder)?;
     Ok(path)
 }
 
 /// The contents of a folder of shard files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listed {
+pub struct ShardListing {
     /// The file of each shard, if there is one.
     pub parts: Vec<Option<PathBuf>>,
     /// Files that should not be there, each with the reason.
@@ -134,23 +138,23 @@ pub struct Listed {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn listed(folder: &Path, plan: &str, shards: u64) -> Result<Listed, Error> {
-    let reading = Error::io("reading", folder);
+pub fn list_shards(folder: &Path, plan: &str, shards: u64) -> Result<ShardListing, Error> {
+    let reading = Error::map_io("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
-    let mut found = Listed { parts: vec![None; count], faults: Vec::new() };
+    let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(&reading)? {
         let entry = entry.map_err(&reading)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         // The leftover of a killed worker is ignored.
-        if name.ends_with(ENDING) && !name.starts_with('.') {
+        if name.ends_with(SHARD_ENDING) && !name.starts_with('.') {
             let plain = entry.file_type().map_err(&reading)?.is_file();
             names.push((name, plain));
         }
     }
     names.sort();
     for (name, plain) in names {
-        match placed(&name, plan, shards) {
+        match shard_of_name(&name, plan, shards) {
             _ if !plain => found.faults.push(format!("{name} is no plain file")),
             Err(why) => found.faults.push(format!("{name} {why}")),
             Ok(number) => match &found.parts[number] {
@@ -166,12 +170,12 @@ pub fn listed(folder: &Path, plan: &str, shards: u64) -> Result<Listed, Error> {
 }
 
 /// Returns the number of the shard in a file name.
-fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
-    let stem = name.strip_suffix(ENDING).unwrap_or(name);
+fn shard_of_name(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
+    let stem = name.strip_suffix(SHARD_ENDING).unwrap_or(name);
     let [of, number, _hash] = stem.split('-').collect::<Vec<_>>()[..] else {
         return Err("is not called as parts are".to_owned());
     };
-    if of != &plan[..DIGITS] {
+    if of != &plan[..HASH_DIGITS] {
         return Err("is of another plan".to_owned());
     }
     let number = number.parse::<u64>().ok().filter(|&number| number < shards);
@@ -182,54 +186,56 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 
 /// Reader of a shard file, block after block.
 #[derive(Debug)]
-pub struct Reader {
-    file: parquet::TableReader<Cursor<Vec<u8>>>,
+pub struct ShardReader {
+    file: parquet::ParquetReader<Cursor<Vec<u8>>>,
 }
 
-impl Reader {
+impl ShardReader {
     /// Opens the file at `path`, which must be that of shard `number` of the plan.
     ///
     /// # Errors
     /// A sentence, if it is another file, or is changed.
-    pub fn open(path: &Path, plan: &str, number: u64) -> Result<Reader, String> {
+    pub fn open(path: &Path, plan: &str, number: u64) -> Result<ShardReader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
-        let unread = |why: plain_file::Refusal| refuse(&format!("cannot be read: {why}"));
+        let unread = |why: plain_file::FileRefusal| refuse(&format!("cannot be read: {why}"));
         // Checked before the file is loaded, because a huge file with this name is not a shard
         // file.
-        let hashed = || Ok(hash_of(&mut plain_file::open(path)?)?);
+        let hashed = || Ok(hash_rest(&mut plain_file::open_plain(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
-        if name != format!("{}{}{ENDING}", prefix(plan, number), &hash[..DIGITS]) {
+        if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
             return Err(refuse("is not as it was written"));
         }
         let bytes = plain_file::read(path, length).map_err(unread)?;
-        let file = parquet::TableReader::new(Cursor::new(bytes));
+        let file = parquet::ParquetReader::new(Cursor::new(bytes));
         let file = file.map_err(|error| refuse(&error.to_string()))?;
-        let pairs = file.about();
-        match about(plan, number).iter().all(|pair| pairs.contains(pair)) {
-            true => Ok(Reader { file }),
+        let pairs = file.file_metadata();
+        match shard_metadata(plan, number).iter().all(|pair| pairs.contains(pair)) {
+            true => Ok(ShardReader { file }),
             false => Err(refuse("is of another plan or shard, and was renamed")),
         }
     }
 
     /// Returns the number of blocks.
-    pub fn blocks(&self) -> usize {
-        self.file.groups()
+    pub fn block_count(&self) -> usize {
+        self.file.group_count()
     }
 
     /// Reads a block.
     ///
     /// # Errors
     /// A sentence, if the block is malformed.
-    pub fn block(&mut self, number: usize) -> Result<Vec<Found>, String> {
-        let table = self.file.group(number).map_err(|error| error.to_string())?;
-        Rows::of(table).and_then(|rows| rows.found()).ok_or_else(|| "is no part".to_owned())
+    pub fn read_block(&mut self, number: usize) -> Result<Vec<CellResult>, String> {
+        let table = self.file.read_group(number).map_err(|error| error.to_string())?;
+        ShardColumns::from_table(table)
+            .and_then(|rows| rows.into_results())
+            .ok_or_else(|| "is no part".to_owned())
     }
 }
 
 /// The columns of a shard file.
 #[derive(Default)]
-struct Rows {
+struct ShardColumns {
     cell: Vec<Option<u64>>,
     outcome: Vec<Option<Text>>,
     weights: Vec<Option<Text>>,
@@ -245,7 +251,7 @@ struct Rows {
 /// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
 /// digits, because they exceed the numbers of JSON.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
-struct Tallied {
+struct CellTallies {
     /// `None` for unbounded moments, for which JSON has no number.
     exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
@@ -258,37 +264,37 @@ struct Tallied {
     figures: Vec<(usize, f64, f64)>,
 }
 
-impl Rows {
-    fn table(self) -> Table {
+impl ShardColumns {
+    fn into_table(self) -> TypedTable {
         let columns = [
-            ("cell", Values::Count(self.cell)),
-            ("outcome", Values::Text(self.outcome)),
-            ("weights", Values::Text(self.weights)),
-            ("exact", Values::Number(self.exact)),
-            ("count", Values::Count(self.count)),
-            ("states", Values::Count(self.states)),
-            ("nodes", Values::Count(self.nodes)),
-            ("tallies", Values::Text(self.tallies)),
-            ("note", Values::Text(self.note)),
-            ("error", Values::Text(self.error)),
+            ("cell", ColumnValues::Count(self.cell)),
+            ("outcome", ColumnValues::Text(self.outcome)),
+            ("weights", ColumnValues::Text(self.weights)),
+            ("exact", ColumnValues::Number(self.exact)),
+            ("count", ColumnValues::Count(self.count)),
+            ("states", ColumnValues::Count(self.states)),
+            ("nodes", ColumnValues::Count(self.nodes)),
+            ("tallies", ColumnValues::Text(self.tallies)),
+            ("note", ColumnValues::Text(self.note)),
+            ("error", ColumnValues::Text(self.error)),
         ];
-        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        Table { name: "part", columns: columns.to_vec() }
+        let columns = columns.map(|(name, values)| TypedColumn { name: name.to_owned(), values });
+        TypedTable { name: "part", columns: columns.to_vec() }
     }
 
-    fn of(table: Table) -> Option<Rows> {
+    fn from_table(table: TypedTable) -> Option<ShardColumns> {
         let mut columns = table.columns.into_iter().map(|column| column.values);
         let mut next = || columns.next();
         macro_rules! column {
             ($kind:ident) => {
                 match next()? {
-                    Values::$kind(all) => all,
+                    ColumnValues::$kind(all) => all,
                     // The hash proves that a file is unchanged, but not its origin.
                     _ => return None,
                 }
             };
         }
-        Some(Rows {
+        Some(ShardColumns {
             cell: column!(Count),
             outcome: column!(Text),
             weights: column!(Text),
@@ -302,8 +308,8 @@ impl Rows {
         })
     }
 
-    fn add(&mut self, found: &Found) {
-        let Found { cell, solution } = found;
+    fn add_cell(&mut self, found: &CellResult) {
+        let CellResult { cell, solution } = found;
         let (exact, record) = match solution {
             Ok(solution) => (solution.exact.as_ref(), solution.record.as_ref()),
             Err(_) => (None, None),
@@ -319,7 +325,7 @@ impl Rows {
         self.count.push(count.or(breaks.map(|refusal| refusal.cells)));
         self.states.push(exact.map(|exact| number(exact.states)));
         self.nodes.push(exact.and_then(|exact| exact.nodes).map(number));
-        self.tallies.push(tallied(exact, record).map(Text::from));
+        self.tallies.push(encode_tallies(exact, record).map(Text::from));
         let note = match solution {
             Ok(solution) => solution.note.clone(),
             Err(refusal) => refusal.check.clone(),
@@ -332,7 +338,7 @@ impl Rows {
             for (at, ending) in known.iter().enumerate() {
                 let count = counts.get(at).map(|(_, count)| *count);
                 let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-                self.ending(*cell, ending, exact, count);
+                self.add_ending(*cell, ending, exact, count);
             }
             return;
         }
@@ -340,17 +346,17 @@ impl Rows {
         // order.
         for (at, ending) in known.iter().enumerate() {
             let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-            self.ending(*cell, ending, exact, None);
+            self.add_ending(*cell, ending, exact, None);
         }
         for (ending, count) in counts {
-            self.ending(*cell, ending, None, Some(*count));
+            self.add_ending(*cell, ending, None, Some(*count));
         }
     }
 
-    fn ending(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
+    fn add_ending(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
         self.cell.push(Some(cell));
-        self.outcome.push(Some(written(&ending.fields).into()));
-        self.weights.push(Some(written(&ending.weights).into()));
+        self.outcome.push(Some(encode_row(&ending.fields).into()));
+        self.weights.push(Some(encode_row(&ending.weights).into()));
         self.exact.push(exact);
         self.count.push(count);
         self.states.push(None);
@@ -360,19 +366,19 @@ impl Rows {
         self.error.push(None);
     }
 
-    fn found(self) -> Option<Vec<Found>> {
-        let mut all: Vec<Found> = Vec::new();
+    fn into_results(self) -> Option<Vec<CellResult>> {
+        let mut all: Vec<CellResult> = Vec::new();
         for row in 0..self.cell.len() {
             let cell = self.cell[row]?;
             if self.outcome[row].is_none() {
-                all.push(Found { cell, solution: self.head(row)? });
+                all.push(CellResult { cell, solution: self.read_solution(row)? });
                 continue;
             }
             // An ending comes after the first row of its cell; anywhere else this is no shard file.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
-                fields: read(self.outcome[row].as_deref()?)?,
-                weights: read(self.weights[row].as_deref()?)?,
+                fields: decode_row(self.outcome[row].as_deref()?)?,
+                weights: decode_row(self.weights[row].as_deref()?)?,
             };
             let solution = last.solution.as_mut().ok()?;
             if let Some(probability) = self.exact[row] {
@@ -387,18 +393,18 @@ impl Rows {
         Some(all)
     }
 
-    fn head(&self, row: usize) -> Option<Result<Solution, Refusal>> {
+    fn read_solution(&self, row: usize) -> Option<Result<CellSolution, CellRefusal>> {
         if let Some(why) = &self.error[row] {
             let check = self.note[row].as_ref().map(Text::to_string);
             let cells = self.count[row].unwrap_or(1);
-            return Some(Err(Refusal { why: why.to_string(), check, cells }));
+            return Some(Err(CellRefusal { why: why.to_string(), check, cells }));
         }
         let tallied = self.tallies[row]
             .as_deref()
-            .map_or(Some(Tallied::default()), |text| serde_json::from_str(text).ok())?;
+            .map_or(Some(CellTallies::default()), |text| serde_json::from_str(text).ok())?;
         let moments = tallied.exact.into_iter().map(|moments| match moments {
-            Some([mean, variance, third, fourth]) => Moments { mean, variance, third, fourth },
-            None => Moments::UNBOUNDED,
+            Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
+            None => TallyMoments::UNBOUNDED,
         });
         let [never, bound, steps] = tallied.loops.unwrap_or_default();
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
@@ -408,27 +414,35 @@ impl Rows {
                 (*measure, Approximation::new(*value, *error))
             };
             let tally_figures = tallied.figures.iter().map(figure).collect();
-            let law = Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures };
+            let law = Distribution {
+                probabilities,
+                unsettled,
+                never,
+                bound,
+                steps,
+                tallies,
+                tally_figures,
+            };
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
-            Some(Exact { endings: Vec::new(), law, states, nodes, weights: None })
+            Some(ExactValues { endings: Vec::new(), law, states, nodes, weights: None })
         });
         let total = |(sum, squares): &(String, String)| {
-            Some(Total { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+            Some(TallyTotal { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
         };
         let totals = tallied.sums.iter().map(total).collect::<Option<Vec<_>>>()?;
         let record =
-            self.count[row].map(|unsettled| Record { endings: Vec::new(), unsettled, totals });
+            self.count[row].map(|unsettled| TrialRecord { endings: Vec::new(), unsettled, totals });
         // A cell with a distribution has a number of states; without it the row is malformed.
         let exact = match exact {
             Some(None) => return None,
             other => other.flatten(),
         };
         let note = self.note[row].as_ref().map(Text::to_string);
-        Some(Ok(Solution { exact, record, note }))
+        Some(Ok(CellSolution { exact, record, note }))
     }
 }
 
-fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
+fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> Option<String> {
     let moments = exact.map_or(&[][..], |exact| &exact.law.tallies);
     let totals = record.map_or(&[][..], |record| &record.totals);
     let law = exact.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
@@ -436,12 +450,12 @@ fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
     if moments.is_empty() && totals.is_empty() && law.is_none() {
         return None;
     }
-    let of = |moments: &Moments| {
-        let Moments { mean, variance, third, fourth } = *moments;
+    let of = |moments: &TallyMoments| {
+        let TallyMoments { mean, variance, third, fourth } = *moments;
         mean.is_finite().then_some([mean, variance, third, fourth])
     };
-    let digits = |total: &Total| (total.sum.to_string(), total.squares.to_string());
-    let tallied = Tallied {
+    let digits = |total: &TallyTotal| (total.sum.to_string(), total.squares.to_string());
+    let tallied = CellTallies {
         exact: moments.iter().map(of).collect(),
         sums: totals.iter().map(digits).collect(),
         loops: law.map(|law| [law.never, law.bound, law.steps]),
@@ -451,7 +465,7 @@ fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
 }
 
 /// Encodes a row without the zeros at its end: `1,0,-3`.
-fn written(row: &Row) -> String {
+fn encode_row(row: &OutcomeRow) -> String {
     use std::fmt::Write as _;
     let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     let mut text = String::with_capacity(3 * used);
@@ -462,7 +476,7 @@ fn written(row: &Row) -> String {
     text
 }
 
-fn read(text: &str) -> Option<Row> {
+fn decode_row(text: &str) -> Option<OutcomeRow> {
     let mut row = [0; MAX_COLUMNS];
     if text.is_empty() {
         return Some(row);

@@ -3,23 +3,23 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::json::{Keyed, flat};
+use crate::json_text::{NamedObject, to_flat_json};
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
 use enfilade_study::parameters;
 
 /// Renders every column that a rulebook names, with its label, its unit and its meaning, as one
 /// JSON object.
-pub fn written(answers: &[Answer]) -> String {
+pub fn render_column_docs(answers: &[Answer]) -> String {
     let mut told = IndexMap::new();
-    for cells in sentences::by_contest(answers) {
-        params_of(&cells[0], &mut told);
+    for cells in sentences::split_by_contest(answers) {
+        add_parameters(&cells[0], &mut told);
     }
-    for field in sentences::fields(answers) {
-        let about = one(&field.label_or_name(), &field.unit, &field.about);
+    for field in sentences::collect_fields(answers) {
+        let about = new_entry(&field.display_name(), &field.unit, &field.about);
         told.insert(field.name.to_string(), about);
     }
-    for head in sentences::measures(answers) {
+    for head in sentences::collect_measures(answers) {
         let unit = if head.kind.is_share() { "share of 1" } else { &head.unit };
         let parts = [
             ("exact", "exact"),
@@ -28,18 +28,20 @@ pub fn written(answers: &[Answer]) -> String {
             ("high", "upper end of the 95 % interval"),
         ];
         for (part, what) in parts {
-            let about = one(&head.label_or_name(), unit, &format!("{}: {what}", head.about));
+            let about = new_entry(&head.display_name(), unit, &format!("{}: {what}", head.about));
             told.insert(format!("{}_{part}", head.name), about);
         }
     }
-    flat(&told.into_iter().collect::<Keyed<_>>())
+    to_flat_json(&told.into_iter().collect::<NamedObject<_>>())
 }
 
-fn params_of(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
-    let columns = parameters::names(&cell.params).into_iter().zip(parameters::paths(&cell.params));
+fn add_parameters(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
+    let columns = parameters::column_names(&cell.params)
+        .into_iter()
+        .zip(parameters::column_paths(&cell.params));
     for (column, path) in columns {
-        if let Some(field) = cell.action.fields.at(&path) {
-            told.insert(column, one(&field.label_or_name(), &field.unit, &field.about));
+        if let Some(field) = cell.action.fields.find_at(&path) {
+            told.insert(column, new_entry(&field.display_name(), &field.unit, &field.about));
         }
     }
 }
@@ -52,7 +54,7 @@ struct ColumnEntry {
     about: String,
 }
 
-fn one(label: &str, unit: &str, about: &str) -> ColumnEntry {
+fn new_entry(label: &str, unit: &str, about: &str) -> ColumnEntry {
     let [label, unit, about] = [label, unit, about].map(str::to_owned);
     ColumnEntry { label, unit, about }
 }
@@ -66,13 +68,14 @@ mod tests {
 
     #[test]
     fn every_column_that_a_rulebook_names_is_described() {
-        let told: Json = serde_json::from_str(&written(&test_answers::grid())).expect("it is JSON");
+        let told: Json = serde_json::from_str(&render_column_docs(&test_answers::build_grid()))
+            .expect("it is JSON");
         let expected = json!({
             "label": "killed", "unit": "share of 1", "about": "the squad is eliminated: exact"
         });
         assert_eq!(told["p_kill_exact"], expected);
         assert_eq!(told["eliminated"]["about"], "squads eliminated");
-        let fields = &test_answers::single()[0].action.fields;
+        let fields = &test_answers::build_single()[0].action.fields;
         let fp = fields.get("fp").expect("fire has it");
         assert_eq!(told["fp"]["about"], fp.about.to_string());
     }

@@ -7,7 +7,7 @@ use enfilade_model::shared::Text;
 
 /// The values of a column; `None` is null.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum ColumnValues {
     /// Counts and seeds.
     Count(Vec<Option<u64>>),
     /// Whole numbers with a sign.
@@ -21,7 +21,7 @@ pub enum Values {
 }
 
 /// One value, with a type even when it is null.
-pub(super) enum Datum<'a> {
+pub(super) enum ColumnValue<'a> {
     Count(Option<u64>),
     Whole(Option<i64>),
     Number(Option<f64>),
@@ -29,61 +29,61 @@ pub(super) enum Datum<'a> {
     Text(Option<Cow<'a, str>>),
 }
 
-pub(super) fn datum(value: &Value) -> Datum<'_> {
+pub(super) fn to_column_value(value: &Value) -> ColumnValue<'_> {
     match value {
-        Value::Flag(on) => Datum::Flag(Some(*on)),
-        Value::Int(n) => Datum::Whole(Some(*n)),
-        Value::Fraction(parts) => Datum::Number(Some(*parts as f64 / 64.0)),
-        Value::Text(text) => Datum::Text(Some(Cow::Borrowed(text))),
-        other => Datum::Text(Some(Cow::Owned(other.to_string()))),
+        Value::Flag(on) => ColumnValue::Flag(Some(*on)),
+        Value::Int(n) => ColumnValue::Whole(Some(*n)),
+        Value::Fraction(parts) => ColumnValue::Number(Some(*parts as f64 / 64.0)),
+        Value::Text(text) => ColumnValue::Text(Some(Cow::Borrowed(text))),
+        other => ColumnValue::Text(Some(Cow::Owned(other.to_string()))),
     }
 }
 
-impl<'a> Datum<'a> {
+impl<'a> ColumnValue<'a> {
     /// Returns an empty column of this type, with room for this many rows.
-    pub(super) fn column(&self, rows: usize) -> Values {
+    pub(super) fn empty_column(&self, rows: usize) -> ColumnValues {
         match self {
-            Datum::Count(_) => Values::Count(Vec::with_capacity(rows)),
-            Datum::Whole(_) => Values::Whole(Vec::with_capacity(rows)),
-            Datum::Number(_) => Values::Number(Vec::with_capacity(rows)),
-            Datum::Flag(_) => Values::Flag(Vec::with_capacity(rows)),
-            Datum::Text(_) => Values::Text(Vec::with_capacity(rows)),
+            ColumnValue::Count(_) => ColumnValues::Count(Vec::with_capacity(rows)),
+            ColumnValue::Whole(_) => ColumnValues::Whole(Vec::with_capacity(rows)),
+            ColumnValue::Number(_) => ColumnValues::Number(Vec::with_capacity(rows)),
+            ColumnValue::Flag(_) => ColumnValues::Flag(Vec::with_capacity(rows)),
+            ColumnValue::Text(_) => ColumnValues::Text(Vec::with_capacity(rows)),
         }
     }
 
-    fn text(self) -> Option<Cow<'a, str>> {
+    fn into_text(self) -> Option<Cow<'a, str>> {
         let shown = match self {
-            Datum::Count(n) => n.map(|n| n.to_string()),
-            Datum::Whole(n) => n.map(|n| n.to_string()),
-            Datum::Number(x) => x.map(|x| x.to_string()),
-            Datum::Flag(on) => on.map(|on| on.to_string()),
-            Datum::Text(text) => return text,
+            ColumnValue::Count(n) => n.map(|n| n.to_string()),
+            ColumnValue::Whole(n) => n.map(|n| n.to_string()),
+            ColumnValue::Number(x) => x.map(|x| x.to_string()),
+            ColumnValue::Flag(on) => on.map(|on| on.to_string()),
+            ColumnValue::Text(text) => return text,
         };
         shown.map(Cow::Owned)
     }
 }
 
-impl Values {
+impl ColumnValues {
     /// Returns a column of words.
-    pub fn words<T: Into<Text>>(words: impl Iterator<Item = Option<T>>) -> Values {
-        Values::Text(words.map(|word| word.map(Into::into)).collect())
+    pub fn from_words<T: Into<Text>>(words: impl Iterator<Item = Option<T>>) -> ColumnValues {
+        ColumnValues::Text(words.map(|word| word.map(Into::into)).collect())
     }
 
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self {
-            Values::Count(all) => all.len(),
-            Values::Whole(all) => all.len(),
-            Values::Number(all) => all.len(),
-            Values::Flag(all) => all.len(),
-            Values::Text(all) => all.len(),
+            ColumnValues::Count(all) => all.len(),
+            ColumnValues::Whole(all) => all.len(),
+            ColumnValues::Number(all) => all.len(),
+            ColumnValues::Flag(all) => all.len(),
+            ColumnValues::Text(all) => all.len(),
         }
     }
 
     /// Returns the value that every row has, as a text, with `None` for null; `None` if rows differ
     /// or there is none.
-    pub fn same(&self) -> Option<Option<Text>> {
-        let texts = self.texts();
+    pub fn constant_value(&self) -> Option<Option<Text>> {
+        let texts = self.to_texts();
         let first = texts.first()?;
         texts.iter().all(|text| text == first).then(|| first.clone())
     }
@@ -94,106 +94,106 @@ impl Values {
     }
 
     /// Whether a value fits the type of the column.
-    pub(super) fn takes(&self, datum: &Datum<'_>) -> bool {
+    pub(super) fn accepts(&self, datum: &ColumnValue<'_>) -> bool {
         matches!(
             (self, datum),
-            (Values::Count(_), Datum::Count(_))
-                | (Values::Whole(_), Datum::Whole(_))
-                | (Values::Number(_), Datum::Number(_) | Datum::Whole(_))
-                | (Values::Flag(_), Datum::Flag(_))
-                | (Values::Text(_), _)
+            (ColumnValues::Count(_), ColumnValue::Count(_))
+                | (ColumnValues::Whole(_), ColumnValue::Whole(_))
+                | (ColumnValues::Number(_), ColumnValue::Number(_) | ColumnValue::Whole(_))
+                | (ColumnValues::Flag(_), ColumnValue::Flag(_))
+                | (ColumnValues::Text(_), _)
         )
     }
 
     /// Returns a column of the same type without values.
     #[cfg(feature = "parquet")]
-    pub(crate) fn emptied(&self) -> Values {
+    pub(crate) fn to_empty(&self) -> ColumnValues {
         match self {
-            Values::Count(_) => Values::Count(Vec::new()),
-            Values::Whole(_) => Values::Whole(Vec::new()),
-            Values::Number(_) => Values::Number(Vec::new()),
-            Values::Flag(_) => Values::Flag(Vec::new()),
-            Values::Text(_) => Values::Text(Vec::new()),
+            ColumnValues::Count(_) => ColumnValues::Count(Vec::new()),
+            ColumnValues::Whole(_) => ColumnValues::Whole(Vec::new()),
+            ColumnValues::Number(_) => ColumnValues::Number(Vec::new()),
+            ColumnValues::Flag(_) => ColumnValues::Flag(Vec::new()),
+            ColumnValues::Text(_) => ColumnValues::Text(Vec::new()),
         }
     }
 
     /// Appends values of the same type and returns true; leaves the column unchanged and returns
     /// false for another type.
     #[cfg(feature = "parquet")]
-    pub(crate) fn append(&mut self, more: &Values) -> bool {
+    pub(crate) fn append(&mut self, more: &ColumnValues) -> bool {
         match (self, more) {
-            (Values::Count(all), Values::Count(more)) => all.extend_from_slice(more),
-            (Values::Whole(all), Values::Whole(more)) => all.extend_from_slice(more),
-            (Values::Number(all), Values::Number(more)) => all.extend_from_slice(more),
-            (Values::Flag(all), Values::Flag(more)) => all.extend_from_slice(more),
-            (Values::Text(all), Values::Text(more)) => all.extend_from_slice(more),
+            (ColumnValues::Count(all), ColumnValues::Count(more)) => all.extend_from_slice(more),
+            (ColumnValues::Whole(all), ColumnValues::Whole(more)) => all.extend_from_slice(more),
+            (ColumnValues::Number(all), ColumnValues::Number(more)) => all.extend_from_slice(more),
+            (ColumnValues::Flag(all), ColumnValues::Flag(more)) => all.extend_from_slice(more),
+            (ColumnValues::Text(all), ColumnValues::Text(more)) => all.extend_from_slice(more),
             _ => return false,
         }
         true
     }
 
     /// Takes the values out; the empty column keeps its capacity.
-    pub(super) fn taken(&mut self) -> Values {
+    pub(super) fn take(&mut self) -> ColumnValues {
         let empty = match self {
-            Values::Count(all) => Values::Count(Vec::with_capacity(all.len())),
-            Values::Whole(all) => Values::Whole(Vec::with_capacity(all.len())),
-            Values::Number(all) => Values::Number(Vec::with_capacity(all.len())),
-            Values::Flag(all) => Values::Flag(Vec::with_capacity(all.len())),
-            Values::Text(all) => Values::Text(Vec::with_capacity(all.len())),
+            ColumnValues::Count(all) => ColumnValues::Count(Vec::with_capacity(all.len())),
+            ColumnValues::Whole(all) => ColumnValues::Whole(Vec::with_capacity(all.len())),
+            ColumnValues::Number(all) => ColumnValues::Number(Vec::with_capacity(all.len())),
+            ColumnValues::Flag(all) => ColumnValues::Flag(Vec::with_capacity(all.len())),
+            ColumnValues::Text(all) => ColumnValues::Text(Vec::with_capacity(all.len())),
         };
         std::mem::replace(self, empty)
     }
 
     /// Appends nulls up to `rows` rows.
-    pub(super) fn pad(&mut self, rows: usize) {
+    pub(super) fn pad_with_nulls(&mut self, rows: usize) {
         match self {
-            Values::Count(all) => all.resize(rows, None),
-            Values::Whole(all) => all.resize(rows, None),
-            Values::Number(all) => all.resize(rows, None),
-            Values::Flag(all) => all.resize(rows, None),
-            Values::Text(all) => all.resize(rows, None),
+            ColumnValues::Count(all) => all.resize(rows, None),
+            ColumnValues::Whole(all) => all.resize(rows, None),
+            ColumnValues::Number(all) => all.resize(rows, None),
+            ColumnValues::Flag(all) => all.resize(rows, None),
+            ColumnValues::Text(all) => all.resize(rows, None),
         }
     }
 
     /// Appends one row. If contests use one name for different types, whole numbers and numbers
     /// become numbers, and everything else becomes text.
-    pub(super) fn push(&mut self, datum: Datum<'_>) {
+    pub(super) fn push(&mut self, datum: ColumnValue<'_>) {
         match (&mut *self, datum) {
-            (Values::Count(all), Datum::Count(n)) => all.push(n),
-            (Values::Whole(all), Datum::Whole(n)) => all.push(n),
-            (Values::Number(all), Datum::Number(x)) => all.push(x),
-            (Values::Number(all), Datum::Whole(n)) => all.push(n.map(|n| n as f64)),
-            (Values::Flag(all), Datum::Flag(on)) => all.push(on),
-            (Values::Text(all), datum) => add_text(all, datum),
-            (Values::Whole(all), Datum::Number(x)) => {
+            (ColumnValues::Count(all), ColumnValue::Count(n)) => all.push(n),
+            (ColumnValues::Whole(all), ColumnValue::Whole(n)) => all.push(n),
+            (ColumnValues::Number(all), ColumnValue::Number(x)) => all.push(x),
+            (ColumnValues::Number(all), ColumnValue::Whole(n)) => all.push(n.map(|n| n as f64)),
+            (ColumnValues::Flag(all), ColumnValue::Flag(on)) => all.push(on),
+            (ColumnValues::Text(all), datum) => push_as_text(all, datum),
+            (ColumnValues::Whole(all), ColumnValue::Number(x)) => {
                 let mut numbers: Vec<_> = all.iter().map(|n| n.map(|n| n as f64)).collect();
                 numbers.push(x);
-                *self = Values::Number(numbers);
+                *self = ColumnValues::Number(numbers);
             }
             (_, datum) => {
-                let mut texts = self.texts();
-                add_text(&mut texts, datum);
-                *self = Values::Text(texts);
+                let mut texts = self.to_texts();
+                push_as_text(&mut texts, datum);
+                *self = ColumnValues::Text(texts);
             }
         }
     }
 
-    fn texts(&self) -> Vec<Option<Text>> {
-        fn shown<T: ToString>(all: &[Option<T>]) -> Vec<Option<Text>> {
+    fn to_texts(&self) -> Vec<Option<Text>> {
+        fn to_texts_of<T: ToString>(all: &[Option<T>]) -> Vec<Option<Text>> {
             all.iter().map(|one| one.as_ref().map(|one| Text::from(one.to_string()))).collect()
         }
         match self {
-            Values::Count(all) => shown(all),
-            Values::Whole(all) => shown(all),
-            Values::Number(all) => shown(all),
-            Values::Flag(all) => shown(all),
-            Values::Text(all) => all.clone(),
+            ColumnValues::Count(all) => to_texts_of(all),
+            ColumnValues::Whole(all) => to_texts_of(all),
+            ColumnValues::Number(all) => to_texts_of(all),
+            ColumnValues::Flag(all) => to_texts_of(all),
+            ColumnValues::Text(all) => all.clone(),
         }
     }
 }
 
-fn add_text(all: &mut Vec<Option<Text>>, datum: Datum<'_>) {
-    let text = datum.text().map(|text| match all.last() {
+fn push_as_text(all: &mut Vec<Option<Text>>, datum: ColumnValue<'_>) {
+    let text = datum.into_text().map(|text| match all.last() {
         Some(Some(last)) if **last == *text => last.clone(),
         _ => Text::from(text.into_owned()),
     });

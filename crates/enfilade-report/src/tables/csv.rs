@@ -10,13 +10,13 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::tables::{Column, Table, Values};
-use crate::text::sentences::clean;
-use enfilade_model::form::sanitize::steers;
+use crate::tables::{ColumnValues, TypedColumn, TypedTable};
+use crate::text::sentences::sanitize;
+use enfilade_model::form::sanitize::is_unsafe_char;
 
 /// The decimal mark, which also determines the separator of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Decimal {
+pub enum DecimalMark {
     /// `0.5`, with commas between.
     #[default]
     Point,
@@ -24,20 +24,20 @@ pub enum Decimal {
     Comma,
 }
 
-impl Decimal {
-    fn between(self) -> char {
+impl DecimalMark {
+    fn field_separator(self) -> char {
         match self {
-            Decimal::Point => ',',
-            Decimal::Comma => ';',
+            DecimalMark::Point => ',',
+            DecimalMark::Comma => ';',
         }
     }
 }
 
 /// Renders a table with its column names in the first line.
-pub fn render(table: &Table) -> String {
+pub fn render_csv(table: &TypedTable) -> String {
     let mut text = Vec::new();
     // Writing to memory cannot fail.
-    let _ = write(table, &mut text);
+    let _ = write_csv(table, &mut text);
     String::from_utf8(text).unwrap_or_default()
 }
 
@@ -45,39 +45,52 @@ pub fn render(table: &Table) -> String {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    write_head(table, Decimal::Point, out)?;
-    write_rows(table, Decimal::Point, out)
+pub fn write_csv(table: &TypedTable, out: &mut impl Write) -> io::Result<()> {
+    write_head(table, DecimalMark::Point, out)?;
+    write_rows(table, DecimalMark::Point, out)
 }
 
 /// Writes the names of the columns.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_head(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::Result<()> {
-    let between = decimal.between();
-    let name = |column: &Column, line: &mut String| line.push_str(&escaped(&column.name, between));
-    out.write_all(line(&table.columns, between, &mut String::new(), name).as_bytes())
+pub fn write_head(
+    table: &TypedTable,
+    decimal: DecimalMark,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let between = decimal.field_separator();
+    let name =
+        |column: &TypedColumn, line: &mut String| line.push_str(&quote_text(&column.name, between));
+    out.write_all(format_line(&table.columns, between, &mut String::new(), name).as_bytes())
 }
 
 /// Writes the rows, without the names of their columns.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write_rows(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::Result<()> {
+pub fn write_rows(
+    table: &TypedTable,
+    decimal: DecimalMark,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let mut text = String::new();
-    (0..table.rows()).try_for_each(|row| {
-        let value = |column: &Column, line: &mut String| field(&column.values, row, decimal, line);
-        out.write_all(line(&table.columns, decimal.between(), &mut text, value).as_bytes())
+    (0..table.row_count()).try_for_each(|row| {
+        let value = |column: &TypedColumn, line: &mut String| {
+            push_field(&column.values, row, decimal, line)
+        };
+        out.write_all(
+            format_line(&table.columns, decimal.field_separator(), &mut text, value).as_bytes(),
+        )
     })
 }
 
 /// Formats a line in a buffer that is reused for every line.
-fn line<'a>(
-    columns: &[Column],
+fn format_line<'a>(
+    columns: &[TypedColumn],
     between: char,
     line: &'a mut String,
-    write: impl Fn(&Column, &mut String),
+    write: impl Fn(&TypedColumn, &mut String),
 ) -> &'a str {
     line.clear();
     for (i, column) in columns.iter().enumerate() {
@@ -91,26 +104,26 @@ fn line<'a>(
 }
 
 /// Pushes one value to a line; nothing for null.
-fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
+fn push_field(values: &ColumnValues, row: usize, decimal: DecimalMark, line: &mut String) {
     let start = line.len();
     // Writing to a string cannot fail.
     let _ = match values {
-        Values::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
-        Values::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+        ColumnValues::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+        ColumnValues::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
         // `{:?}` is the shortest text that reads back as the same number.
-        Values::Number(all) => {
+        ColumnValues::Number(all) => {
             let written = all[row].map_or(Ok(()), |x| write!(line, "{x:?}"));
-            if let (Decimal::Comma, Some(point)) = (decimal, line[start..].find('.')) {
+            if let (DecimalMark::Comma, Some(point)) = (decimal, line[start..].find('.')) {
                 line.replace_range(start + point..=start + point, ",");
             }
             written
         }
-        Values::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
-        Values::Text(all) => {
+        ColumnValues::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
+        ColumnValues::Text(all) => {
             line.push_str(
                 &all[row]
                     .as_deref()
-                    .map_or(Cow::Borrowed(""), |text| escaped(text, decimal.between())),
+                    .map_or(Cow::Borrowed(""), |text| quote_text(text, decimal.field_separator())),
             );
             Ok(())
         }
@@ -118,24 +131,24 @@ fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
 }
 
 /// The signs that start a formula, narrow and full-width.
-const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+const FORMULA_SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Formats a text as a field: quoted if necessary, and never a formula.
-pub fn text(raw: &str) -> String {
-    escaped(raw, Decimal::Point.between()).into_owned()
+pub fn protect_text(raw: &str) -> String {
+    quote_text(raw, DecimalMark::Point.field_separator()).into_owned()
 }
 
-fn escaped(raw: &str, between: char) -> Cow<'_, str> {
+fn quote_text(raw: &str, between: char) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_graphic() && c != '"' || c == ' ';
     if raw.starts_with(|c: char| c.is_ascii_alphanumeric()) && raw.chars().all(plain) {
         // Most texts need neither an apostrophe nor quotes.
         let quoted = raw.contains(between).then(|| format!("\"{raw}\""));
         return quoted.map_or(Cow::Borrowed(raw), Cow::Owned);
     }
-    let formula =
-        raw.starts_with(['\t', '\r']) || raw.trim_start_matches(steers).starts_with(SIGNS);
+    let formula = raw.starts_with(['\t', '\r'])
+        || raw.trim_start_matches(is_unsafe_char).starts_with(FORMULA_SIGNS);
     let guard = if formula && !is_number(raw) { "'" } else { "" };
-    let shown = format!("{guard}{}", clean(raw));
+    let shown = format!("{guard}{}", sanitize(raw));
     if shown.contains(['"', between]) || shown.is_empty() {
         return Cow::Owned(format!("\"{}\"", shown.replace('"', "\"\"")));
     }
@@ -155,56 +168,58 @@ mod tests {
 
     #[test]
     fn a_decimal_comma_has_semicolons_between() {
-        let table = Table {
+        let table = TypedTable {
             name: "cells",
             columns: vec![
-                column("a;b", Values::Number(vec![Some(0.25), None, Some(1e-7)])),
+                column("a;b", ColumnValues::Number(vec![Some(0.25), None, Some(1e-7)])),
                 column(
                     "c",
-                    Values::words(["x; y", "1,5", "-z"].map(|t| Some(t.to_owned())).into_iter()),
+                    ColumnValues::from_words(
+                        ["x; y", "1,5", "-z"].map(|t| Some(t.to_owned())).into_iter(),
+                    ),
                 ),
             ],
         };
         let mut text = Vec::new();
-        write_head(&table, Decimal::Comma, &mut text).expect("memory");
-        write_rows(&table, Decimal::Comma, &mut text).expect("memory");
+        write_head(&table, DecimalMark::Comma, &mut text).expect("memory");
+        write_rows(&table, DecimalMark::Comma, &mut text).expect("memory");
         let expected = "\"a;b\";c\n0,25;\"x; y\"\n;1,5\n1e-7;'-z\n";
         assert_eq!(String::from_utf8(text).as_deref(), Ok(expected));
     }
 
-    fn column(name: &str, values: Values) -> Column {
-        Column { name: name.to_owned(), values }
+    fn column(name: &str, values: ColumnValues) -> TypedColumn {
+        TypedColumn { name: name.to_owned(), values }
     }
 
     #[test]
     fn a_text_is_no_formula() {
-        assert_eq!(text("=1+1"), "'=1+1");
-        assert_eq!(text("@SUM(A1)"), "'@SUM(A1)");
-        assert_eq!(text("\t=1"), "'\u{fffd}=1");
-        assert_eq!(text("-inf"), "'-inf");
-        assert_eq!(text("+nan"), "'+nan");
-        assert_eq!(text("-3"), "-3");
-        assert_eq!(text("+2.5"), "+2.5");
-        assert_eq!(text("--3"), "'--3");
-        assert_eq!(text("4-4-7"), "4-4-7");
-        assert_eq!(text("＝1+1"), "'＝1+1");
-        assert_eq!(text("＠SUM(A1)"), "'＠SUM(A1)");
-        assert_eq!(text("\u{200b}=1+1"), "'\u{fffd}=1+1");
-        assert_eq!(text("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
-        assert_eq!(text("\u{200b}a=1"), "\u{fffd}a=1");
+        assert_eq!(protect_text("=1+1"), "'=1+1");
+        assert_eq!(protect_text("@SUM(A1)"), "'@SUM(A1)");
+        assert_eq!(protect_text("\t=1"), "'\u{fffd}=1");
+        assert_eq!(protect_text("-inf"), "'-inf");
+        assert_eq!(protect_text("+nan"), "'+nan");
+        assert_eq!(protect_text("-3"), "-3");
+        assert_eq!(protect_text("+2.5"), "+2.5");
+        assert_eq!(protect_text("--3"), "'--3");
+        assert_eq!(protect_text("4-4-7"), "4-4-7");
+        assert_eq!(protect_text("＝1+1"), "'＝1+1");
+        assert_eq!(protect_text("＠SUM(A1)"), "'＠SUM(A1)");
+        assert_eq!(protect_text("\u{200b}=1+1"), "'\u{fffd}=1+1");
+        assert_eq!(protect_text("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
+        assert_eq!(protect_text("\u{200b}a=1"), "\u{fffd}a=1");
     }
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {
-        assert_eq!(text("a,b"), "\"a,b\"");
-        assert_eq!(text("6\" gun"), "\"6\"\" gun\"");
-        assert_eq!(text("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
-        assert_eq!(text(""), "\"\"");
+        assert_eq!(protect_text("a,b"), "\"a,b\"");
+        assert_eq!(protect_text("6\" gun"), "\"6\"\" gun\"");
+        assert_eq!(protect_text("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
+        assert_eq!(protect_text(""), "\"\"");
     }
 
     #[test]
     fn numbers_keep_their_digits_and_nulls_are_empty() {
-        let csv = render(&tables::cells(&test_answers::played()));
+        let csv = render_csv(&tables::build_cell_table(&test_answers::build_played()));
         let (head, row) = csv.split_once('\n').expect("there are two lines");
         let column =
             |name| head.split(',').position(|h| h == name).expect("there is such a column");

@@ -3,17 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::tables::Table;
-use crate::tables::csv::{self, Decimal};
+use crate::tables::TypedTable;
+use crate::tables::csv::{self, DecimalMark};
 #[cfg(feature = "parquet")]
 use crate::tables::parquet;
 use enfilade_model::error::Error;
 
 /// The formats of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TableFileFormat {
     /// Comma-separated text.
-    Csv(Decimal),
+    Csv(DecimalMark),
     /// Parquet.
     #[cfg(feature = "parquet")]
     Parquet,
@@ -21,56 +21,59 @@ pub enum Kind {
 
 /// A table file that is being written.
 #[derive(Debug)]
-pub struct Sheet<W: Write> {
+pub struct TableFile<W: Write> {
     /// Name in messages.
     path: PathBuf,
-    format: Format<W>,
+    format: OpenTable<W>,
 }
 
 #[derive(Debug)]
-enum Format<W: Write> {
-    Csv(Decimal, W),
+enum OpenTable<W: Write> {
+    Csv(DecimalMark, W),
     #[cfg(feature = "parquet")]
-    Parquet(Box<parquet::Writer<W>>),
+    Parquet(Box<parquet::ParquetFile<W>>),
 }
 
-impl<W: Write> Sheet<W> {
+impl<W: Write> TableFile<W> {
     /// Starts a table with the columns of `empty`, written to `out`, which messages call `path`; a
     /// format with metadata stores `about` in it.
     ///
     /// # Errors
     /// When `out` cannot be written to.
     pub fn new(
-        kind: Kind,
+        kind: TableFileFormat,
         path: PathBuf,
-        empty: &Table,
+        empty: &TypedTable,
         mut out: W,
         about: &[(String, String)],
-    ) -> Result<Sheet<W>, Error> {
+    ) -> Result<TableFile<W>, Error> {
         #[cfg(not(feature = "parquet"))]
         let _ = about;
         let format = match kind {
-            Kind::Csv(decimal) => {
-                csv::write_head(empty, decimal, &mut out).map_err(Error::io("writing", &path))?;
-                Format::Csv(decimal, out)
+            TableFileFormat::Csv(decimal) => {
+                csv::write_head(empty, decimal, &mut out)
+                    .map_err(Error::map_io("writing", &path))?;
+                OpenTable::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
-            Kind::Parquet => Format::Parquet(Box::new(parquet::Writer::new(out, empty, about)?)),
+            TableFileFormat::Parquet => {
+                OpenTable::Parquet(Box::new(parquet::ParquetFile::new(out, empty, about)?))
+            }
         };
-        Ok(Sheet { path, format })
+        Ok(TableFile { path, format })
     }
 
     /// Adds rows, which have the same columns.
     ///
     /// # Errors
     /// When the results cannot be written.
-    pub fn add(&mut self, rows: &Table) -> Result<(), Error> {
+    pub fn add_rows(&mut self, rows: &TypedTable) -> Result<(), Error> {
         match &mut self.format {
-            Format::Csv(decimal, out) => {
-                csv::write_rows(rows, *decimal, out).map_err(Error::io("writing", &self.path))
+            OpenTable::Csv(decimal, out) => {
+                csv::write_rows(rows, *decimal, out).map_err(Error::map_io("writing", &self.path))
             }
             #[cfg(feature = "parquet")]
-            Format::Parquet(writer) => writer.add(rows),
+            OpenTable::Parquet(writer) => writer.add_rows(rows),
         }
     }
 
@@ -80,9 +83,9 @@ impl<W: Write> Sheet<W> {
     /// When the file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
         match self.format {
-            Format::Csv(_, mut out) => out.flush().map_err(Error::io("writing", &self.path)),
+            OpenTable::Csv(_, mut out) => out.flush().map_err(Error::map_io("writing", &self.path)),
             #[cfg(feature = "parquet")]
-            Format::Parquet(writer) => writer.finish(),
+            OpenTable::Parquet(writer) => writer.finish(),
         }
     }
 }

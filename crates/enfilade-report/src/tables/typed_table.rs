@@ -1,83 +1,87 @@
 //! Table with typed columns, independent of its file format.
 
-use super::column_values::Values;
+use super::column_values::ColumnValues;
 
 /// A table with typed columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct TypedTable {
     /// Its name, the stem of its files.
     pub name: &'static str,
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<TypedColumn>,
 }
 
 /// A named column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct TypedColumn {
     /// Its name, unique in its table.
     pub name: String,
     /// One value per row.
-    pub values: Values,
+    pub values: ColumnValues,
 }
 
 /// Rows from which columns are built, one value per row.
 #[derive(Debug)]
-pub struct Rows<'a, T>(pub &'a [T]);
+pub struct ColumnBuilder<'a, T>(pub &'a [T]);
 
-impl<T> Rows<'_, T> {
+impl<T> ColumnBuilder<'_, T> {
     /// Builds a column of numbers.
-    pub fn number(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Column {
-        let values = Values::Number(self.0.iter().map(of).collect());
-        Column { name: name.to_owned(), values }
+    pub fn number_column(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> TypedColumn {
+        let values = ColumnValues::Number(self.0.iter().map(of).collect());
+        TypedColumn { name: name.to_owned(), values }
     }
 
     /// Builds a column of counts.
-    pub fn count(&self, name: &str, of: impl Fn(&T) -> Option<u64>) -> Column {
-        let values = Values::Count(self.0.iter().map(of).collect());
-        Column { name: name.to_owned(), values }
+    pub fn count_column(&self, name: &str, of: impl Fn(&T) -> Option<u64>) -> TypedColumn {
+        let values = ColumnValues::Count(self.0.iter().map(of).collect());
+        TypedColumn { name: name.to_owned(), values }
     }
 
     /// Builds a column of texts.
-    pub fn text(&self, name: &str, of: impl Fn(&T) -> Option<String>) -> Column {
-        let values = Values::words(self.0.iter().map(of));
-        Column { name: name.to_owned(), values }
+    pub fn text_column(&self, name: &str, of: impl Fn(&T) -> Option<String>) -> TypedColumn {
+        let values = ColumnValues::from_words(self.0.iter().map(of));
+        TypedColumn { name: name.to_owned(), values }
     }
 }
 
 /// The name of the table of constant columns.
-pub const CONSTANTS: &str = "constants";
+pub const CONSTANTS_NAME: &str = "constants";
 
 /// The first of the columns that are mostly constant.
-pub(super) const SYSTEM: &str = "system";
+pub(super) const SYSTEM_COLUMN: &str = "system";
 
-impl Table {
+impl TypedTable {
     /// Splits a table of cells into the table without its constant columns, and a table of those:
     /// `column`, `value`. Columns of axes and of results stay even if they are constant; other
     /// tables stay whole.
-    pub fn parted(mut self) -> (Table, Option<Table>) {
-        let Some(first) = self.columns.iter().position(|column| column.name == SYSTEM) else {
+    pub fn split_constants(mut self) -> (TypedTable, Option<TypedTable>) {
+        let Some(first) = self.columns.iter().position(|column| column.name == SYSTEM_COLUMN)
+        else {
             return (self, None);
         };
         let given = self.columns.split_off(first);
         let (same, differ): (Vec<_>, Vec<_>) =
-            given.into_iter().partition(|column| column.values.same().is_some());
+            given.into_iter().partition(|column| column.values.constant_value().is_some());
         self.columns.extend(differ);
-        let value = |column: &Column| column.values.same().flatten();
+        let value = |column: &TypedColumn| column.values.constant_value().flatten();
         let columns = [
-            ("column", Values::words(same.iter().map(|column| Some(column.name.clone())))),
-            ("value", Values::words(same.iter().map(value))),
+            (
+                "column",
+                ColumnValues::from_words(same.iter().map(|column| Some(column.name.clone()))),
+            ),
+            ("value", ColumnValues::from_words(same.iter().map(value))),
         ];
-        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        (self, Some(Table { name: CONSTANTS, columns: columns.to_vec() }))
+        let columns = columns.map(|(name, values)| TypedColumn { name: name.to_owned(), values });
+        (self, Some(TypedTable { name: CONSTANTS_NAME, columns: columns.to_vec() }))
     }
 
     /// Returns the number of rows.
-    pub fn rows(&self) -> usize {
+    pub fn row_count(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
     /// Returns the values of the column called `name`; `None` if there is none.
-    pub fn column(&self, name: &str) -> Option<&Values> {
+    pub fn find_column(&self, name: &str) -> Option<&ColumnValues> {
         let mut columns = self.columns.iter();
         let column = columns.find(|column| column.name == name)?;
         Some(&column.values)

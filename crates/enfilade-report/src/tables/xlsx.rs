@@ -11,16 +11,16 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 
 use crate::headline_measure;
 use crate::text::{labels, sentences};
-use enfilade_engine::cancel::Halt;
+use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::Error;
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// The largest length of the name of a sheet, with room for a number and a suffix.
-const NAME: usize = 16;
+const MAX_NAME_LENGTH: usize = 16;
 
 /// The formats of numbers.
-struct Looks {
+struct CellFormats {
     head: Format,
     percent: Format,
 }
@@ -29,59 +29,62 @@ struct Looks {
 ///
 /// # Errors
 /// When there are more rows than a sheet can have.
-pub fn workbook(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, Error> {
-    written(answers, halt)
+pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, Error> {
+    try_build_workbook(answers, halt)
         .map_err(|error| Error::Usage(format!("no workbook can be made of this: {error}")))
 }
 
-fn written(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, XlsxError> {
+fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     let made = ExcelDateTime::from_ymd(2026, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
-    let looks =
-        Looks { head: Format::new().set_bold(), percent: Format::new().set_num_format("0.00%") };
+    let looks = CellFormats {
+        head: Format::new().set_bold(),
+        percent: Format::new().set_num_format("0.00%"),
+    };
     // Spreadsheets reserve this name.
     let mut names = BTreeSet::from(["history".to_owned()]);
-    for cells in sentences::by_contest(answers) {
-        let name = name(&cells[0].name, &mut names);
+    for cells in sentences::split_by_contest(answers) {
+        let name = unique_sheet_name(&cells[0].name, &mut names);
         let sheet = book.add_worksheet().set_name(&name)?;
-        cells_on(sheet, cells, &looks, halt)?;
-        let sheet = book.add_worksheet().set_name(law(&name))?;
-        outcomes_on(sheet, cells, &looks, halt)?;
+        write_cells(sheet, cells, &looks, halt)?;
+        let sheet = book.add_worksheet().set_name(outcome_sheet_name(&name))?;
+        write_outcomes(sheet, cells, &looks, halt)?;
     }
     book.save_to_buffer()
 }
 
 /// Returns the name of the sheet of a contest's outcomes.
-fn law(name: &str) -> String {
+fn outcome_sheet_name(name: &str) -> String {
     format!("{name} outcomes")
 }
 
 /// Returns a valid name for a sheet that is not taken by another, nor by the outcomes of another.
-fn name(contest: &str, taken: &mut BTreeSet<String>) -> String {
+fn unique_sheet_name(contest: &str, taken: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') { c } else { ' ' };
-    let name: String = sentences::clean(contest).chars().map(plain).take(NAME).collect();
+    let name: String =
+        sentences::sanitize(contest).chars().map(plain).take(MAX_NAME_LENGTH).collect();
     let name = match name.trim() {
         "" => "contest".to_owned(),
         name => name.to_lowercase(),
     };
     let mut numbered = name.clone();
     for number in 2.. {
-        if !taken.contains(&numbered) && !taken.contains(&law(&numbered)) {
+        if !taken.contains(&numbered) && !taken.contains(&outcome_sheet_name(&numbered)) {
             break;
         }
         numbered = format!("{name} {number}");
     }
-    taken.extend([numbered.clone(), law(&numbered)]);
+    taken.extend([numbered.clone(), outcome_sheet_name(&numbered)]);
     numbered
 }
 
 /// Writes the heads of a sheet, which are frozen together with the axes.
-fn heads(
+fn write_heads(
     sheet: &mut Worksheet,
     heads: &[String],
     axes: usize,
-    looks: &Looks,
+    looks: &CellFormats,
 ) -> Result<(), XlsxError> {
     for (column, head) in (0..).zip(heads) {
         sheet.write_string_with_format(0, column, head, &looks.head)?;
@@ -91,44 +94,44 @@ fn heads(
     Ok(())
 }
 
-fn axes(cell: &Answer) -> Vec<String> {
-    cell.axes.iter().map(|(path, _)| labels::axis(cell, path)).collect()
+fn axis_heads(cell: &Answer) -> Vec<String> {
+    cell.axes.iter().map(|(path, _)| labels::axis_label(cell, path)).collect()
 }
 
-fn axes_on(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
+fn write_axes(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
     let mut column = 0;
     for (_, value) in &cell.axes {
         match value {
             Value::Int(n) => sheet.write_number(row, column, *n as f64)?,
             Value::Fraction(parts) => sheet.write_number(row, column, *parts as f64 / 64.0)?,
             Value::Flag(on) => sheet.write_boolean(row, column, *on)?,
-            other => sheet.write_string(row, column, sentences::clean(&other.to_string()))?,
+            other => sheet.write_string(row, column, sentences::sanitize(&other.to_string()))?,
         };
         column += 1;
     }
     Ok(column)
 }
 
-fn cells_on(
+fn write_cells(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &Looks,
-    halt: &Halt,
+    looks: &CellFormats,
+    halt: &CancelToken,
 ) -> Result<(), XlsxError> {
-    let mut measures = sentences::measures(cells);
-    let first = headline_measure::of(&cells.iter().collect::<Vec<_>>());
+    let mut measures = sentences::collect_measures(cells);
+    let first = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>());
     let first =
         measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
     // The most informative measure is first, and the others stay in order.
     measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
-    let mut titles = axes(&cells[0]);
+    let mut titles = axis_heads(&cells[0]);
     let fixed = titles.len();
-    titles.extend(measures.iter().map(|head| sentences::clean(&head.label_or_name())));
-    heads(sheet, &titles, fixed, looks)?;
-    for (row, cell) in (1..).zip(cells).take_while(|_| !halt.asked()) {
-        let first = axes_on(sheet, row, cell)?;
+    titles.extend(measures.iter().map(|head| sentences::sanitize(&head.display_name())));
+    write_heads(sheet, &titles, fixed, looks)?;
+    for (row, cell) in (1..).zip(cells).take_while(|_| !halt.is_cancelled()) {
+        let first = write_axes(sheet, row, cell)?;
         for (column, head) in (first..).zip(&measures) {
-            match cell.measure(&head.name).and_then(MeasureAnswer::best) {
+            match cell.find_measure(&head.name).and_then(MeasureAnswer::best_value) {
                 None => {}
                 Some(value) if head.kind.is_share() => {
                     sheet.write_number_with_format(row, column, value, &looks.percent)?;
@@ -142,24 +145,24 @@ fn cells_on(
     Ok(())
 }
 
-fn outcomes_on(
+fn write_outcomes(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &Looks,
-    halt: &Halt,
+    looks: &CellFormats,
+    halt: &CancelToken,
 ) -> Result<(), XlsxError> {
-    let fields = sentences::fields(cells);
-    let mut titles = axes(&cells[0]);
+    let fields = sentences::collect_fields(cells);
+    let mut titles = axis_heads(&cells[0]);
     let fixed = titles.len();
-    titles.extend(fields.iter().map(|field| sentences::clean(&field.label_or_name())));
+    titles.extend(fields.iter().map(|field| sentences::sanitize(&field.display_name())));
     titles.push("chance".to_owned());
-    heads(sheet, &titles, fixed, looks)?;
+    write_heads(sheet, &titles, fixed, looks)?;
     let last = u16::try_from(titles.len() - 1).unwrap_or(u16::MAX);
     let mut row = 0;
-    for cell in cells.iter().take_while(|_| !halt.asked()) {
+    for cell in cells.iter().take_while(|_| !halt.is_cancelled()) {
         for outcome in &cell.outcomes {
             row += 1;
-            let first = axes_on(sheet, row, cell)?;
+            let first = write_axes(sheet, row, cell)?;
             for (own, value) in cell.fields.iter().zip(&outcome.values) {
                 // By name, because another cell of the contest may report other fields.
                 let place = fields.iter().position(|field| field.name == own.name);
@@ -183,7 +186,7 @@ mod tests {
     fn every_sheet_has_a_name_of_its_own() {
         let mut taken = BTreeSet::from(["history".to_owned()]);
         let contests = ["a outcomes", "A", "a", "History", "[*]", "twenty letters are too many"];
-        let names = contests.map(|contest| name(contest, &mut taken));
+        let names = contests.map(|contest| unique_sheet_name(contest, &mut taken));
         let expected = ["a outcomes", "a 2", "a 3", "history 2", "contest", "twenty letters a"];
         assert_eq!(names, expected);
         assert!(taken.iter().all(|name| name.chars().count() <= 31), "what a spreadsheet takes");

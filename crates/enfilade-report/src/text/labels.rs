@@ -5,105 +5,105 @@
 use std::borrow::Borrow;
 
 use enfilade_model::combat::{FieldHead, MeasureHead};
-use enfilade_model::form::sanitize::steers;
-use enfilade_model::form::{Field, Kind, Value, in_words};
+use enfilade_model::form::sanitize::is_unsafe_char;
+use enfilade_model::form::{Field, FieldType, Value, humanize};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
-use enfilade_study::grid::CHANGE;
+use enfilade_study::grid::CHANGE_KEY;
 
 /// Sanitizes a text from a file: characters that would control a terminal are replaced by `�`.
-pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+pub fn sanitize(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe_char(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Returns the title of an experiment; one without a name has that of its file, with spaces between
 /// the words.
-pub fn called(name: &str) -> String {
-    clean(&name.replace('_', " "))
+pub fn experiment_title(name: &str) -> String {
+    sanitize(&name.replace('_', " "))
 }
 
 /// Returns the label of a parameter of a cell, with its table if there are several tables, or
 /// another parameter with that label: "morale", "morale (target 2)", "range (firer)".
-pub fn axis(cell: &Answer, path: &str) -> String {
-    axis_beside(cell, path, &[])
+pub fn axis_label(cell: &Answer, path: &str) -> String {
+    axis_label_beside(cell, path, &[])
 }
 
 /// Returns the label of a parameter beside others that need not be axes of the cell.
-fn axis_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
-    if let Some(of) = changed(cell, path) {
-        return format!("{} {CHANGE}", axis_beside(cell, of, others));
+fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
+    if let Some(of) = changed_path(cell, path) {
+        return format!("{} {CHANGE_KEY}", axis_label_beside(cell, of, others));
     }
-    let name = named(cell, path);
-    let twin = |other: &str| other != path && named(cell, other) == name;
+    let name = axis_name(cell, path);
+    let twin = |other: &str| other != path && axis_name(cell, other) == name;
     let alike = |table: &str| {
-        let top = last(path);
+        let top = last_word(path);
         table.split('.').any(|word| word.parse::<u32>().is_ok())
-            || field(cell, top).is_some() && twin(top)
+            || find_field(cell, top).is_some() && twin(top)
             || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
     };
     let said = match path.rsplit_once('.') {
         Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
         _ => name,
     };
-    clean(&said)
+    sanitize(&said)
 }
 
-fn named(cell: &Answer, path: &str) -> String {
-    match (field(cell, path), changed(cell, path)) {
-        (Some(field), _) => field.label_or_name().to_string(),
-        (None, Some(of)) => format!("{} {CHANGE}", named(cell, of)),
-        (None, None) => in_words(&Text::from(last(path).to_owned())).to_string(),
+fn axis_name(cell: &Answer, path: &str) -> String {
+    match (find_field(cell, path), changed_path(cell, path)) {
+        (Some(field), _) => field.display_name().to_string(),
+        (None, Some(of)) => format!("{} {CHANGE_KEY}", axis_name(cell, of)),
+        (None, None) => humanize(&Text::from(last_word(path).to_owned())).to_string(),
     }
 }
 
 /// Returns the field at a path; `None` for an entry of a table with free names.
-fn field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
-    cell.action.fields.at(path).filter(|field| field.name == last(path))
+fn find_field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
+    cell.action.fields.find_at(path).filter(|field| field.name == last_word(path))
 }
 
 /// Returns the path that an axis changes; `None` for an axis that is a value itself.
-fn changed<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
+fn changed_path<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
     let (of, last) = path.rsplit_once('.')?;
-    (last == CHANGE && field(cell, path).is_none()).then_some(of)
+    (last == CHANGE_KEY && find_field(cell, path).is_none()).then_some(of)
 }
 
 /// Returns the last word of a path: "morale" of `target.2.morale`, "weapons" of `weapons.3`.
-fn last(path: &str) -> &str {
+fn last_word(path: &str) -> &str {
     let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
     words.unwrap_or(path)
 }
 
 /// Returns the label of an axis with its unit: "range, hexes".
-pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
-    let name = axis(cell, path);
-    match field(cell, path).map(|field| &*field.unit) {
+pub fn axis_label_with_unit(cell: &Answer, path: &str) -> String {
+    let name = axis_label(cell, path);
+    match find_field(cell, path).map(|field| &*field.unit) {
         Some(unit) if !unit.is_empty() && !name.contains(unit) => {
-            format!("{name}, {}", clean(unit))
+            format!("{name}, {}", sanitize(unit))
         }
         _ => name,
     }
 }
 
 /// Returns the label of a value of an axis: "−1", "+2", "yes", "in Cover".
-pub fn value(cell: &Answer, path: &str, value: &Value) -> String {
-    let field = field(cell, path);
+pub fn value_label(cell: &Answer, path: &str, value: &Value) -> String {
+    let field = find_field(cell, path);
     match (value, field) {
         (Value::Int(_), _) | (_, None) => {
-            number(value, is_signed(field, &[value]) || changed(cell, path).is_some())
+            format_number(value, has_signs(field, &[value]) || changed_path(cell, path).is_some())
         }
-        (_, Some(field)) => clean(&field.value_label(value)),
+        (_, Some(field)) => sanitize(&field.format_value(value)),
     }
 }
 
 /// Whether the values of an axis are modifiers, which have a sign: some value is negative, or the
 /// field accepts a modifier of the die.
-pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
+pub fn has_signs(field: Option<&Field>, values: &[&Value]) -> bool {
     let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
     let modifier = field.is_some_and(|field| match &field.kind {
         // The bounds of a field that accepts any number, such as a cell of a rulebook, prove
         // nothing.
-        Kind::Int(bound) => (-100..0).contains(&bound.low),
-        Kind::Entries(..) => true,
+        FieldType::Int(bound) => (-100..0).contains(&bound.low),
+        FieldType::Entries(..) => true,
         _ => false,
     });
     let numbers = values.iter().all(|value| matches!(value, Value::Int(_)));
@@ -112,30 +112,30 @@ pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
 
 /// Formats a value without a word for it: whole numbers with a true minus, and with a plus if the
 /// axis is signed; switches as yes and no.
-pub fn number(value: &Value, signed: bool) -> String {
+pub fn format_number(value: &Value, signed: bool) -> String {
     match value {
         Value::Int(n) if signed && *n > 0 => format!("+{n}"),
         Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
         Value::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
-        other => clean(&other.to_string()),
+        other => sanitize(&other.to_string()),
     }
 }
 
 /// Formats parameters with their values: "firepower 8", "range (attack 2) 3".
-pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
+pub fn parameter_phrases(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
     let said = |(path, stands): &(String, Value)| {
-        let name = axis_beside(cell, path, pairs);
-        told(name, &value(cell, path, stands), stands).trim().to_owned()
+        let name = axis_label_beside(cell, path, pairs);
+        name_and_value(name, &value_label(cell, path, stands), stands).trim().to_owned()
     };
     pairs.iter().map(said).collect()
 }
 
 /// Formats a place on an axis: "firepower 8", "prone: no", "in the open".
-pub fn at(cell: &Answer, path: &str, stands: &Value) -> String {
-    told(axis(cell, path), &value(cell, path, stands), stands)
+pub fn place_phrase(cell: &Answer, path: &str, stands: &Value) -> String {
+    name_and_value(axis_label(cell, path), &value_label(cell, path, stands), stands)
 }
 
-fn told(name: String, said: &str, stands: &Value) -> String {
+fn name_and_value(name: String, said: &str, stands: &Value) -> String {
     match stands {
         // A switch with special words for yes and no needs no name.
         Value::Flag(_) if !["yes", "no"].contains(&said) => said.to_owned(),
@@ -145,29 +145,29 @@ fn told(name: String, said: &str, stands: &Value) -> String {
 }
 
 /// Describes the place of a cell on its grid: "firepower 8, modifier −1".
-pub fn place(cell: &Answer) -> String {
-    if cell.axes.is_empty() { clean(&cell.name) } else { listed(cell, cell.axes.iter()) }
+pub fn cell_place(cell: &Answer) -> String {
+    if cell.axes.is_empty() { sanitize(&cell.name) } else { axis_phrases(cell, cell.axes.iter()) }
 }
 
 /// Describes the place of a cell among `others`, without the axes on which they are all equal.
-pub fn place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
+pub fn cell_place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
     let differs =
         |axis: &&(String, Value)| others.iter().any(|other| !other.borrow().axes.contains(axis));
-    let told = listed(cell, cell.axes.iter().filter(differs));
-    if told.is_empty() { place(cell) } else { told }
+    let told = axis_phrases(cell, cell.axes.iter().filter(differs));
+    if told.is_empty() { cell_place(cell) } else { told }
 }
 
 /// Describes the place of a cell on some of its axes.
-pub fn listed<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
-    let axes = axes.map(|(path, value)| at(cell, path, value));
+pub fn axis_phrases<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
+    let axes = axes.map(|(path, value)| place_phrase(cell, path, value));
     axes.collect::<Vec<_>>().join(", ")
 }
 
 /// Describes an outcome: "1 unit eliminated, 2 units broken"; zeros are left out. An outcome of
 /// zeros has the rulebook's word, "steady", or "nothing".
-pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
+pub fn describe_outcome(fields: &[FieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
-    let said: Vec<_> = pairs.map(|(field, value)| counted(field, *value)).collect();
+    let said: Vec<_> = pairs.map(|(field, value)| count_phrase(field, *value)).collect();
     if !said.is_empty() {
         return said.join(", ");
     }
@@ -177,8 +177,8 @@ pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
 }
 
 /// Describes a number of an outcome field: "2 units broken", "breached", "damage: 8 points".
-pub fn counted(field: &FieldHead, n: i32) -> String {
-    let (label, unit) = (field.label_or_name(), &*field.unit);
+pub fn count_phrase(field: &FieldHead, n: i32) -> String {
+    let (label, unit) = (field.display_name(), &*field.unit);
     if unit.is_empty() {
         return match n {
             1 if !(field.tries || field.counts) => label.to_string(),
@@ -186,16 +186,16 @@ pub fn counted(field: &FieldHead, n: i32) -> String {
         };
     }
     match label.strip_prefix(unit) {
-        Some(rest) if n == 1 => format!("1 {}{rest}", singular(unit)),
+        Some(rest) if n == 1 => format!("1 {}{rest}", to_singular(unit)),
         Some(_) => format!("{n} {label}"),
         None if label.contains(unit) => format!("{label}: {n}"),
-        None if n == 1 => format!("{label}: 1 {}", singular(unit)),
+        None if n == 1 => format!("{label}: 1 {}", to_singular(unit)),
         None => format!("{label}: {n} {unit}"),
     }
 }
 
 /// Returns the singular: "unit" of "units".
-fn singular(unit: &str) -> String {
+fn to_singular(unit: &str) -> String {
     let endings = [("men", "man"), ("inches", "inch"), ("ss", "ss"), ("s", "")];
     let ending = endings.iter().find(|(many, _)| unit.ends_with(many));
     ending.map_or(unit.to_owned(), |(many, one)| {
@@ -204,20 +204,20 @@ fn singular(unit: &str) -> String {
 }
 
 /// Returns the label of a measure: "any break".
-pub fn measure(head: &MeasureHead) -> String {
-    clean(&head.label_or_name())
+pub fn measure_label(head: &MeasureHead) -> String {
+    sanitize(&head.display_name())
 }
 
 /// Returns the label of a measure with the sign of its unit: "any break, %".
-pub fn measure_with_unit(head: &MeasureHead) -> String {
-    match head.kind.sign() {
-        "" => measure(head),
-        sign => format!("{}, {sign}", measure(head)),
+pub fn measure_label_with_unit(head: &MeasureHead) -> String {
+    match head.kind.unit_sign() {
+        "" => measure_label(head),
+        sign => format!("{}, {sign}", measure_label(head)),
     }
 }
 
 /// Capitalizes the first letter of a sentence.
-pub fn capitalised(sentence: &str) -> String {
+pub fn capitalize(sentence: &str) -> String {
     let mut chars = sentence.chars();
     match chars.next() {
         Some(first) => first.to_uppercase().chain(chars).collect(),
@@ -232,55 +232,58 @@ mod tests {
 
     #[test]
     fn axes_and_values_have_the_labels_of_their_fields() {
-        let mut cell = test_answers::grid().remove(0);
-        assert_eq!(axis(&cell, "fp"), "firepower");
-        assert_eq!(axis(&cell, "target.morale"), "morale level");
+        let mut cell = test_answers::build_grid().remove(0);
+        assert_eq!(axis_label(&cell, "fp"), "firepower");
+        assert_eq!(axis_label(&cell, "target.morale"), "morale level");
         // Both the contest and a firer have a range.
         assert_eq!(
-            (axis(&cell, "range"), axis(&cell, "firer.range")),
+            (axis_label(&cell, "range"), axis_label(&cell, "firer.range")),
             ("range".into(), "range (firer)".into())
         );
-        assert_eq!(axis(&cell, "modifiers.light_woods"), "light woods");
-        assert_eq!(at(&cell, "drm", &Value::Int(-1)), format!("{} −1", axis(&cell, "drm")));
-        assert_eq!(value(&cell, "drm", &Value::Int(2)), "+2");
-        assert_eq!(value(&cell, "fp", &Value::Int(8)), "8");
-        assert_eq!(value(&cell, "point_blank", &Value::Flag(false)), "no");
+        assert_eq!(axis_label(&cell, "modifiers.light_woods"), "light woods");
+        assert_eq!(
+            place_phrase(&cell, "drm", &Value::Int(-1)),
+            format!("{} −1", axis_label(&cell, "drm"))
+        );
+        assert_eq!(value_label(&cell, "drm", &Value::Int(2)), "+2");
+        assert_eq!(value_label(&cell, "fp", &Value::Int(8)), "8");
+        assert_eq!(value_label(&cell, "point_blank", &Value::Flag(false)), "no");
         let morale = |path: &str| (path.to_owned(), Value::Int(7));
         cell.axes = vec![morale("target.1.morale"), morale("target.2.morale")];
-        assert_eq!(axis(&cell, "target.2.morale"), "morale level (target 2)");
+        assert_eq!(axis_label(&cell, "target.2.morale"), "morale level (target 2)");
         // Parameters that are only listed together are also labelled by their tables.
         cell.axes.clear();
         let kind = |of: &str, word: &str| (format!("{of}.kind"), Value::Text(word.to_owned()));
         let kinds = [kind("attacker", "guards"), kind("defender", "militia")];
-        assert_eq!(given(&cell, &kinds[..1]), ["kind: guards"]);
+        assert_eq!(parameter_phrases(&cell, &kinds[..1]), ["kind: guards"]);
         let both = ["kind (attacker): guards", "kind (defender): militia"];
-        assert_eq!(given(&cell, &kinds), both);
+        assert_eq!(parameter_phrases(&cell, &kinds), both);
     }
 
     #[test]
     fn modifiers_carry_their_sign() {
-        let cell = &test_answers::grid()[0];
-        let drm = cell.action.fields.at("drm");
-        assert!(is_signed(drm, &[&Value::Int(1)]));
-        let fp = cell.action.fields.at("fp");
-        assert!(!is_signed(fp, &[&Value::Int(1)]));
-        assert!(is_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
-        assert_eq!(number(&Value::Int(2), true), "+2");
-        assert_eq!(number(&Value::Int(0), true), "0");
-        assert_eq!(number(&Value::Int(-2), true), "−2");
-        assert_eq!(number(&Value::Int(2), false), "2");
-        assert_eq!(number(&Value::Flag(true), false), "yes");
+        let cell = &test_answers::build_grid()[0];
+        let drm = cell.action.fields.find_at("drm");
+        assert!(has_signs(drm, &[&Value::Int(1)]));
+        let fp = cell.action.fields.find_at("fp");
+        assert!(!has_signs(fp, &[&Value::Int(1)]));
+        assert!(has_signs(None, &[&Value::Int(1), &Value::Int(-1)]));
+        assert_eq!(format_number(&Value::Int(2), true), "+2");
+        assert_eq!(format_number(&Value::Int(0), true), "0");
+        assert_eq!(format_number(&Value::Int(-2), true), "−2");
+        assert_eq!(format_number(&Value::Int(2), false), "2");
+        assert_eq!(format_number(&Value::Flag(true), false), "yes");
     }
 
     #[test]
     fn what_is_counted_is_said_as_one_says_it() {
-        let fields = test_answers::single()[0].fields.clone();
+        let fields = test_answers::build_single()[0].fields.clone();
         let head = |label: &'static str, unit: &'static str| FieldHead {
             label: label.into(),
             unit: unit.into(),
             ..fields[0].clone()
         };
-        let said = |label, unit, n| counted(&head(label, unit), n);
+        let said = |label, unit, n| count_phrase(&head(label, unit), n);
         assert_eq!(said("units broken", "units", 1), "1 unit broken");
         assert_eq!(said("units broken", "units", 2), "2 units broken");
         assert_eq!(said("dead", "troopers", 1), "dead: 1 trooper");
@@ -288,7 +291,7 @@ mod tests {
         assert_eq!(said("breached", "", 1), "breached");
         assert_eq!(said("heroes and men wounded", "men", 3), "heroes and men wounded: 3");
         let fields = [head("units eliminated", "units"), head("units broken", "units")];
-        assert_eq!(outcome(&fields, &[1, 2]), "1 unit eliminated, 2 units broken");
-        assert_eq!(outcome(&fields, &[0, 0]), "nothing");
+        assert_eq!(describe_outcome(&fields, &[1, 2]), "1 unit eliminated, 2 units broken");
+        assert_eq!(describe_outcome(&fields, &[0, 0]), "nothing");
     }
 }

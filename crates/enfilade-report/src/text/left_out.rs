@@ -3,105 +3,114 @@
 
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::left_out::{LeftOut, Near};
-use enfilade_study::search::{Condition, Search, Sign};
+use enfilade_study::search::omitted_cells::{NearMiss, OmittedCells};
+use enfilade_study::search::{CompareOp, MeasureCondition, SearchSpec};
 
 /// The largest number of checks listed by name.
-const NAMED: usize = 3;
+const MAX_NAMED_CHECKS: usize = 3;
 
 /// Returns a sentence for each check that some of `of` settings break.
-pub fn broken(left_out: &LeftOut, of: u64) -> Vec<String> {
+pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
     let sentence = |(check, count): (&String, &u64)| {
-        let (count, of, check) = (grouped(*count), grouped(of), sentences::clean(check));
+        let (count, of, check) =
+            (group_digits(*count), group_digits(of), sentences::sanitize(check));
         format!("{count} of {of} settings break the check `{check}` and are left out.")
     };
-    let mut sentences: Vec<_> = left_out.broken.iter().take(NAMED).map(sentence).collect();
-    let more: u64 = left_out.broken.values().skip(NAMED).sum();
+    let mut sentences: Vec<_> =
+        left_out.broken_checks.iter().take(MAX_NAMED_CHECKS).map(sentence).collect();
+    let more: u64 = left_out.broken_checks.values().skip(MAX_NAMED_CHECKS).sum();
     if more > 0 {
-        sentences.push(format!("{} more break other checks.", grouped(more)));
+        sentences.push(format!("{} more break other checks.", group_digits(more)));
     }
     sentences
 }
 
 /// Explains in one line why none of `of` settings is a result: the conditions that none meets
 /// alone, or else the setting that comes nearest to all of them.
-pub fn nothing(search: &Search, left_out: &LeftOut, of: u64) -> String {
-    let settings = of - left_out.excluded();
+pub fn explain_no_result(search: &SearchSpec, left_out: &OmittedCells, of: u64) -> String {
+    let settings = of - left_out.excluded_count();
     let known = match settings {
         1 => "the setting does not meet".to_owned(),
-        _ => format!("none of {} settings meets", grouped(settings)),
+        _ => format!("none of {} settings meets", group_digits(settings)),
     };
-    let why = why(search, left_out);
+    let why = explain_conditions(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
     format!("{known} the conditions of [sweep]{why}")
 }
 
-fn why(search: &Search, left_out: &LeftOut) -> Vec<String> {
+fn explain_conditions(search: &SearchSpec, left_out: &OmittedCells) -> Vec<String> {
     let nearest = &left_out.nearest;
     let alone = search.keep.iter().zip(&nearest.alone);
     let alone = alone.filter_map(|(condition, near)| {
         let near = near.as_ref().filter(|near| near.miss > 0.0)?;
-        most_there_is(condition, near)
+        nearest_sentence(condition, near)
     });
     let mut why: Vec<_> = alone.collect();
     if let (true, Some(near)) = (why.is_empty(), &nearest.together) {
         let missed = search.keep.iter().filter_map(|condition| {
-            let (head, value) = measured(condition, &near.what)?;
-            Some(format!("{} {value}, not {}", labels::measure(head), asked(condition, head)))
+            let (head, value) = find_measure(condition, &near.what)?;
+            Some(format!(
+                "{} {value}, not {}",
+                labels::measure_label(head),
+                format_condition(condition, head)
+            ))
         });
         let missed: Vec<_> = missed.collect();
         why.push(format!(
             "each condition is met by some, all together by none; the nearest is {} with {}",
-            labels::place(&near.what),
+            labels::cell_place(&near.what),
             missed.join(" and ")
         ));
     }
     if left_out.unknown > 0 {
-        let unknown = grouped(left_out.unknown);
+        let unknown = group_digits(left_out.unknown);
         why.push(format!("for {unknown} a measure in the conditions has no value"));
     }
     why
 }
 
 /// Describes how near any setting comes to a condition that none meets.
-fn most_there_is(condition: &Condition, near: &Near<Answer>) -> Option<String> {
-    let (head, value) = measured(condition, &near.what)?;
+fn nearest_sentence(condition: &MeasureCondition, near: &NearMiss<Answer>) -> Option<String> {
+    let (head, value) = find_measure(condition, &near.what)?;
     let most = match condition.sign {
-        Sign::Less | Sign::AtMost => "at least",
-        Sign::More | Sign::AtLeast => "at most",
-        Sign::Equal => "nearest at",
+        CompareOp::Less | CompareOp::AtMost => "at least",
+        CompareOp::More | CompareOp::AtLeast => "at most",
+        CompareOp::Equal => "nearest at",
     };
-    let (name, place) = (labels::measure(head), labels::place(&near.what));
-    Some(format!("{name} is {most} {value}, not {} ({place})", asked(condition, head)))
+    let (name, place) = (labels::measure_label(head), labels::cell_place(&near.what));
+    Some(format!("{name} is {most} {value}, not {} ({place})", format_condition(condition, head)))
 }
 
 /// Returns the measure of a condition and its value in a cell, if it is available.
-fn measured<'a>(condition: &Condition, cell: &'a Answer) -> Option<(&'a MeasureHead, String)> {
-    let measure = cell.measure(&condition.measure)?;
+fn find_measure<'a>(
+    condition: &MeasureCondition,
+    cell: &'a Answer,
+) -> Option<(&'a MeasureHead, String)> {
+    let measure = cell.find_measure(&condition.measure)?;
     let share = measure.head.kind.is_share();
-    let value = measure_format::exact(share, measure.best()?);
+    let value = measure_format::format_exact(share, measure.best_value()?);
     Some((&measure.head, if share { value + " %" } else { value }))
 }
 
 /// Formats a condition: `at least 50 %`.
-fn asked(condition: &Condition, head: &MeasureHead) -> String {
-    bound(condition, head.kind.is_share())
+fn format_condition(condition: &MeasureCondition, head: &MeasureHead) -> String {
+    format_bound(condition, head.kind.is_share())
 }
 
 /// Formats the sign and the bound of a condition: `at least 50 %`.
-pub fn bound(condition: &Condition, share: bool) -> String {
+pub fn format_bound(condition: &MeasureCondition, share: bool) -> String {
     let sign = match condition.sign {
-        Sign::Less => "below",
-        Sign::AtMost => "at most",
-        Sign::More => "above",
-        Sign::AtLeast => "at least",
-        Sign::Equal => "exactly",
+        CompareOp::Less => "below",
+        CompareOp::AtMost => "at most",
+        CompareOp::More => "above",
+        CompareOp::AtLeast => "at least",
+        CompareOp::Equal => "exactly",
     };
     // A tenth of a percent has no exact binary form.
     let short =
-        |bound: f64| measure_format::with_true_minus(&format!("{}", (bound * 1e9).round() / 1e9));
+        |bound: f64| measure_format::use_true_minus(&format!("{}", (bound * 1e9).round() / 1e9));
     match share {
         true => format!("{sign} {} %", short(condition.bound * 100.0)),
         false => format!("{sign} {}", short(condition.bound)),

@@ -12,26 +12,26 @@ use enfilade_study::answer::Estimate;
 
 /// Replaces the hyphen before or in a number by a minus, for people. Numbers for machines keep the
 /// hyphen.
-pub fn with_true_minus(number: &str) -> String {
+pub fn use_true_minus(number: &str) -> String {
     number.replace('-', "−")
 }
 
 /// Formats an exact value in full: `46.94`.
-pub fn exact(share: bool, value: f64) -> String {
-    with_true_minus(&if share { exact_percent(value) } else { exact_mean(value) })
+pub fn format_exact(share: bool, value: f64) -> String {
+    use_true_minus(&if share { exact_percent(value) } else { exact_mean(value) })
 }
 
 /// Formats a simulated value with its interval: `46.95 ± 0.10`.
-pub fn simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
-    with_true_minus(&match share {
-        true => simulated_percent(estimate.value, interval(estimate), trials),
-        false => simulated_mean(estimate.value, interval(estimate)),
+pub fn format_simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
+    use_true_minus(&match share {
+        true => simulated_percent(estimate.value, interval_of(estimate), trials),
+        false => simulated_mean(estimate.value, interval_of(estimate)),
     })
 }
 
 /// Formats an exact difference with its sign.
-pub fn exact_difference(share: bool, value: f64) -> String {
-    let size = exact(share, value.abs());
+pub fn format_exact_difference(share: bool, value: f64) -> String {
+    let size = format_exact(share, value.abs());
     match value {
         _ if value > 0.0 => format!("+{size}"),
         _ if value < 0.0 => format!("−{size}"),
@@ -40,16 +40,16 @@ pub fn exact_difference(share: bool, value: f64) -> String {
 }
 
 /// Formats a simulated difference with its sign and its interval.
-pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
-    with_true_minus(&match share {
-        true => difference_percent(estimate.value, interval(estimate)),
-        false => difference_mean(estimate.value, interval(estimate)),
+pub fn format_simulated_difference(share: bool, estimate: &Estimate) -> String {
+    use_true_minus(&match share {
+        true => difference_percent(estimate.value, interval_of(estimate)),
+        false => difference_mean(estimate.value, interval_of(estimate)),
     })
 }
 
 /// Formats a relative change in whole percent: `+45 %`, `−5 %`; a change that rounds to zero has no
 /// sign.
-pub fn change(part: f64) -> String {
+pub fn format_percent_change(part: f64) -> String {
     match (100.0 * part).round() {
         whole if whole > 0.0 => format!("+{whole} %"),
         whole if whole < 0.0 => format!("−{} %", -whole),
@@ -57,22 +57,22 @@ pub fn change(part: f64) -> String {
     }
 }
 
-fn interval(estimate: &Estimate) -> Interval {
+fn interval_of(estimate: &Estimate) -> Interval {
     Interval { low: estimate.low, high: estimate.high }
 }
 
 /// Returns the decimals of a difference in a chart.
-pub fn decimals_of_difference(share: bool) -> usize {
+pub fn difference_decimals(share: bool) -> usize {
     if share { 1 } else { 3 }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::change;
+    use super::format_percent_change;
 
     #[test]
     fn a_change_that_rounds_to_nothing_has_no_sign() {
-        let said = [0.452, -0.236, 0.004, -0.004, 0.0, 12.0].map(change);
+        let said = [0.452, -0.236, 0.004, -0.004, 0.0, 12.0].map(format_percent_change);
         assert_eq!(said, ["+45 %", "−24 %", "0 %", "0 %", "0 %", "+1200 %"]);
     }
 }

@@ -6,27 +6,27 @@
 use crate::headline_measure;
 use crate::text::labels;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::combat::{MeasureHead, Role};
+use enfilade_model::combat::{MeasureHead, MeasureRole};
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// Returns the label of a measure as it is shown: for tries until an event, that of their median.
-pub fn label(head: &MeasureHead) -> String {
-    let label = labels::measure(head);
-    if head.role == Role::Until { format!("{label}, median") } else { label }
+pub fn measure_label(head: &MeasureHead) -> String {
+    let label = labels::measure_label(head);
+    if head.role == MeasureRole::Until { format!("{label}, median") } else { label }
 }
 
 /// Returns the number of a measure: exact, or else simulated; for tries until an event, the median.
 /// `None` without a finite number.
-pub fn number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
+pub fn measure_number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     match measure.head.role {
-        Role::Until => Until::of(cell, measure)?.median.map(f64::from),
-        _ => headline_measure::value(measure),
+        MeasureRole::Until => MedianTries::from_measure(cell, measure)?.median.map(f64::from),
+        _ => headline_measure::value_of(measure),
     }
 }
 
 /// The distribution of tries until an event, in short.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Until {
+pub struct MedianTries {
     /// The try by which the event has happened in half of all cases; `None` if it happens less
     /// often in all tries.
     pub median: Option<i32>,
@@ -36,20 +36,20 @@ pub struct Until {
     pub tries: i32,
 }
 
-impl Until {
+impl MedianTries {
     /// Takes the tries of a measure of a cell; `None` if it measures something else, or the event
     /// cannot happen.
-    pub fn of(cell: &Answer, measure: &MeasureAnswer) -> Option<Until> {
+    pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<MedianTries> {
         let told = measure.exact.is_some() || measure.simulated.is_some();
-        if measure.head.role != Role::Until || !told {
+        if measure.head.role != MeasureRole::Until || !told {
             return None;
         }
-        Until::told(cell)
+        MedianTries::from_counted_tries(cell)
     }
 
     /// Takes the tries from the distribution of a cell that counts them; `None` if it counts none,
     /// or the event never happens.
-    pub fn told(cell: &Answer) -> Option<Until> {
+    pub fn from_counted_tries(cell: &Answer) -> Option<MedianTries> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
         let tries = cell.outcomes.iter().map(|outcome| (at(outcome), outcome.likelihood()));
@@ -60,25 +60,26 @@ impl Until {
         let mut median = None;
         for (n, share) in tries {
             within += share;
-            let reached = Approximation::computed(within).is_at_least(Approximation::rounded(0.5));
+            let reached = Approximation::from_computation(within)
+                .is_at_least(Approximation::from_rounded(0.5));
             median = median.or(reached.then_some(n));
         }
-        Some(Until { median, within: within.min(1.0), tries: last })
+        Some(MedianTries { median, within: within.min(1.0), tries: last })
     }
 
     /// Formats the median: `4`, or `>10` if fewer than half reach the event.
-    pub fn median(&self) -> String {
+    pub fn format_median(&self) -> String {
         self.median.map_or(format!(">{}", self.tries), |n| n.to_string())
     }
 
     /// Formats median and share: `4 (97 % within 10)`.
-    pub fn said(&self) -> String {
-        format!("{} ({} % within {})", self.median(), self.percent(), self.tries)
+    pub fn to_sentence(&self) -> String {
+        format!("{} ({} % within {})", self.format_median(), self.format_percent(), self.tries)
     }
 
     /// Formats the share that reaches the event within all tries, in whole percent: `97`, `<1`,
     /// `>99`.
-    pub fn percent(&self) -> String {
+    pub fn format_percent(&self) -> String {
         match (100.0 * self.within).round() {
             _ if is_certain(self.within) => "100".to_owned(),
             whole if whole < 1.0 => "<1".to_owned(),
@@ -90,7 +91,7 @@ impl Until {
 
 /// Whether a share is 1.
 fn is_certain(share: f64) -> bool {
-    Approximation::computed(share).is_at_least(Approximation::rounded(1.0))
+    Approximation::from_computation(share).is_at_least(Approximation::from_rounded(1.0))
 }
 
 #[cfg(test)]
@@ -101,7 +102,7 @@ mod tests {
     /// A cell whose target has fallen at the second of three tries in 12 of 36 cases, and at the
     /// third in `third` of 36.
     fn cell(third: u64) -> Answer {
-        let mut cell = test_answers::answer(vec![], third, 12);
+        let mut cell = test_answers::build_answer(vec![], third, 12);
         let mut fields = cell.fields.to_vec();
         fields[0].tries = true;
         cell.fields = fields.into();
@@ -114,10 +115,11 @@ mod tests {
     #[test]
     fn half_and_all_that_fall() {
         // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: exactly half. 12 + 24: all.
-        let told = |third| Until::told(&cell(third)).map(|until| until.said());
+        let told =
+            |third| MedianTries::from_counted_tries(&cell(third)).map(|until| until.to_sentence());
         assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
         assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));
         assert_eq!(told(24).as_deref(), Some("3 (100 % within 3)"));
-        assert_eq!(Until::told(&test_answers::single()[0]), None);
+        assert_eq!(MedianTries::from_counted_tries(&test_answers::build_single()[0]), None);
     }
 }

@@ -4,33 +4,33 @@
 //! error; an exact one to two decimals, or to three digits if it is small. A possible event never
 //! prints as 0, an uncertain one never as 100.
 
-use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::sanitize::group_digits;
 use enfilade_stats::intervals::Interval;
 
 /// The largest number of decimals printed.
-const MOST: usize = 15;
+const MAX_DECIMALS: usize = 15;
 
 /// The distance from 1 below which a probability counts as certain: the possible error of an exact
 /// number.
-const KNOWN: f64 = 1e-12;
+const EXACT_TOLERANCE: f64 = 1e-12;
 
 /// The smallest probability whose first three digits are among the decimals; for a smaller one,
 /// which is equally precise, the power of ten is printed.
-const SMALLEST: f64 = 1e-15;
+const SMALLEST_PRINTED: f64 = 1e-15;
 
 /// The smallest number of decimals of an exact percentage.
-const EXACT: usize = 2;
+const MIN_EXACT_DECIMALS: usize = 2;
 
 /// Returns the decimal of the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
-pub fn decimals_of(size: f64) -> usize {
+pub fn first_digit_decimal(size: f64) -> usize {
     if !(size.is_finite() && size > 0.0) {
-        return EXACT;
+        return MIN_EXACT_DECIMALS;
     }
     // The first digit is the one that `{:e}` prints, free of the rounding of a logarithm.
     let written = format!("{size:e}");
     let exponent = written.rsplit('e').next().and_then(|e| e.parse().ok());
     let exponent: i32 = exponent.unwrap_or(0);
-    usize::try_from(-exponent).unwrap_or(0).min(MOST)
+    usize::try_from(-exponent).unwrap_or(0).min(MAX_DECIMALS)
 }
 
 /// Formats an exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`, `0`,
@@ -45,16 +45,17 @@ pub fn exact_percent(p: f64) -> String {
     if p == 0.0 || p == 1.0 || !p.is_finite() {
         return format!("{}", 100.0 * p);
     }
-    if 0.0 < p && p < SMALLEST {
+    if 0.0 < p && p < SMALLEST_PRINTED {
         return format!("{:.2e}", 100.0 * p);
     }
     let from_one = (1.0 - p).abs();
-    if from_one < KNOWN {
+    if from_one < EXACT_TOLERANCE {
         // Truncated and not rounded, because it is not certain.
-        let below = if p < 1.0 { 1.0 - KNOWN } else { 1.0 };
+        let below = if p < 1.0 { 1.0 - EXACT_TOLERANCE } else { 1.0 };
         return format!("{:.10}", 100.0 * below);
     }
-    let decimals = (decimals_of(100.0 * p.abs().min(from_one)) + 2).clamp(EXACT, MOST);
+    let decimals = (first_digit_decimal(100.0 * p.abs().min(from_one)) + 2)
+        .clamp(MIN_EXACT_DECIMALS, MAX_DECIMALS);
     format!("{:.decimals$}", 100.0 * p)
 }
 
@@ -63,7 +64,7 @@ pub fn exact_mean(mean: f64) -> String {
     if mean == 0.0 || !mean.is_finite() {
         return format!("{mean}");
     }
-    let decimals = (decimals_of(mean.abs()) + 2).clamp(4, MOST);
+    let decimals = (first_digit_decimal(mean.abs()) + 2).clamp(4, MAX_DECIMALS);
     format!("{mean:.decimals$}")
 }
 
@@ -74,32 +75,32 @@ pub fn exact_mean(mean: f64) -> String {
 pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
         let decimals = bound_decimals(interval.high);
-        let bound = outward(100.0 * interval.high, decimals, f64::ceil);
-        return format!("0 of {}, < {bound:.decimals$}", grouped(trials));
+        let bound = round_outward(100.0 * interval.high, decimals, f64::ceil);
+        return format!("0 of {}, < {bound:.decimals$}", group_digits(trials));
     }
     if p >= 1.0 {
-        let decimals = known(99.0, bound_decimals(1.0 - interval.low));
-        let bound = outward(100.0 * interval.low, decimals, f64::floor);
-        let all = grouped(trials);
+        let decimals = limit_decimals(99.0, bound_decimals(1.0 - interval.low));
+        let bound = round_outward(100.0 * interval.low, decimals, f64::floor);
+        let all = group_digits(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
     }
-    with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
+    format_with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
 }
 
 /// Returns the decimals for two digits of a bound that is `distance` from the end.
 fn bound_decimals(distance: f64) -> usize {
-    (decimals_of(100.0 * distance) + 1).min(MOST)
+    (first_digit_decimal(100.0 * distance) + 1).min(MAX_DECIMALS)
 }
 
 /// Limits the decimals of a bound to the precision of a number of its size: for 99 the fourteenth
 /// is noise.
-fn known(bound: f64, decimals: usize) -> usize {
+fn limit_decimals(bound: f64, decimals: usize) -> usize {
     let whole = bound.abs().max(1.0).log10().floor() as usize;
-    decimals.min(MOST.saturating_sub(whole + 1).max(1))
+    decimals.min(MAX_DECIMALS.saturating_sub(whole + 1).max(1))
 }
 
 /// Rounds a bound to its last decimal, in the direction in which it remains a bound.
-fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
+fn round_outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
     // Scaled by a power of ten, so at most 15 decimals stay exact enough to round.
     let scale = 10f64.powi(decimals as i32);
     round(bound * scale) / scale
@@ -113,16 +114,16 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
     }
     let decimals = bound_decimals(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
-        let decimals = known(interval.high, decimals);
-        let bound = outward(interval.high, decimals, f64::ceil);
+        let decimals = limit_decimals(interval.high, decimals);
+        let bound = round_outward(interval.high, decimals, f64::ceil);
         return format!("{mean}, < {bound:.decimals$}");
     }
     if mean >= interval.high && mean > interval.low {
-        let decimals = known(interval.low, decimals);
-        let bound = outward(interval.low, decimals, f64::floor);
+        let decimals = limit_decimals(interval.low, decimals);
+        let bound = round_outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }
-    with_half_width(mean, interval.width() / 2.0)
+    format_with_half_width(mean, interval.width() / 2.0)
 }
 
 /// Formats a difference of probabilities in percentage points with the wider half of its interval:
@@ -146,14 +147,14 @@ pub fn difference_mean(value: f64, interval: Interval) -> String {
     if half <= 0.0 {
         return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
     }
-    let decimals = decimals_of(half / 2.0);
+    let decimals = first_digit_decimal(half / 2.0);
     format!("{value:+.decimals$} ± {half:.decimals$}")
 }
 
 /// Rounds the value to the decimal of the first digit of its standard error, which is about half of
 /// the half-width.
-fn with_half_width(value: f64, half: f64) -> String {
-    let decimals = decimals_of(half / 2.0);
+fn format_with_half_width(value: f64, half: f64) -> String {
+    let decimals = first_digit_decimal(half / 2.0);
     format!("{value:.decimals$} ± {half:.decimals$}")
 }
 
@@ -165,7 +166,7 @@ mod tests {
     fn numbers_are_grouped() {
         let cases = [(0, "0"), (999, "999"), (1000, "1 000"), (10_000_000, "10 000 000")];
         for (n, shown) in cases {
-            assert_eq!(grouped(n), shown);
+            assert_eq!(group_digits(n), shown);
         }
     }
 
@@ -173,11 +174,11 @@ mod tests {
     fn the_first_digit_decides() {
         let cases = [(1.0, 0), (7.0, 0), (250.0, 0), (0.9, 1), (0.1, 1), (0.05, 2), (0.01, 2)];
         for (size, decimals) in cases {
-            assert_eq!(decimals_of(size), decimals, "{size}");
+            assert_eq!(first_digit_decimal(size), decimals, "{size}");
         }
-        assert_eq!(decimals_of(1e-300), MOST);
-        assert_eq!(decimals_of(0.0), EXACT);
-        assert_eq!(decimals_of(f64::NAN), EXACT);
+        assert_eq!(first_digit_decimal(1e-300), MAX_DECIMALS);
+        assert_eq!(first_digit_decimal(0.0), MIN_EXACT_DECIMALS);
+        assert_eq!(first_digit_decimal(f64::NAN), MIN_EXACT_DECIMALS);
     }
 
     #[test]

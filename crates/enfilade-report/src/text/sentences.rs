@@ -6,32 +6,32 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::text::number_format::exact_percent;
-use enfilade_engine::exact::OPEN;
+use enfilade_engine::exact::MAX_UNFINISHED;
 use enfilade_model::combat::{FieldHead, MeasureHead};
-use enfilade_model::form::sanitize::grouped;
-use enfilade_study::answer::{Answer, Engine};
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_study::answer::{Answer, TrialMethod};
 
-use crate::text::labels::capitalised;
-pub use crate::text::labels::{clean, place, place_among};
+use crate::text::labels::capitalize;
+pub use crate::text::labels::{cell_place, cell_place_among, sanitize};
 
 /// Describes the trials: `10 000 trials`, or `10 000 to 40 000 trials a cell`.
-pub fn trials(answers: &[Answer]) -> String {
-    trials_of(answers.iter())
+pub fn describe_trials(answers: &[Answer]) -> String {
+    describe_trials_of(answers.iter())
 }
 
 /// Describes the trials of answers from several sources.
-pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> String {
+pub fn describe_trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> String {
     let all = || answers.clone().map(|answer| answer.trials);
     let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     if least == most {
         let each = if all().count() > 1 { " a cell" } else { "" };
-        return format!("{} trials{each}", grouped(most));
+        return format!("{} trials{each}", group_digits(most));
     }
-    format!("{} to {} trials a cell", grouped(least), grouped(most))
+    format!("{} to {} trials a cell", group_digits(least), group_digits(most))
 }
 
 /// Describes the method in one sentence, with N and the meaning of an interval.
-pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
+pub fn describe_engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     // If some cells have an answer, those without one do not count for the method.
     let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_refused()).collect();
     if answers.is_empty() {
@@ -39,9 +39,10 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     }
     let answers = answers.iter().copied();
     let exact = answers.clone().all(has_exact);
-    let open = answers.clone().any(|answer| answer.unsettled.is_some_and(|open| open > OPEN));
+    let open =
+        answers.clone().any(|answer| answer.unsettled.is_some_and(|open| open > MAX_UNFINISHED));
     let has = |engine| answers.clone().any(|answer| answer.engine == engine);
-    let how = match (has(Engine::Simulated), has(Engine::Played)) {
+    let how = match (has(TrialMethod::Simulated), has(TrialMethod::Played)) {
         (false, false) if open => {
             return "Exact for the finished part; nothing was simulated.".to_owned();
         }
@@ -58,9 +59,9 @@ pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     };
     let sentence = format!(
         "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
-        trials_of(answers)
+        describe_trials_of(answers)
     );
-    capitalised(&sentence)
+    capitalize(&sentence)
 }
 
 /// Whether an answer has an exact distribution.
@@ -69,22 +70,22 @@ pub fn has_exact(answer: &Answer) -> bool {
 }
 
 /// Describes in one sentence whether exact and simulated agree; `None` without a simulation.
-pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+pub fn describe_agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
     let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
     if let Some(first) = disagreeing.next() {
         let (n, of) = (1 + disagreeing.count(), answers.len());
-        let place = place(first);
+        let place = cell_place(first);
         return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
     }
     if compared > 0 {
-        let alone =
-            alone(answers.iter().copied()).map_or(String::new(), |alone| format!("; {alone}"));
+        let alone = inexact_cells_note(answers.iter().copied())
+            .map_or(String::new(), |alone| format!("; {alone}"));
         return Some(format!("Exact and simulated agree{alone}."));
     }
     let by = |engine| answers.iter().any(|a| a.engine == engine);
-    let said = match (by(Engine::Played), by(Engine::Simulated)) {
+    let said = match (by(TrialMethod::Played), by(TrialMethod::Simulated)) {
         (true, _) => {
             "No exact result: the contest is too large for a graph, and `--played` turns off the other exact \
              method. Run without `--played` to try it."
@@ -96,51 +97,51 @@ pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
 }
 
 /// The largest number of cells listed by name.
-const NAMED: usize = 4;
+const MAX_NAMED_CELLS: usize = 4;
 
 /// Describes the cells without an exact distribution, if others have one: their number, and their
 /// names.
-pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+pub fn inexact_cells_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_refused()).collect();
     let alone: Vec<_> = answers.iter().filter(|a| !has_exact(a) && a.trials > 0).collect();
     if alone.is_empty() || alone.len() == answers.len() {
         return None;
     }
-    let named: Vec<_> = alone.iter().take(NAMED).map(|cell| place(cell)).collect();
-    let more = if alone.len() > NAMED { "; …" } else { "" };
+    let named: Vec<_> = alone.iter().take(MAX_NAMED_CELLS).map(|cell| cell_place(cell)).collect();
+    let more = if alone.len() > MAX_NAMED_CELLS { "; …" } else { "" };
     let (n, of, named) = (alone.len(), answers.len(), named.join("; "));
     Some(format!("{n} of {of} cells are simulated for their size, not exact ({named}{more})"))
 }
 
 /// Describes the unfinished share in one sentence; `None` if all cells finish.
-pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+pub fn unfinished_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let exact = answers.iter().filter_map(|a| a.unsettled);
     let exact = exact.fold(0.0, f64::max);
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
     let trials = trials.unwrap_or(0);
     let never = answers.iter().filter_map(|a| a.never).fold(0.0, f64::max);
-    if never > 0.0 && exact <= OPEN {
+    if never > 0.0 && exact <= MAX_UNFINISHED {
         let up_to = if answers.len() > 1 { "up to " } else { "" };
         let seen = match trials {
             0 => String::new(),
-            _ => format!(", and {} trials were not over", grouped(trials)),
+            _ => format!(", and {} trials were not over", group_digits(trials)),
         };
         let mean = "; there is no mean of how it ends, but one `given ends`";
         return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
     }
     // A share this small does not affect a mean; a trial that was broken off is always mentioned.
-    if exact <= OPEN && trials == 0 {
+    if exact <= MAX_UNFINISHED && trials == 0 {
         return None;
     }
     let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
-    let more = match exact > OPEN {
+    let more = match exact > MAX_UNFINISHED {
         true => " Probabilities are lower bounds; means are unavailable.",
         false => "",
     };
     Some(format!(
         "Unfinished after the last round, or endless: up to {percent} %{cell} (exact), {} trials.{more}",
-        grouped(trials)
+        group_digits(trials)
     ))
 }
 
@@ -153,17 +154,17 @@ pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<Stri
         answer.measures.iter().map(move |measure| (measure, trials, answer.unsettled.is_some()))
     });
     for (measure, trials, has_law) in measures.filter(|(m, ..)| m.head.is_conditional()) {
-        let condition = clean(&measure.head.condition);
+        let condition = sanitize(&measure.head.condition);
         let sentence = match (measure.exact, measure.simulated) {
             // A tally is simulated only as a sum.
             (None, None) if has_law && measure.head.kind.counter().is_none() => {
                 format!("Never happens: `{condition}`.")
             }
             (Some(_), None) if trials > 0 && measure.head.kind.counter().is_none() => {
-                format!("Not seen in {} trials: `{condition}`.", grouped(trials))
+                format!("Not seen in {} trials: `{condition}`.", group_digits(trials))
             }
             (None, None) if trials > 0 && !has_law => {
-                format!("Not seen in {} trials: `{condition}`.", grouped(trials))
+                format!("Not seen in {} trials: `{condition}`.", group_digits(trials))
             }
             _ => continue,
         };
@@ -175,7 +176,7 @@ pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<Stri
 }
 
 /// Collects the notes of all answers, each once, with the number of its cells unless all have it.
-pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
+pub fn collect_notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut counted: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();
     for &answer in &answers {
@@ -185,21 +186,21 @@ pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
     }
     let said = |(note, n): (&str, usize)| {
         if n == answers.len() {
-            return format!("Note: {}", clean(note));
+            return format!("Note: {}", sanitize(note));
         }
-        format!("Note ({n} of {} cells): {}", answers.len(), clean(note))
+        format!("Note ({n} of {} cells): {}", answers.len(), sanitize(note))
     };
     counted.into_iter().map(said).collect()
 }
 
 /// Returns the answers of each contest, in order.
-pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
+pub fn split_by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
     answers.chunk_by(|a, b| a.contest == b.contest)
 }
 
 /// Collects the measures of cells, each once, in order of appearance: a weapon without a price has
 /// none per point.
-pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<MeasureHead>> {
+pub fn collect_measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<MeasureHead>> {
     let measures = cells.into_iter().flat_map(|cell| &cell.measures);
     let mut heads: IndexMap<&str, &Arc<MeasureHead>> = IndexMap::new();
     for measure in measures {
@@ -210,7 +211,7 @@ pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<Meas
 
 /// Collects the outcome fields of cells, each once, in order of appearance: hits are counted only
 /// if requested.
-pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
+pub fn collect_fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
     let fields = cells.into_iter().flat_map(|cell| cell.fields.iter());
     let heads: IndexMap<&str, &FieldHead> = fields.map(|field| (&*field.name, field)).collect();
     heads.into_values().cloned().collect()
@@ -218,7 +219,7 @@ pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead>
 
 /// Returns a sort key for the harm of an outcome: its counts, those of the worst harm first.
 /// Harmless fields count nothing, and gains count negatively.
-pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
+pub fn harm_key(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
     let pairs = fields.iter().zip(values);
     let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
     let mut graded: Vec<_> = graded.collect();
@@ -234,77 +235,83 @@ mod tests {
 
     #[test]
     fn nothing_steers_a_terminal() {
-        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\r\n"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}");
         assert_eq!(
-            clean("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
+            sanitize("a\u{1b}[31mb\u{202e}c\r\n"),
+            "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}"
+        );
+        assert_eq!(
+            sanitize("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
             "\u{fffd}x".to_owned() + &"\u{fffd}".repeat(4)
         );
-        assert_eq!(clean("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
+        assert_eq!(sanitize("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
     }
 
     #[test]
     fn every_sentence_says_n_and_the_engine() {
-        let simulated = test_answers::grid();
-        let said = engines(&simulated);
+        let simulated = test_answers::build_grid();
+        let said = describe_engines(&simulated);
         assert_eq!(
             said,
             "Exact, and simulated with N = 1 000 000 trials a cell (seed 7); ± is half a 95 % interval."
         );
-        let played = test_answers::played();
+        let played = test_answers::build_played();
         assert_eq!(
-            engines(&played),
+            describe_engines(&played),
             "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
         );
-        assert_eq!(engines(&test_answers::exact_only()), "Exact; nothing was simulated.");
+        assert_eq!(
+            describe_engines(&test_answers::build_exact_only()),
+            "Exact; nothing was simulated."
+        );
     }
 
     #[test]
     fn disagreement_names_the_first_cell() {
-        let mut answers = test_answers::grid();
-        assert_eq!(agreement(&answers).as_deref(), Some("Exact and simulated agree."));
+        let mut answers = test_answers::build_grid();
+        assert_eq!(describe_agreement(&answers).as_deref(), Some("Exact and simulated agree."));
         answers[3].agrees = Some(false);
-        let said = agreement(&answers).expect("there is something to compare");
+        let said = describe_agreement(&answers).expect("there is something to compare");
         assert_eq!(
             said,
             "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
         );
         // A contest too large for a graph may still be solved by the other exact method, unless it
         // is turned off.
-        let played = agreement(&test_answers::played()).expect("it was rolled");
+        let played = describe_agreement(&test_answers::build_played()).expect("it was rolled");
         assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
-        let mut simulated = test_answers::played();
-        simulated[0].engine = Engine::Simulated;
-        let said = agreement(&simulated).expect("it was rolled");
+        let mut simulated = test_answers::build_played();
+        simulated[0].engine = TrialMethod::Simulated;
+        let said = describe_agreement(&simulated).expect("it was rolled");
         assert!(said.starts_with("No exact result to compare with"), "{said}");
-        assert_eq!(agreement(&test_answers::exact_only()), None);
+        assert_eq!(describe_agreement(&test_answers::build_exact_only()), None);
     }
 
     #[test]
     fn cells_without_an_exact_law_are_named() {
-        let mut answers = test_answers::grid();
-        assert_eq!(alone(&answers), None);
+        let mut answers = test_answers::build_grid();
+        assert_eq!(inexact_cells_note(&answers), None);
         for at in [3, 7] {
             (answers[at].unsettled, answers[at].agrees) = (None, None);
         }
-        let places = format!("{}; {}", place(&answers[3]), place(&answers[7]));
+        let places = format!("{}; {}", cell_place(&answers[3]), cell_place(&answers[7]));
         assert_eq!(
-            agreement(&answers),
+            describe_agreement(&answers),
             Some(format!(
                 "Exact and simulated agree; 2 of 12 cells are simulated for their size, not exact ({places})."
             ))
         );
         answers.iter_mut().for_each(|answer| answer.unsettled = None);
-        assert_eq!(alone(&answers), None);
+        assert_eq!(inexact_cells_note(&answers), None);
     }
 
     #[test]
     fn notes_are_said_once() {
-        let mut answers = test_answers::grid();
+        let mut answers = test_answers::build_grid();
         for answer in &mut answers {
             answer.notes = vec!["unverified row".into()];
         }
         answers[0].notes.push("special not modelled".into());
         let expected = ["Note: unverified row", "Note (1 of 12 cells): special not modelled"];
-        assert_eq!(notes(&answers), expected);
+        assert_eq!(collect_notes(&answers), expected);
     }
 }

@@ -2,46 +2,46 @@
 //! "FP", modifiers have their sign.
 
 use crate::text::labels;
-use crate::text::sentences::clean;
+use crate::text::sentences::sanitize;
 use enfilade_model::form::{Field, Value};
-use enfilade_study::file::experiment::CHANGE;
+use enfilade_study::file::experiment_file::CHANGE_KEY;
 
 /// Returns the short label of an axis: the last word of its path, in the spelling of the rulebook
 /// if it is also the field's label, with short abbreviations in capitals.
 ///
 /// A changed cell of a rulebook is named with its row and its table: `change.weapons.lmg.shots` is
 /// "weapons lmg shots".
-pub fn axis(path: &str, field: Option<&Field>) -> String {
-    if let Some(cell) = changed(path) {
-        return clean(&cell.replace("..", "–").replace(['.', '_'], " "));
+pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
+    if let Some(cell) = changed_cell(path) {
+        return sanitize(&cell.replace("..", "–").replace(['.', '_'], " "));
     }
     if let Some(of) = path.strip_suffix(".change") {
-        return format!("{} change", axis(of, field));
+        return format!("{} change", short_axis_label(of, field));
     }
     let last = path.rsplit('.').next().unwrap_or(path);
     let label = field.map(|field| &*field.label);
     match label.filter(|label| label.eq_ignore_ascii_case(last)) {
-        Some(label) => clean(label),
-        None => clean(&word(last)),
+        Some(label) => sanitize(label),
+        None => sanitize(&humanize(last)),
     }
 }
 
 /// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
-pub fn numbered(name: String, path: &str) -> String {
+pub fn with_table_number(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
-    match number.filter(|_| changed(path).is_none()) {
+    match number.filter(|_| changed_cell(path).is_none()) {
         Some(number) => format!("{name} {number}"),
         None => name,
     }
 }
 
 /// Returns the cell of a rulebook that an axis changes.
-fn changed(path: &str) -> Option<&str> {
-    path.strip_prefix(CHANGE)?.strip_prefix('.')
+fn changed_cell(path: &str) -> Option<&str> {
+    path.strip_prefix(CHANGE_KEY)?.strip_prefix('.')
 }
 
 /// Converts a name of the program to words: `e_losses` is "e losses", `fp` is "FP".
-fn word(name: &str) -> String {
+fn humanize(name: &str) -> String {
     let vowel = |c| "aeiouy".contains(c);
     if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
         return name.to_uppercase();
@@ -51,16 +51,16 @@ fn word(name: &str) -> String {
 
 /// Returns the rulebook's label of a value on an axis: the text of a word, the words for no and
 /// yes; numbers with their sign if the axis is signed.
-pub fn value(field: Option<&Field>, value: &Value, signed: bool) -> String {
+pub fn short_value_label(field: Option<&Field>, value: &Value, signed: bool) -> String {
     match field.filter(|_| !matches!(value, Value::Int(_))) {
-        Some(field) => clean(&field.value_label(value)),
-        None => labels::number(value, signed),
+        Some(field) => sanitize(&field.format_value(value)),
+        None => labels::format_number(value, signed),
     }
 }
 
 /// Returns the label of a value with the name of the axis, unless the label alone is clear.
-pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
-    let said = value(field, stands, signed);
+pub fn name_and_value(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
+    let said = short_value_label(field, stands, signed);
     match stands {
         Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
         _ => format!("{name} {said}"),
@@ -68,7 +68,7 @@ pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -
 }
 
 /// Returns a number on an axis for a sentence; `None` for words.
-pub fn number(value: &Value) -> Option<f64> {
+pub fn as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(n) => Some(*n as f64),
         Value::Fraction(parts) => Some(*parts as f64 / 64.0),
@@ -79,8 +79,8 @@ pub fn number(value: &Value) -> Option<f64> {
 
 /// Removes the folders that all names share: of `A/x/1` and `A/y/2`, `x/1` and `y/2` remain. The
 /// rest of a path is joined by commas: `x, 1`.
-pub fn without_common_folder(names: &mut [String]) {
-    while let Some(folder) = common_folder(names) {
+pub fn strip_common_folder(names: &mut [String]) {
+    while let Some(folder) = find_common_folder(names) {
         for name in names.iter_mut() {
             name.replace_range(..=folder, "");
         }
@@ -91,7 +91,7 @@ pub fn without_common_folder(names: &mut [String]) {
 }
 
 /// Returns the end of the first folder of all names, if it is equal.
-fn common_folder(names: &[String]) -> Option<usize> {
+fn find_common_folder(names: &[String]) -> Option<usize> {
     let first = names.first()?;
     let end = first.find('/')?;
     let same = |name: &String| name.get(..=end) == first.get(..=end);
@@ -104,29 +104,29 @@ mod tests {
 
     #[test]
     fn names_read_as_words() {
-        const PEN: Field = Field::flag("pen", false, "").label("PEN");
-        const HULL: Field = Field::flag("hull", false, "").label("hull points");
-        let plain = |path| axis(path, None);
+        const PEN: Field = Field::flag("pen", false, "").with_label("PEN");
+        const HULL: Field = Field::flag("hull", false, "").with_label("hull points");
+        let plain = |path| short_axis_label(path, None);
         assert_eq!(plain("fp"), "FP");
         assert_eq!(plain("drm"), "DRM");
-        assert_eq!(axis("pen", Some(&PEN)), "PEN");
-        assert_eq!(axis("hull", Some(&HULL)), "hull");
+        assert_eq!(short_axis_label("pen", Some(&PEN)), "PEN");
+        assert_eq!(short_axis_label("hull", Some(&HULL)), "hull");
         assert_eq!(plain("target.morale"), "morale");
         assert_eq!(plain("target.2.broken_morale"), "broken morale");
-        assert_eq!(numbered("morale".into(), "target.2.morale"), "morale 2");
-        assert_eq!(numbered("FP".into(), "fp"), "FP");
+        assert_eq!(with_table_number("morale".into(), "target.2.morale"), "morale 2");
+        assert_eq!(with_table_number("FP".into(), "fp"), "FP");
         let cell = "change.to_hit.long.2..4";
-        assert_eq!(numbered(axis(cell, None), cell), "to hit long 2–4");
+        assert_eq!(with_table_number(short_axis_label(cell, None), cell), "to hit long 2–4");
         assert_eq!(plain("arc"), "arc");
     }
 
     #[test]
     fn common_folders_are_said_elsewhere() {
         let mut names = ["A/x/1", "A/x/2", "A/y/1"].map(str::to_owned);
-        without_common_folder(&mut names);
+        strip_common_folder(&mut names);
         assert_eq!(names, ["x, 1", "x, 2", "y, 1"]);
         let mut alone = ["A/x".to_owned()];
-        without_common_folder(&mut alone);
+        strip_common_folder(&mut alone);
         assert_eq!(alone, ["A, x"]);
     }
 }

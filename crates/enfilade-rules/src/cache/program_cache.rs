@@ -3,13 +3,13 @@
 //!
 //! The first contest of a family is compiled with every number constant, which plays fastest,
 //! except for the numbers that are known to vary in its grid. When the next contest differs in a
-//! number, that number becomes a load at run time ([`Op::Field`](crate::vm::code::Op::Field)), and
+//! number, that number becomes a load at run time ([`Instr::Field`](crate::vm::code::Instr::Field)), and
 //! all later contests share the program, so that a cell of a grid costs no compilation. Numbers
 //! that shape the code (dice of a pool, sides, turns of a loop) are never loaded. Contests with
 //! large graphs join no family, because their graphs take longer than any compilation.
 //!
 //! A value that a part returns without rolling a die is computed from the parameters before the
-//! rule is played ([`Settled`]), and is itself loaded or constant. If such a value shapes the code,
+//! rule is played ([`HoistedValue`]), and is itself loaded or constant. If such a value shapes the code,
 //! contests in which it is equal share a program.
 
 use std::sync::Arc;
@@ -18,22 +18,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::contest_numbers::{Numbered, ask, slots};
-use crate::lower::compile::{Asked, Compiled};
-use crate::lower::{Lowering, Settled, Slots, Why};
-use crate::vm::snapshot::ROOM;
+use super::contest_numbers::{ParameterVector, collect_slots, load_parameters};
+use crate::lower::compile::{CompileRequest, CompiledRule};
+use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
+use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
 /// Largest number of cached families.
-const MOST: usize = 256;
+const MAX_FAMILIES: usize = 256;
 /// Largest number of cached programs in all families.
-const PROGRAMS: usize = 2048;
+const MAX_PROGRAMS: usize = 2048;
 
 /// Program for a contest.
-pub struct Ready {
+pub struct CachedProgram {
     /// Compiled rule.
-    pub program: Arc<Compiled>,
+    pub program: Arc<CompiledRule>,
     /// Parameter values that the program may load.
     pub numbers: Box<[i64]>,
     /// Flag for contests of this kind with a large graph, set by the code that builds the graph.
@@ -42,11 +42,11 @@ pub struct Ready {
 
 /// Cached programs of a rulebook.
 #[derive(Debug, Default)]
-pub struct Kept(Mutex<Programs>);
+pub struct ProgramCache(Mutex<CacheState>);
 
 #[derive(Debug, Default)]
-struct Programs {
-    families: FxHashMap<Vec<i64>, Family>,
+struct CacheState {
+    families: FxHashMap<Vec<i64>, ProgramFamily>,
     /// Parameters that shaped a program, by a hash of their position: a finding in one family
     /// spares the next one the attempt.
     shapes: FxHashSet<u64>,
@@ -55,103 +55,106 @@ struct Programs {
 /// Contests that differ only in parameters. A word or a row is represented by its index, a switch
 /// by 0 or 1.
 #[derive(Debug)]
-struct Family {
-    /// Flag as in [`Ready`].
+struct ProgramFamily {
+    /// Flag as in [`CachedProgram`].
     large: Arc<AtomicBool>,
     /// Numbers of the first contest.
     first: Vec<i64>,
     /// Parameters that have varied or are known to vary, as a bit set.
-    varies: Slots,
+    varies: ParameterSet,
     /// Parameters that shape the code.
-    shapes: Slots,
+    shapes: ParameterSet,
     /// Values derived from the parameters, in the order of their first use.
-    settled: Vec<Arc<Settled>>,
+    hoisted: Vec<Arc<HoistedValue>>,
     /// Programs by the numbers that are constant in them.
-    programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
+    programs: FxHashMap<Vec<i64>, Arc<CompiledRule>>,
 }
 
 /// Result of a cache lookup.
-enum Found {
-    Program(Arc<Compiled>),
+enum CacheLookup {
+    Program(Arc<CompiledRule>),
     /// No program yet; the next one should load these parameters.
-    Asks(Slots),
+    Missing(ParameterSet),
 }
 
-impl Kept {
+impl ProgramCache {
     /// Returns the program of a contest with its parameter values.
     ///
     /// # Errors
     /// All faults of the contest.
-    pub fn program<'a>(
+    pub fn program_for<'a>(
         &self,
-        asked: &'a Asked,
+        asked: &'a CompileRequest,
         mut lowering: Lowering<'a>,
-    ) -> Result<Ready, Vec<Fault>> {
-        let mut contest = Numbered::of(&mut lowering);
-        let (found, large) = self.found(&mut contest, &mut lowering, asked.form.moves());
+    ) -> Result<CachedProgram, Vec<Fault>> {
+        let mut contest = ParameterVector::from_lowering(&mut lowering);
+        let (found, large) = self.lookup(&mut contest, &mut lowering, asked.form.grid_axes());
         let program = match found {
-            Found::Program(program) => program,
-            Found::Asks(asks) => {
-                let (mut program, asks) = self.asking(asked, lowering, &mut contest, asks)?;
-                program.reads = contest.reads(&program.program, asks);
-                self.keep(&contest, asks, program)
+            CacheLookup::Program(program) => program,
+            CacheLookup::Missing(asks) => {
+                let (mut program, asks) =
+                    self.compile_parametric(asked, lowering, &mut contest, asks)?;
+                program.reads = contest.slots_read(&program.program, asks);
+                self.insert(&contest, asks, program)
             }
         };
-        Ok(Ready { program, numbers: contest.numbers.into(), large })
+        Ok(CachedProgram { program, numbers: contest.numbers.into(), large })
     }
 
     /// Compiles a program that loads as many of these parameters as possible, and returns it with
     /// the parameters that it does load: those that do not shape its code.
-    fn asking<'a>(
+    fn compile_parametric<'a>(
         &self,
-        asked: &'a Asked,
+        asked: &'a CompileRequest,
         mut lowering: Lowering<'a>,
-        contest: &mut Numbered,
-        mut asks: Slots,
-    ) -> Result<(Compiled, Slots), Vec<Fault>> {
-        while asks & contest.given() != 0 {
-            ask(&mut lowering, asks, contest);
-            let shapes = match asked.walked(lowering, Why::Play, true) {
+        contest: &mut ParameterVector,
+        mut asks: ParameterSet,
+    ) -> Result<(CompiledRule, ParameterSet), Vec<Fault>> {
+        while asks & contest.slots_given() != 0 {
+            load_parameters(&mut lowering, asks, contest);
+            let shapes = match asked.lower(lowering, LowerMode::Play, true) {
                 Ok(mut program) => {
                     let found = std::mem::take(&mut program.asks);
-                    (contest.numbers, contest.settled) = (found.numbers, found.settled);
-                    if found.shapes == 0 && program.program.room() <= ROOM {
+                    (contest.numbers, contest.hoisted) = (found.numbers, found.hoisted);
+                    if found.shapes == 0 && program.program.state_width() <= MAX_STATE_NUMBERS {
                         return Ok((program, asks));
                     }
                     // The state is too large: compiles again with every parameter constant.
-                    if found.shapes == 0 { Slots::MAX } else { found.shapes }
+                    if found.shapes == 0 { ParameterSet::MAX } else { found.shapes }
                 }
-                Err(_) => Slots::MAX,
+                Err(_) => ParameterSet::MAX,
             };
             // Compiles again with the shaping parameters constant.
-            (lowering, _) = asked.filled(Why::Play)?;
-            self.shaped(contest, shapes, &mut lowering);
+            (lowering, _) = asked.instantiate(LowerMode::Play)?;
+            self.note_shape_parameters(contest, shapes, &mut lowering);
             asks &= !shapes;
         }
-        Ok((asked.walked(lowering, Why::Play, true)?, 0))
+        Ok((asked.lower(lowering, LowerMode::Play, true)?, 0))
     }
 
     /// Looks up the program of a contest and adds the values that its family derives. For the first
     /// contest of a grid the numbers that vary in other cells become parameters at once.
-    fn found(
+    fn lookup(
         &self,
-        contest: &mut Numbered,
+        contest: &mut ParameterVector,
         lowering: &mut Lowering<'_>,
         moves: &[(Text, Text)],
-    ) -> (Found, Arc<AtomicBool>) {
+    ) -> (CacheLookup, Arc<AtomicBool>) {
         let mut kept = self.0.lock();
-        let Programs { families, shapes } = &mut *kept;
+        let CacheState { families, shapes } = &mut *kept;
         if !families.contains_key(&contest.key) {
-            if families.len() >= MOST {
+            if families.len() >= MAX_FAMILIES {
                 families.clear();
             }
             let action = lowering.scopes.action;
-            let family = Family {
+            let family = ProgramFamily {
                 large: Arc::default(),
                 first: contest.numbers.clone(),
-                varies: slots(lowering, |stands| stands.moves(moves)),
-                shapes: slots(lowering, |stands| shapes.contains(&stands.hashed(action))),
-                settled: Vec::new(),
+                varies: collect_slots(lowering, |stands| stands.varies(moves)),
+                shapes: collect_slots(lowering, |stands| {
+                    shapes.contains(&stands.site_hash(action))
+                }),
+                hoisted: Vec::new(),
                 programs: FxHashMap::default(),
             };
             families.insert(contest.key.clone(), family);
@@ -159,21 +162,21 @@ impl Kept {
         let Some(family) = families.get_mut(&contest.key) else { unreachable!("it was put there") };
         let large = Arc::clone(&family.large);
         if large.load(Ordering::Relaxed) {
-            return (Found::Asks(0), large);
+            return (CacheLookup::Missing(0), large);
         }
-        family.compare(&contest.numbers);
-        for settled in &family.settled {
-            match settled.of(&contest.numbers) {
+        family.note_differences(&contest.numbers);
+        for settled in &family.hoisted {
+            match settled.evaluate(&contest.numbers) {
                 Some(number) => contest.numbers.push(number),
                 // The fault is reported when the rule reaches this value.
-                None => return (Found::Asks(0), large),
+                None => return (CacheLookup::Missing(0), large),
             }
         }
-        let found = match family.programs.get(&family.known(contest)) {
-            Some(program) => Found::Program(Arc::clone(program)),
+        let found = match family.programs.get(&family.constant_numbers(contest)) {
+            Some(program) => CacheLookup::Program(Arc::clone(program)),
             None => {
-                contest.settled.clone_from(&family.settled);
-                Found::Asks(family.asks(contest))
+                contest.hoisted.clone_from(&family.hoisted);
+                CacheLookup::Missing(family.load_slots(contest))
             }
         };
         (found, large)
@@ -181,35 +184,50 @@ impl Kept {
 
     /// Stores a program for later contests, unless another one has taken its place meanwhile or the
     /// graphs are large.
-    fn keep(&self, contest: &Numbered, asks: Slots, program: Compiled) -> Arc<Compiled> {
+    fn insert(
+        &self,
+        contest: &ParameterVector,
+        asks: ParameterSet,
+        program: CompiledRule,
+    ) -> Arc<CompiledRule> {
         let program = Arc::new(program);
         let mut kept = self.0.lock();
-        if kept.families.values().map(|family| family.programs.len()).sum::<usize>() >= PROGRAMS {
+        if kept.families.values().map(|family| family.programs.len()).sum::<usize>() >= MAX_PROGRAMS
+        {
             kept.families.values_mut().for_each(|family| family.programs.clear());
         }
         if let Some(family) = kept.families.get_mut(&contest.key)
-            && family.asks(contest) == asks
+            && family.load_slots(contest) == asks
             && !family.large.load(Ordering::Relaxed)
-            && family.settles(contest)
+            && family.adopts_hoisted(contest)
         {
-            family.programs.insert(family.known(contest), Arc::clone(&program));
+            family.programs.insert(family.constant_numbers(contest), Arc::clone(&program));
         }
         program
     }
 
     /// Notes parameters that shape the code.
-    fn shaped(&self, contest: &Numbered, shapes: Slots, lowering: &mut Lowering<'_>) {
+    fn note_shape_parameters(
+        &self,
+        contest: &ParameterVector,
+        shapes: ParameterSet,
+        lowering: &mut Lowering<'_>,
+    ) {
         let mut kept = self.0.lock();
         if let Some(family) = kept.families.get_mut(&contest.key) {
-            let own = if family.settles(contest) { Slots::MAX } else { contest.given() };
+            let own = if family.adopts_hoisted(contest) {
+                ParameterSet::MAX
+            } else {
+                contest.slots_given()
+            };
             family.shapes |= shapes & own;
             family.programs.clear();
         }
-        if shapes != Slots::MAX {
+        if shapes != ParameterSet::MAX {
             let (action, mut slot) = (lowering.scopes.action, 0);
-            slots(lowering, |stands| {
+            collect_slots(lowering, |stands| {
                 if shapes >> slot & 1 == 1 {
-                    kept.shapes.insert(stands.hashed(action));
+                    kept.shapes.insert(stands.site_hash(action));
                 }
                 slot += 1;
                 false
@@ -224,10 +242,10 @@ impl Kept {
     }
 }
 
-impl Family {
+impl ProgramFamily {
     /// Notes which numbers differ from those of the first contest, and drops programs in which they
     /// are constant.
-    fn compare(&mut self, numbers: &[i64]) {
+    fn note_differences(&mut self, numbers: &[i64]) {
         let differs = numbers.iter().zip(&self.first).enumerate();
         let differs = differs.filter(|(_, (now, first))| now != first);
         let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);
@@ -239,16 +257,16 @@ impl Family {
 
     /// Returns the parameters that the programs load, all derived values included; none if nothing
     /// varies.
-    fn asks(&self, contest: &Numbered) -> Slots {
+    fn load_slots(&self, contest: &ParameterVector) -> ParameterSet {
         match self.varies & !self.shapes {
             0 => 0,
-            asks => (asks | !contest.given()) & !self.shapes & Slots::MAX >> 1,
+            asks => (asks | !contest.slots_given()) & !self.shapes & ParameterSet::MAX >> 1,
         }
     }
 
     /// Returns the numbers that are constant in the programs; 0 for each that is loaded.
-    fn known(&self, contest: &Numbered) -> Vec<i64> {
-        let asks = self.asks(contest);
+    fn constant_numbers(&self, contest: &ParameterVector) -> Vec<i64> {
+        let asks = self.load_slots(contest);
         let numbers = contest.numbers.iter().enumerate();
         let known = numbers.map(|(at, number)| if asks >> at & 1 == 1 { 0 } else { *number });
         let mut known: Vec<i64> = known.collect();
@@ -259,11 +277,11 @@ impl Family {
 
     /// Returns whether the family derives the same values as a contest at the same positions, and
     /// adopts any that the contest has in addition.
-    fn settles(&mut self, contest: &Numbered) -> bool {
-        let reckons = contest.settled.starts_with(&self.settled)
-            && contest.numbers.len() == contest.given + contest.settled.len();
-        if reckons && contest.settled.len() > self.settled.len() {
-            self.settled.clone_from(&contest.settled);
+    fn adopts_hoisted(&mut self, contest: &ParameterVector) -> bool {
+        let reckons = contest.hoisted.starts_with(&self.hoisted)
+            && contest.numbers.len() == contest.given_count + contest.hoisted.len();
+        if reckons && contest.hoisted.len() > self.hoisted.len() {
+            self.hoisted.clone_from(&contest.hoisted);
         }
         reckons
     }

@@ -4,20 +4,20 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::lower::compile::Held;
-use crate::vm::machine::{Machine, Stop, Undiced};
-use crate::vm::snapshot::{ROOM, Snap};
-use enfilade_model::combat::Alike;
+use crate::lower::compile::SharedContests;
+use crate::vm::machine::{Exit, Interpreter, NoDice};
+use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use enfilade_model::combat::SharedStructure;
 
 /// Number of entries from which unused ones are removed.
-const MOST: usize = 1 << 10;
+const PRUNE_THRESHOLD: usize = 1 << 10;
 
-impl Held {
+impl SharedContests {
     /// Returns the structure that the contest shares with others of its program.
-    pub fn alike(&self, machine: &Machine) -> Option<Arc<Alike>> {
-        let opening = machine.opening()?;
+    pub fn shared_structure(&self, machine: &Interpreter) -> Option<Arc<SharedStructure>> {
+        let opening = machine.opening_key()?;
         let mut held = self.0.lock();
-        if held.len() >= MOST {
+        if held.len() >= PRUNE_THRESHOLD {
             held.retain(|_, alike| alike.strong_count() > 0);
         }
         if let Some(alike) = held.get(&opening).and_then(Weak::upgrade) {
@@ -29,22 +29,23 @@ impl Held {
     }
 }
 
-impl Machine {
+impl Interpreter {
     /// Returns everything that may distinguish contests of one program once the first die falls:
     /// the suspend point, the registers saved there, and the parameters loaded later. Returns
     /// `None` if the rule has tallies or no dice.
-    fn opening(&self) -> Option<Box<[i64]>> {
+    fn opening_key(&self) -> Option<Box<[i64]>> {
         if self.program.tallies {
             return None;
         }
         let mut regs = [0; 256];
-        let Stop::Site(site) = self.run(&mut regs, 0, &mut Undiced) else {
+        let Exit::Suspend(site) = self.run(&mut regs, 0, &mut NoDice) else {
             return None;
         };
         let room = self.program.sites[usize::from(site)].memory.room;
-        let Snap { slots, .. } = self.save::<ROOM>(&regs, site).ok()?;
+        let Snapshot { slots, .. } = self.save_state::<MAX_STATE_NUMBERS>(&regs, site).ok()?;
         let remembered = slots[..room].iter().map(|slot| i64::from(*slot));
-        let later = self.program.asked_later.iter().map(|slot| self.numbers[usize::from(*slot)]);
+        let later =
+            self.program.late_parameters.iter().map(|slot| self.numbers[usize::from(*slot)]);
         Some([i64::from(site)].into_iter().chain(remembered).chain(later).collect())
     }
 }

@@ -12,44 +12,44 @@ use std::borrow::Cow;
 
 use crate::check::unknown_values::unknown_field;
 use crate::diagnostics::{Faults, Span};
-use crate::lower::{Lowering, Why};
-use crate::optimize::Thrift;
-use crate::resolve::action_facts::{Found, Held, Seen};
-use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, Top, no_such};
-use crate::resolve::uses::{columns, each_name};
-use crate::source_map::line_of;
-use crate::syntax::ast::{Check, Default, Expr, Name, Report, Says};
-use crate::types::{Kind, STORED};
+use crate::lower::{LowerMode, Lowering};
+use crate::optimize::OptFlags;
+use crate::resolve::action_facts::{ActionFacts, BagRanges, PassedChecks};
+use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape, report_unknown};
+use crate::resolve::uses::{collect_column_use, visit_names};
+use crate::source_map::find_line;
+use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
+use crate::value_types::{VARIABLE_RANGE, ValueType};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Words;
 use enfilade_model::shared::Text;
 
 /// Largest number of passes over a rule until the ranges of its bag fields are stable; after that a
 /// field may have any value.
-const WALKS: usize = 4;
+const MAX_PASSES: usize = 4;
 
 /// Notes which columns each rule reads and changes, and which fields are tested with `given`.
-pub(crate) fn note_columns(game: &mut Game) {
+pub(crate) fn collect_column_uses(game: &mut Game) {
     let mut asked = Vec::new();
-    each_expr(game, &mut |expr| {
-        crate::resolve::uses::each_given(expr, &mut |name, inside| {
+    visit_exprs(game, &mut |expr| {
+        crate::resolve::uses::visit_given_names(expr, &mut |name, inside| {
             asked.push((name.to_owned(), inside))
         })
     });
-    game.asked_for.extend(asked);
-    game.assigned = crate::resolve::uses::all_assigned(game);
+    game.given_tested.extend(asked);
+    game.assigned_names = crate::resolve::uses::assigned_names_by_block(game);
     let all = 0..game.actions.len();
-    game.columns = all.clone().map(|action| columns(game, action, false)).collect();
-    game.leaving = all.map(|action| columns(game, action, true)).collect();
+    game.columns = all.clone().map(|action| collect_column_use(game, action, false)).collect();
+    game.carry_columns = all.map(|action| collect_column_use(game, action, true)).collect();
 }
 
 /// Visits every expression of a rulebook.
-pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
+pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
-        crate::resolve::uses::each_of_lines(body, take);
-        shows.iter().flat_map(Report::exprs).for_each(&mut *take);
+        crate::resolve::uses::visit_line_exprs(body, take);
+        shows.iter().flat_map(ReportLine::exprs).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
         check.when.iter().for_each(&mut *take);
@@ -59,7 +59,7 @@ pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     for (fields, checks) in inner.chain(own).chain([(&game.fields, &game.checks)]) {
         checks.iter().filter_map(|check| check.when.as_ref()).for_each(&mut *take);
         let defaults = fields.iter().filter_map(|field| field.default.as_ref());
-        defaults.flat_map(Default::exprs).for_each(&mut *take);
+        defaults.flat_map(DefaultExpr::exprs).for_each(&mut *take);
     }
 }
 
@@ -67,10 +67,10 @@ pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
 /// record or conditions need.
 pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
-    let mut lowering = Lowering::new(game, Why::Check, Thrift::default());
+    let mut lowering = Lowering::new(game, LowerMode::Check, OptFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
         lowering.scopes.read.clear();
-        if let Holds::Record(_) | Holds::List(..) = &field.holds {
+        if let ValueShape::Record(_) | ValueShape::List(..) = &field.holds {
             lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
         }
         check_field(&mut lowering, field);
@@ -79,7 +79,7 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
         needs.push(lowering.scopes.read.drain().filter(|other| *other != at).collect());
     }
     for check in &game.checks {
-        check_check(&mut lowering, check);
+        check_condition(&mut lowering, check);
     }
     faults.extend(lowering.emitter.faults);
     needs
@@ -87,10 +87,10 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
 
 /// Checks a condition: it rolls no dice, it is a yes or no, and its names exist. A condition over a
 /// list is checked for the first item.
-fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
+fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
     let own = lowering.scopes.own.len();
     if let Some((name, list)) = &check.over {
-        let first = lowering.items_of(list).into_iter().next();
+        let first = lowering.list_items(list).into_iter().next();
         if first.is_none() {
             let problem = "`for` of a check needs a list of the contest";
             lowering.emitter.faults.note(list.span.clone(), problem, "");
@@ -98,20 +98,20 @@ fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
         lowering.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
-        lowering.no_dice_in(when, if check.remark { "remark" } else { "check" });
-        lowering.number_of(when, Kind::YesNo);
+        lowering.check_no_dice(when, if check.remark { "remark" } else { "check" });
+        lowering.lower_contest_number(when, ValueType::YesNo);
     }
     lowering.check_sentence(&check.text);
     lowering.check_sentence(&check.help);
     lowering.scopes.own.truncate(own);
-    lowering.begin_again();
+    lowering.take_program();
 }
 
 /// Checks defaults and conditions of a record, with the fields above them in scope.
-fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, depth: usize) {
+fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g ValueShape, depth: usize) {
     let record = match holds {
-        Holds::Record(record) => *record,
-        Holds::List(_, _, of) => return check_record(lowering, of, depth),
+        ValueShape::Record(record) => *record,
+        ValueShape::List(_, _, of) => return check_record(lowering, of, depth),
         _ => return,
     };
     if depth > 8 {
@@ -126,73 +126,73 @@ fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, depth: usize)
         lowering.scopes.own.push((&field.name.text, value, None));
     }
     for check in &game.records[record].checks {
-        check_check(lowering, check);
+        check_condition(lowering, check);
     }
     lowering.scopes.own.truncate(own);
 }
 
 /// Checks the default of a field: its type, and its bounds.
-fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldKind) {
+fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldDef) {
     let Some(default) = &field.default else { return };
     // An unresolved type accepts everything.
-    if matches!(&field.holds, Holds::Number(range) if range.kind == Kind::Any) {
+    if matches!(&field.holds, ValueShape::Number(range) if range.kind == ValueType::Any) {
         return;
     }
-    if let Some(problem) = misfit(default, &field.holds) {
+    if let Some(problem) = shape_mismatch(default, &field.holds) {
         lowering.emitter.faults.note(default.span().clone(), problem, "");
     }
     match (default, &field.holds) {
-        (Default::List(items, _), Holds::List(_, _, of)) => {
+        (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
             items.iter().for_each(|item| check_default(lowering, of, item));
         }
-        (Default::One(_), Holds::List(..)) | (Default::List(..), _) => {}
-        (Default::One(value), holds) => check_default(lowering, holds, value),
+        (DefaultExpr::One(_), ValueShape::List(..)) | (DefaultExpr::List(..), _) => {}
+        (DefaultExpr::One(value), holds) => check_default(lowering, holds, value),
     }
 }
 
 /// Describes a mismatch between one value and several, or a list with too many or too few values.
-fn misfit(default: &Default, holds: &Holds) -> Option<String> {
-    let is_record = |of: &Holds| matches!(of, Holds::Record(_));
+fn shape_mismatch(default: &DefaultExpr, holds: &ValueShape) -> Option<String> {
+    let is_record = |of: &ValueShape| matches!(of, ValueShape::Record(_));
     match (default, holds) {
-        (Default::One(_), Holds::List(_, _, of)) if is_record(of) => {
+        (DefaultExpr::One(_), ValueShape::List(_, _, of)) if is_record(of) => {
             Some("a list of records begins empty: `= []`".to_owned())
         }
-        (Default::One(_), Holds::List(lo, ..)) => {
+        (DefaultExpr::One(_), ValueShape::List(lo, ..)) => {
             Some(format!("expected a list of {lo}, such as `[1, 2]`"))
         }
-        (Default::List(items, _), Holds::List(lo, hi, of)) => {
+        (DefaultExpr::List(items, _), ValueShape::List(lo, hi, of)) => {
             let has = items.len() as i64;
             let fits = (*lo..=*hi).contains(&has) || has == 0 && is_record(of);
             (!fits).then(|| format!("the list has {lo} to {hi} places, not {has}"))
         }
-        (Default::One(_), _) | (_, Holds::Marks(_)) => None,
-        (Default::List(..), _) => Some("a list cannot be used here".to_owned()),
+        (DefaultExpr::One(_), _) | (_, ValueShape::Marks(_)) => None,
+        (DefaultExpr::List(..), _) => Some("a list cannot be used here".to_owned()),
     }
 }
 
 /// Checks one value of a default.
-fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g Expr) {
-    let want = match (holds, &value.what) {
-        (Holds::Row(data), Says::Name(name)) => {
+fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g ValueShape, value: &'g Expr) {
+    let want = match (holds, &value.kind) {
+        (ValueShape::Row(data), ExprKind::Name(name)) => {
             return check_row(lowering, *data, name, &value.span);
         }
-        (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
+        (ValueShape::Die(..), ExprKind::Pool(_)) if value.as_die_sides().is_none() => {
             let problem = "a default is one die, such as `d8`";
             let help = "use another field for the number of dice";
             return lowering.emitter.faults.note(value.span.clone(), problem, help);
         }
-        (Holds::Number(range), _) => range.kind,
-        (Holds::Die(..) | Holds::OneOf(_), _) => Kind::Number,
-        (Holds::Row(data), _) => Kind::Row(*data),
+        (ValueShape::Number(range), _) => range.kind,
+        (ValueShape::Die(..) | ValueShape::OneOf(_), _) => ValueType::Number,
+        (ValueShape::Row(data), _) => ValueType::Row(*data),
         _ => return,
     };
-    let mut known = value.die().filter(|_| matches!(holds, Holds::Die(..)));
+    let mut known = value.as_die_sides().filter(|_| matches!(holds, ValueShape::Die(..)));
     if known.is_none() {
-        lowering.no_dice_in(value, "default");
-        known = lowering.number_of(value, want).0;
-        lowering.begin_again();
+        lowering.check_no_dice(value, "default");
+        known = lowering.lower_contest_number(value, want).0;
+        lowering.take_program();
     }
-    if let Some(problem) = known.and_then(|known| outside(holds, known)) {
+    if let Some(problem) = known.and_then(|known| out_of_range(holds, known)) {
         lowering.emitter.faults.note(value.span.clone(), problem, "");
     }
 }
@@ -200,22 +200,27 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g E
 /// Checks a default that names a data row.
 fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     let game = lowering.scopes.game;
-    if game.row(data, name).is_none() {
+    if game.find_row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
         let problem = format!("there is no `{name}` in `{}`", block.name);
         let known = block.rows.iter().map(|row| row.text.as_str());
-        no_such(&Name::new(name, span.clone()), problem, known, &mut lowering.emitter.faults);
+        report_unknown(
+            &Ident::new(name, span.clone()),
+            problem,
+            known,
+            &mut lowering.emitter.faults,
+        );
     }
 }
 
 /// Describes why a field cannot hold a number.
-fn outside(holds: &Holds, known: i64) -> Option<String> {
-    if let Holds::OneOf(numbers) = holds {
+fn out_of_range(holds: &ValueShape, known: i64) -> Option<String> {
+    if let ValueShape::OneOf(numbers) = holds {
         let printed: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-        let problem = || format!("{known} is not {}", enfilade_model::form::one_of(&printed));
+        let problem = || format!("{known} is not {}", enfilade_model::form::join_or(&printed));
         return (!numbers.contains(&known)).then(problem);
     }
-    let (lo, hi) = holds.bounds()?;
+    let (lo, hi) = holds.number_bounds()?;
     (!(lo..=hi).contains(&known)).then(|| format!("{known} is not in {lo}..{hi}"))
 }
 
@@ -225,102 +230,116 @@ pub(crate) fn check_action(
     at: usize,
     needs: &[Vec<usize>],
     faults: &mut Faults,
-) -> Found {
+) -> ActionFacts {
     let action = &game.actions[at];
-    let (mut lowering, seen, mut hangs) = settled(game, at);
-    let remarks = known_choices(game, &lowering);
+    let (mut lowering, seen, mut hangs) = analyze_to_fixpoint(game, at);
+    let remarks = check_decision_knowledge(game, &lowering);
     check_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Own fields count too if they override a top-level field.
-    read.extend(action.fields.iter().filter_map(|own| game.field(&own.name.text)));
-    read.extend(goes_by(game, &action.checks));
+    read.extend(action.fields.iter().filter_map(|own| game.find_field(&own.name.text)));
+    read.extend(fields_used_by(game, &action.checks));
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
-        hangs.extend(checks.iter().map(|check| hanging(&mut lowering, check)));
-        read.extend(goes_by(game, checks));
+        hangs.extend(checks.iter().map(|check| check_dependencies(&mut lowering, check)));
+        read.extend(fields_used_by(game, checks));
     }
     // A condition applies to every action that reads one of its fields, and then needs all of them.
     let shared =
-        game.checks.iter().filter_map(|check| Some(top_fields(game, check.when.as_ref()?)));
+        game.checks.iter().filter_map(|check| Some(fields_named_in(game, check.when.as_ref()?)));
     let hold =
         shared.filter(|named| named.iter().any(|field| lowering.scopes.read.contains(field)));
     read.extend(hold.flatten());
     // An own field does not need what the overridden top-level field needs.
-    let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
+    let fields = with_dependencies(read, needs, |at| !action.instead.contains(&Some(at)));
     let grows: Vec<Text> =
         lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
-    let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
+    let (checks, grows) = (applicable_checks(game, &fields), Words::from(grows));
     faults.extend(lowering.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
-    Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
+    ActionFacts {
+        tallies,
+        checks,
+        check_dependencies: hangs,
+        passed_checks: PassedChecks::default(),
+        fields,
+        size_fields: grows,
+        bag_ranges: seen,
+        remarks,
+    }
 }
 
 /// Repeats the pass over an action until the ranges of its bag fields are stable. Returns the last
 /// pass, the ranges, and the dependencies of the action's own conditions.
-fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
+fn analyze_to_fixpoint(
+    game: &Game,
+    at: usize,
+) -> (Lowering<'_>, BagRanges, Vec<CheckDependencies>) {
     let action = &game.actions[at];
-    let mut seen = Seen::default();
+    let mut seen = BagRanges::default();
     let mut walk = 0;
     loop {
         walk += 1;
-        let mut lowering = Lowering::new(game, Why::Check, Thrift::default());
+        let mut lowering = Lowering::new(game, LowerMode::Check, OptFlags::default());
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
         lowering.scopes.over = Some(at);
         lowering.scopes.fields = unknown.collect();
-        lowering.scopes.seen = Cow::Owned(seen.clone());
-        lowering.scopes.columns = game.leaving.get(at);
-        check_own(&mut lowering, action);
-        let hangs = action.checks.iter().map(|check| hanging(&mut lowering, check)).collect();
-        lowering.action(&action.rule.body, &action.rule.shows);
-        let grew = *lowering.scopes.seen != seen && lowering.emitter.faults.is_empty();
+        lowering.scopes.bag_ranges = Cow::Owned(seen.clone());
+        lowering.scopes.columns = game.carry_columns.get(at);
+        check_action_fields(&mut lowering, action);
+        let hangs =
+            action.checks.iter().map(|check| check_dependencies(&mut lowering, check)).collect();
+        lowering.lower_action(&action.rule.body, &action.rule.shows);
+        let grew = *lowering.scopes.bag_ranges != seen && lowering.emitter.faults.is_empty();
         if grew {
-            seen = std::mem::take(&mut lowering.scopes.seen).into_owned();
+            seen = std::mem::take(&mut lowering.scopes.bag_ranges).into_owned();
         }
         // The largest range cannot grow, so the next pass is the last.
-        if grew && walk >= WALKS {
-            seen.values_mut().for_each(|range| *range = STORED);
+        if grew && walk >= MAX_PASSES {
+            seen.values_mut().for_each(|range| *range = VARIABLE_RANGE);
         }
-        if !grew || walk > WALKS {
+        if !grew || walk > MAX_PASSES {
             return (lowering, seen, hangs);
         }
     }
 }
 
 /// Returns the top-level fields that conditions read.
-fn goes_by(game: &Game, checks: &[Check]) -> Vec<usize> {
-    let over = |check: &Check| check.over.as_ref().map(|(_, list)| top_fields(game, list));
-    let when = |check: &Check| check.when.as_ref().map(|when| top_fields(game, when));
+fn fields_used_by(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
+    let over = |check: &CheckDecl| check.over.as_ref().map(|(_, list)| fields_named_in(game, list));
+    let when = |check: &CheckDecl| check.when.as_ref().map(|when| fields_named_in(game, when));
     checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
 }
 
 /// Position of a condition, and the top-level fields that it depends on.
-type Hangs = (usize, Vec<usize>);
+type CheckDependencies = (usize, Vec<usize>);
 
 /// Checks a condition and returns its position with the top-level fields that it depends on.
-fn hanging<'g>(lowering: &mut Lowering<'g>, check: &'g Check) -> Hangs {
+fn check_dependencies<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) -> CheckDependencies {
     let before = std::mem::take(&mut lowering.scopes.read);
-    check_check(lowering, check);
+    check_condition(lowering, check);
     let hangs = lowering.scopes.read.iter().copied().collect();
     lowering.scopes.read.extend(before);
     (check.span.start, hangs)
 }
 
 /// Returns the top-level conditions all of whose fields are present, by their index.
-fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
-    let has_all = |when: &Expr| top_fields(game, when).iter().all(|field| fields.contains(field));
+fn applicable_checks(game: &Game, fields: &[usize]) -> Vec<usize> {
+    let has_all =
+        |when: &Expr| fields_named_in(game, when).iter().all(|field| fields.contains(field));
     let checks = game.checks.iter().enumerate();
     let checks = checks.filter(|(_, check)| check.when.as_ref().is_none_or(has_all));
     checks.map(|(at, _)| at).collect()
 }
 
 /// Checks the action's own fields, which override top-level fields of the same name.
-fn check_own<'g>(lowering: &mut Lowering<'g>, action: &'g ActionKind) {
+fn check_action_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
     for field in &action.fields {
         check_field(lowering, field);
         check_record(lowering, &field.holds, 0);
         let value = unknown_field(lowering.scopes.game, field, 0);
-        match lowering.scopes.game.field(&field.name.text) {
+        match lowering.scopes.game.find_field(&field.name.text) {
             Some(at) => lowering.scopes.fields[at] = Some((value, None)),
             None => lowering.scopes.own.push((&field.name.text, value, None)),
         }
@@ -331,48 +350,50 @@ fn check_own<'g>(lowering: &mut Lowering<'g>, action: &'g ActionKind) {
 fn check_goals(lowering: &mut Lowering) {
     for choice in std::mem::take(&mut lowering.scopes.choices) {
         let shown =
-            lowering.scopes.reported.iter().find(|shown| shown.name.text == choice.goal.text);
+            lowering.scopes.reports.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
             None => format!("there is no `show {}`", choice.goal.text),
-            Some(shown) if matches!(shown.kind, Kind::Word(_) | Kind::Row(_)) => {
+            Some(shown) if matches!(shown.kind, ValueType::Word(_) | ValueType::Row(_)) => {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                kept_goal(&choice.goal, &mut lowering.emitter.faults);
+                check_kept_goal(&choice.goal, &mut lowering.emitter.faults);
                 continue;
             }
             Some(_) => continue,
         };
-        let known = lowering.scopes.reported.iter().map(|shown| shown.name.text.as_str());
-        no_such(&choice.goal, problem, known, &mut lowering.emitter.faults);
+        let known = lowering.scopes.reports.iter().map(|shown| shown.name.text.as_str());
+        report_unknown(&choice.goal, problem, known, &mut lowering.emitter.faults);
     }
 }
 
 /// Returns warnings about decisions that know a choice of another side.
-fn known_choices(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
+fn check_decision_knowledge(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for (first, second) in lowering.emitter.program.knowing(&lowering.scopes.choices) {
-        let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
+    for (first, second) in
+        lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices)
+    {
+        let line = find_line(&game.sources, &first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows the choice at line {line}");
         let help = "no die is rolled between the two: for simultaneous choices make the options \
                     fields and compare the cells";
         told.note(second.span.clone(), problem, help);
     }
-    told.sorted()
+    told.into_sorted()
 }
 
 /// Reports a goal that measures may read but no outcome contains.
-fn kept_goal(goal: &Name, faults: &mut Faults) {
+fn check_kept_goal(goal: &Ident, faults: &mut Faults) {
     let text = &goal.text;
     let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
 }
 
 /// Returns the top-level fields that an expression names.
-fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
+fn fields_named_in(game: &Game, expr: &Expr) -> Vec<usize> {
     let mut found = Vec::new();
-    each_name(expr, &mut |name| {
-        if let Some(Top::Field(at)) = game.names.get(name) {
+    visit_names(expr, &mut |name| {
+        if let Some(TopLevelName::Field(at)) = game.names.get(name) {
             found.push(*at);
         }
     });
@@ -380,7 +401,7 @@ fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
 }
 
 /// Returns fields with everything that they need, in the order of the file.
-fn with_needs(
+fn with_dependencies(
     mut open: Vec<usize>,
     needs: &[Vec<usize>],
     is_shared: impl Fn(usize) -> bool,
@@ -399,7 +420,7 @@ pub(crate) fn check_examples(game: &Game, faults: &mut Faults) {
     let known = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
         if !known().any(|known| known == name.text) {
-            no_such(name, format!("there is no action `{}`", name.text), known(), faults);
+            report_unknown(name, format!("there is no action `{}`", name.text), known(), faults);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Checks of a `price` block: missing lines, and lines that name nothing.
 
 use crate::diagnostics::Faults;
-use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, no_such};
-use crate::syntax::ast::{Name, Report, Said};
+use crate::resolve::game::{ActionDef, FieldDef, Game, ValueShape, report_unknown};
+use crate::syntax::ast::{Annotations, Ident, ReportLine};
 
 /// Lines of a `price` block, each with the kind of thing that it names.
-const LINES: [(&str, &str); 11] = [
+const PRICE_LINES: [(&str, &str); 11] = [
     ("attack", "action"),
     ("weapon", "field"),
     ("cost", "column"),
@@ -20,20 +20,20 @@ const LINES: [(&str, &str); 11] = [
 ];
 /// Lines that every block needs. Without a field for the size, the counts of a list of records give
 /// it.
-const NEEDED: [&str; 4] = ["attack", "weapon", "target", "losses"];
+const REQUIRED_LINES: [&str; 4] = ["attack", "weapon", "target", "losses"];
 /// Lines that are valid only beside another line.
-const BESIDE: [(&str, &str); 4] =
+const COMPANION_LINES: [(&str, &str); 4] =
     [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
 
 /// Checks every line that prices need, and the name in it.
 pub fn check_price(game: &Game, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
-    for key in NEEDED.into_iter().filter(|key| said(game, key).is_none()) {
+    for key in REQUIRED_LINES.into_iter().filter(|key| find_line_value(game, key).is_none()) {
         let problem = format!("`price` needs a line `{key}`");
         faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
-    for (key, with) in BESIDE {
-        if said(game, key).is_some() && said(game, with).is_none() {
+    for (key, with) in COMPANION_LINES {
+        if find_line_value(game, key).is_some() && find_line_value(game, with).is_none() {
             let problem = format!("`price` has a line `{key}` and no line `{with}`");
             faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
         }
@@ -42,36 +42,37 @@ pub fn check_price(game: &Game, faults: &mut Faults) {
 }
 
 /// Returns the name in the first line with this key.
-fn said<'g>(game: &'g Game, key: &str) -> Option<&'g Name> {
+fn find_line_value<'g>(game: &'g Game, key: &str) -> Option<&'g Ident> {
     game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
 }
 
 /// Checks one line: its key is known, and the name in it exists.
-fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
+fn check_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
     // A missing name of another line is reported at that line.
     let stands_in = match key.text.as_str() {
-        "losses" | "nerve" => attack(game).is_some(),
-        "cost" => said(game, "weapon")
+        "losses" | "nerve" => find_attack(game).is_some(),
+        "cost" => find_line_value(game, "weapon")
             .is_some_and(|of| contest_fields(game).any(|field| field.name.text == of.text)),
         _ => true,
     };
     if !stands_in {
         return;
     }
-    let Some((_, what)) = LINES.iter().find(|(line, _)| *line == key.text) else {
+    let Some((_, what)) = PRICE_LINES.iter().find(|(line, _)| *line == key.text) else {
         let problem = format!("`price` has no line `{}`", key.text);
-        return no_such(key, problem, LINES.map(|(line, _)| line), faults);
+        return report_unknown(key, problem, PRICE_LINES.map(|(line, _)| line), faults);
     };
     let known: Vec<&str> = match *what {
         "action" => game.actions.iter().map(|action| action.name.text.as_str()).collect(),
-        "show" => shows(game).into_iter().map(|(name, _)| name).collect(),
-        "column" => said(game, "weapon").map_or(Vec::new(), |field| columns(game, &field.text)),
-        _ => fields(game).map(|field| field.name.text.as_str()).collect(),
+        "show" => attack_shows(game).into_iter().map(|(name, _)| name).collect(),
+        "column" => find_line_value(game, "weapon")
+            .map_or(Vec::new(), |field| columns_of_field(game, &field.text)),
+        _ => all_fields(game).map(|field| field.name.text.as_str()).collect(),
     };
     // A field may be inside another one: `unit.weapon`.
     let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
     if !known.contains(&last) {
-        no_such(of, format!("there is no {what} `{}`", of.text), known, faults);
+        report_unknown(of, format!("there is no {what} `{}`", of.text), known, faults);
     } else if key.text == "losses" && is_gain(game, of) {
         let problem = format!("`{}` is a gain, but losses must be harm", of.text);
         faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
@@ -79,50 +80,51 @@ fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
 }
 
 /// Returns the action that `attack` names.
-fn attack(game: &Game) -> Option<&ActionKind> {
-    let attack = said(game, "attack")?;
+fn find_attack(game: &Game) -> Option<&ActionDef> {
+    let attack = find_line_value(game, "attack")?;
     game.actions.iter().find(|action| action.name.text == attack.text)
 }
 
 /// Returns the shows of the attack: names with their annotations.
-fn shows(game: &Game) -> Vec<(&str, &Said)> {
+fn attack_shows(game: &Game) -> Vec<(&str, &Annotations)> {
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
-    let reports =
-        attack(game).into_iter().flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
+    let reports = find_attack(game)
+        .into_iter()
+        .flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
     let shows = reports.filter_map(|report| match report {
-        Report::Show { name, said, .. } => Some((name.text.as_str(), said)),
+        ReportLine::Show { name, said, .. } => Some((name.text.as_str(), said)),
         _ => None,
     });
     shows.collect()
 }
 
 /// Returns whether a higher value of a show is better for the side that it happens to.
-fn is_gain(game: &Game, show: &Name) -> bool {
-    let shows = shows(game);
+fn is_gain(game: &Game, show: &Ident) -> bool {
+    let shows = attack_shows(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);
     shown.is_some_and(|(_, said)| said.harm < 0)
 }
 
 /// Returns all fields, nested ones included.
-fn fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
+fn all_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
     contest_fields(game).chain(inner)
 }
 
 /// Returns all fields that are not nested: top-level ones and those of one action.
-fn contest_fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
+fn contest_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
 /// Returns the columns of the data, or the fields of the record, that a field holds.
-fn columns<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
+fn columns_of_field<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
     let fields = contest_fields(game).filter(|known| known.name.text == field);
     let columns = fields.flat_map(|field| match &field.holds {
-        Holds::Row(data) => {
+        ValueShape::Row(data) => {
             let columns = &game.data[usize::from(*data)].columns;
             columns.iter().map(String::as_str).collect()
         }
-        Holds::Record(record) => {
+        ValueShape::Record(record) => {
             let fields = &game.records[*record].fields;
             fields.iter().map(|field| field.name.text.as_str()).collect()
         }

@@ -4,59 +4,66 @@ use std::ops::Range;
 
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
-    Do, Expr, Field, File, Item, Kind, Op, Pool, Report, Says, Stmt, Value, What,
+    AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, Operator, PoolExpr, RecordItem,
+    ReportLine, RulebookAst, Stmt, StmtKind, TypeExpr,
 };
 use enfilade_model::error::LocatedFault;
 
 /// Warns about each value in `text`, the rulebook's own file, that compares the sum of several dice
 /// with a number that a single die can show. Brackets around the dice confirm that the sum is
 /// meant.
-pub fn doubtful_sums(file: &File, text: &str) -> Vec<LocatedFault> {
+pub fn find_doubtful_sums(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for declared in file.declared.iter().filter(|one| one.name.span.start < text.len()) {
-        let (items, body, shows): (&[Item], _, _) = match &declared.what {
-            What::Part(part) => (&[], &part.body, &part.shows),
-            What::Action(action) => (&action.items, &action.body, &action.shows),
+    for declared in file.declarations.iter().filter(|one| one.name.span.start < text.len()) {
+        let (items, body, shows): (&[RecordItem], _, _) = match &declared.kind {
+            DeclarationKind::Part(part) => (&[], &part.body, &part.shows),
+            DeclarationKind::Action(action) => (&action.items, &action.body, &action.shows),
             _ => continue,
         };
-        let sums = Sums { file, items, text };
-        let mut each = |value: &Expr| sums.ask(value, &mut told);
-        each_value(body, &mut each);
+        let sums = SumTests { file, items, text };
+        let mut each = |value: &Expr| sums.check_value(value, &mut told);
+        visit_assigned_values(body, &mut each);
         for report in shows {
-            if let Report::Show { value: Some(value), .. } = report {
+            if let ReportLine::Show { value: Some(value), .. } = report {
                 each(value);
             }
         }
     }
-    told.sorted()
+    told.into_sorted()
 }
 
 /// Visits the values that lines assign to names.
-fn each_value(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
+fn visit_assigned_values(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
     for line in lines {
-        if let Do::Set(_, 0, Value::One(value)) = &line.what {
+        if let StmtKind::Assign(_, 0, AssignedValue::One(value)) = &line.kind {
             take(value);
         }
-        line.what.blocks().into_iter().for_each(|block| each_value(block, take));
+        line.kind.child_blocks().into_iter().for_each(|block| visit_assigned_values(block, take));
     }
 }
 
-struct Sums<'f> {
-    file: &'f File,
+struct SumTests<'f> {
+    file: &'f RulebookAst,
     /// Own fields of the action.
-    items: &'f [Item],
+    items: &'f [RecordItem],
     text: &'f str,
 }
 
-impl Sums<'_> {
-    fn ask(&self, value: &Expr, told: &mut Faults) {
-        let Says::Two(op @ (Op::Least | Op::More), of, bound) = &value.what else { return };
-        let Says::Pool(pool) = &of.what else { return };
-        let (Some(sides), Some(most)) = (pool.sides.literal(), self.highest(bound)) else { return };
+impl SumTests<'_> {
+    fn check_value(&self, value: &Expr, told: &mut Faults) {
+        let ExprKind::Binary(op @ (Operator::GreaterOrEqual | Operator::Greater), of, bound) =
+            &value.kind
+        else {
+            return;
+        };
+        let ExprKind::Pool(pool) = &of.kind else { return };
+        let (Some(sides), Some(most)) = (pool.sides.as_literal(), self.upper_bound(bound)) else {
+            return;
+        };
         let between = self.text.get(of.span.end..bound.span.start);
-        let each_can = most <= sides - i64::from(*op == Op::More);
+        let each_can = most <= sides - i64::from(*op == Operator::Greater);
         let is_bracketed = between.is_none_or(|between| between.contains(')'));
-        if !is_several(pool) || !each_can || is_bracketed {
+        if !sums_several_dice(pool) || !each_can || is_bracketed {
             return;
         }
         let written = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
@@ -71,27 +78,27 @@ impl Sums<'_> {
     }
 
     /// Returns the largest value of a number: a literal, or a field with bounds.
-    fn highest(&self, bound: &Expr) -> Option<i64> {
-        let Says::Name(name) = &bound.what else { return bound.literal() };
+    fn upper_bound(&self, bound: &Expr) -> Option<i64> {
+        let ExprKind::Name(name) = &bound.kind else { return bound.as_literal() };
         let own = self.items.iter().find_map(|item| match item {
-            Item::Field(known, field) if known.text == *name => Some(field),
+            RecordItem::Field(known, field) if known.text == *name => Some(field),
             _ => None,
         });
         let top = || {
-            self.file.declared.iter().find_map(|declared| match &declared.what {
-                What::Field(field) if declared.name.text == *name => Some(field),
+            self.file.declarations.iter().find_map(|declared| match &declared.kind {
+                DeclarationKind::Field(field) if declared.name.text == *name => Some(field),
                 _ => None,
             })
         };
         match own.or_else(top) {
-            Some(Field { kind: Kind::Range(_, most, _), .. }) => Some(*most),
+            Some(FieldDecl { kind: TypeExpr::Range(_, most, _), .. }) => Some(*most),
             _ => None,
         }
     }
 }
 
 /// Returns whether a pool adds up all of several dice.
-fn is_several(pool: &Pool) -> bool {
-    let several = pool.count.as_ref().is_some_and(|count| count.literal() != Some(1));
+fn sums_several_dice(pool: &PoolExpr) -> bool {
+    let several = pool.count.as_ref().is_some_and(|count| count.as_literal() != Some(1));
     several && !pool.tens && pool.keep.is_none()
 }

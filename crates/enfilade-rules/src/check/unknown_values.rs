@@ -2,74 +2,80 @@
 
 use std::sync::Arc;
 
-use crate::resolve::game::{Column, FieldKind, Game, Holds};
-use crate::types::{DataRow, Fixed, Kind, Range, Record};
+use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
+use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
 
 /// Returns the value of a field of an unknown contest.
-pub fn unknown(game: &Game, holds: &Holds, depth: usize) -> Fixed {
+pub fn unknown_value(game: &Game, holds: &ValueShape, depth: usize) -> ContestValue {
     match holds {
-        Holds::Number(range) => Fixed::Number(*range),
-        Holds::OneOf(numbers) => Fixed::Number(Range::of(numbers)),
-        Holds::Die(lo, hi, _) => Fixed::Number(Range::new(Kind::Number, *lo, *hi)),
-        Holds::Row(data) => any_row(game, *data),
-        Holds::Marks(marks) => any_marks(game, *marks),
-        Holds::Record(record) => {
+        ValueShape::Number(range) => ContestValue::Number(*range),
+        ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::from_numbers(numbers)),
+        ValueShape::Die(lo, hi, _) => {
+            ContestValue::Number(ValueRange::new(ValueType::Number, *lo, *hi))
+        }
+        ValueShape::Row(data) => any_row(game, *data),
+        ValueShape::Marks(marks) => any_marks(game, *marks),
+        ValueShape::Record(record) => {
             let fields = game.records[*record].fields.iter();
-            let inner = |field: &FieldKind| {
+            let inner = |field: &FieldDef| {
                 if depth > 8 {
-                    return (Fixed::Absent("too deep".into()), None);
+                    return (ContestValue::Absent("too deep".into()), None);
                 }
                 (unknown_field(game, field, depth + 1), None)
             };
-            Fixed::Record(Arc::new(Record {
-                of: *record,
+            ContestValue::Record(Arc::new(RecordValue {
+                record: *record,
                 fields: fields.map(inner).collect(),
                 count: 1,
                 name: "".into(),
             }))
         }
-        Holds::List(lo, hi, of) => {
-            let one = unknown(game, of, depth + 1);
-            Fixed::List(Arc::new([one]), Some((*lo, *hi)))
+        ValueShape::List(lo, hi, of) => {
+            let one = unknown_value(game, of, depth + 1);
+            ContestValue::List(Arc::new([one]), Some((*lo, *hi)))
         }
     }
 }
 
 /// Returns the value of a field of an unknown contest, which may be absent.
-pub fn unknown_field(game: &Game, field: &FieldKind, depth: usize) -> Fixed {
-    let value = unknown(game, &field.holds, depth);
-    match field.said.optional {
-        true => Fixed::Maybe(Arc::new(value)),
+pub fn unknown_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValue {
+    let value = unknown_value(game, &field.holds, depth);
+    match field.annotations.optional {
+        true => ContestValue::Maybe(Arc::new(value)),
         false => value,
     }
 }
 
 /// Returns marks each of which may be present, with any number.
-fn any_marks(game: &Game, marks: u16) -> Fixed {
+fn any_marks(game: &Game, marks: u16) -> ContestValue {
     let names = crate::resolve::printed_cells::mark_names(&game.marks[usize::from(marks)]);
-    let number = Fixed::Number(Range::new(Kind::Number, 0, crate::types::STORED.1));
-    let one = Fixed::Maybe(Arc::new(number));
-    Fixed::Marks(marks, names.iter().map(|_| one.clone()).collect())
+    let number = ContestValue::Number(ValueRange::new(
+        ValueType::Number,
+        0,
+        crate::value_types::VARIABLE_RANGE.1,
+    ));
+    let one = ContestValue::Maybe(Arc::new(number));
+    ContestValue::Marks(marks, names.iter().map(|_| one.clone()).collect())
 }
 
 /// Returns any row of the data, or a custom one.
-fn any_row(game: &Game, data: u16) -> Fixed {
+fn any_row(game: &Game, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
-        Some(Column::Marks(marks)) => any_marks(game, *marks),
-        Some(Column::Of(kind)) => any_cell(game, &block.cells, at, *kind),
-        None => any_cell(game, &block.cells, at, Kind::Any),
+        Some(ColumnType::Marks(marks)) => any_marks(game, *marks),
+        Some(ColumnType::Typed(kind)) => any_cell(game, &block.cells, at, *kind),
+        None => any_cell(game, &block.cells, at, ValueType::Any),
     });
-    let place = Range::new(Kind::Row(data), -1, block.rows.len() as i64 - 1);
-    Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells: cells.collect() }))
+    let place = ValueRange::new(ValueType::Row(data), -1, block.rows.len() as i64 - 1);
+    ContestValue::Row(Arc::new(DataRow { data, place, parameter: None, cells: cells.collect() }))
 }
 
 /// Returns any value of the cell's type, because a contest may change it; blank if some row is.
-fn any_cell(game: &Game, rows: &[Vec<Fixed>], at: usize, kind: Kind) -> Fixed {
-    let value = Fixed::Number(game.all_of(kind));
-    let has_number = |row: &Vec<Fixed>| matches!(row.get(at), Some(Fixed::Number(_)));
+fn any_cell(game: &Game, rows: &[Vec<ContestValue>], at: usize, kind: ValueType) -> ContestValue {
+    let value = ContestValue::Number(game.range_of_type(kind));
+    let has_number = |row: &Vec<ContestValue>| matches!(row.get(at), Some(ContestValue::Number(_)));
     match rows.is_empty() || !rows.iter().all(has_number) {
-        true => Fixed::Maybe(Arc::new(value)),
+        true => ContestValue::Maybe(Arc::new(value)),
         false => value,
     }
 }

@@ -4,16 +4,16 @@
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::Faults;
-use crate::resolve::uses::{each_inner, each_line};
+use crate::resolve::uses::{visit_lines, visit_subexprs};
 use crate::syntax::ast::{
-    Check, Data, Declared, Default, Do, Expr, Field, File, Item, Kind, Name, Report, Row, Says,
-    Stmt, What,
+    CheckDecl, DataDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
+    Ident, RecordItem, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
 };
 use enfilade_model::error::LocatedFault;
 
 /// Names by the ways in which they are used.
 #[derive(Default)]
-struct Used<'f> {
+struct NameUses<'f> {
     /// Names in expressions, match arms, sentences, keys and cells.
     names: FxHashSet<&'f str>,
     /// Names after a `.`, or in a `price` block.
@@ -26,45 +26,45 @@ struct Used<'f> {
 
 /// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
 /// come after `end`; they may declare more than the extending file needs.
-pub fn unread(file: &File, end: usize) -> Vec<LocatedFault> {
-    let mut used = Used::default();
-    file.declared.iter().for_each(|one| used.declared(one));
+pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
+    let mut used = NameUses::default();
+    file.declarations.iter().for_each(|one| used.collect_declaration(one));
     let mut told = Faults::default();
-    for (at, declared) in file.declared.iter().enumerate() {
+    for (at, declared) in file.declarations.iter().enumerate() {
         if !declared.change && declared.name.span.start < end {
-            idle(declared, &used, &mut told);
-            twice(declared, &file.declared[..at], &mut told);
+            check_unused(declared, &used, &mut told);
+            check_duplicate_examples(declared, &file.declarations[..at], &mut told);
         }
     }
-    told.sorted()
+    told.into_sorted()
 }
 
 /// Reports a declaration, or a part of it, that nothing uses.
-fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
+fn check_unused(declared: &Declaration, used: &NameUses, told: &mut Faults) {
     let text = declared.name.text.as_str();
-    if let Some(problem) = used.idle(&declared.what, text) {
+    if let Some(problem) = used.describe_unused(&declared.kind, text) {
         return told.note(declared.name.span.clone(), problem, "");
     }
-    let mut unread = |name: &Name, what: String| {
-        if !used.of(name) {
+    let mut unread = |name: &Ident, what: String| {
+        if !used.is_field_read(name) {
             told.note(name.span.clone(), format!("nothing reads {what}"), "");
         }
     };
-    match &declared.what {
-        What::Part(part) => {
+    match &declared.kind {
+        DeclarationKind::Part(part) => {
             let params = part.params.iter().map(|(param, _)| param.text.as_str());
-            variables(&part.body, &part.shows, params.collect(), told);
+            check_unused_variables(&part.body, &part.shows, params.collect(), told);
         }
-        What::Data(data) => data.heads.iter().for_each(|head| {
+        DeclarationKind::Data(data) => data.heads.iter().for_each(|head| {
             unread(head, format!("the column `{}` of `{text}`", head.text));
         }),
-        What::Record(items) => fields(items).for_each(|field| {
+        DeclarationKind::Record(items) => field_names(items).for_each(|field| {
             unread(field, format!("`{}` of `{text}`", field.text));
         }),
-        What::Action(action) => {
-            fields(&action.items)
+        DeclarationKind::Action(action) => {
+            field_names(&action.items)
                 .for_each(|field| unread(field, format!("the field `{}`", field.text)));
-            variables(&action.body, &action.shows, FxHashSet::default(), told);
+            check_unused_variables(&action.body, &action.shows, FxHashSet::default(), told);
         }
         _ => {}
     }
@@ -72,22 +72,22 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
 
 /// Reports variables of a rule whose values are never read; `known` contains the names from outside
 /// the rule.
-fn variables<'f>(
+fn check_unused_variables<'f>(
     body: &'f [Stmt],
-    shows: &'f [Report],
+    shows: &'f [ReportLine],
     mut known: FxHashSet<&'f str>,
     told: &mut Faults,
 ) {
-    let mut used = Used::default();
-    used.rule(body, shows);
+    let mut used = NameUses::default();
+    used.collect_rule(body, shows);
     let mut given = Vec::new();
-    each_line(body, &mut |_| {}, &mut |place| given.push(place));
+    visit_lines(body, &mut |_| {}, &mut |place| given.push(place));
     for place in given {
         let mut root = place;
-        while let Says::Place(of, _) = &root.what {
+        while let ExprKind::Index(of, _) = &root.kind {
             root = of;
         }
-        if let Says::Name(name) = &root.what
+        if let ExprKind::Name(name) = &root.kind
             && !used.names.contains(name.as_str())
             && known.insert(name)
         {
@@ -97,10 +97,10 @@ fn variables<'f>(
 }
 
 /// Reports two examples of one action with the same name.
-fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
-    let What::Example(said, _) = &declared.what else { return };
-    let same = |known: &&Declared| match &known.what {
-        What::Example(known_said, _) => {
+fn check_duplicate_examples(declared: &Declaration, before: &[Declaration], told: &mut Faults) {
+    let DeclarationKind::Example(said, _) = &declared.kind else { return };
+    let same = |known: &&Declaration| match &known.kind {
+        DeclarationKind::Example(known_said, _) => {
             known.name.text == declared.name.text && known_said.label == said.label
         }
         _ => false,
@@ -111,30 +111,30 @@ fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
     }
 }
 
-fn fields(items: &[Item]) -> impl Iterator<Item = &Name> {
+fn field_names(items: &[RecordItem]) -> impl Iterator<Item = &Ident> {
     items.iter().filter_map(|item| match item {
-        Item::Field(name, _) => Some(name),
-        Item::Check(_) => None,
+        RecordItem::Field(name, _) => Some(name),
+        RecordItem::Check(_) => None,
     })
 }
 
-impl<'f> Used<'f> {
+impl<'f> NameUses<'f> {
     /// Returns whether a field or a column is read, by its name or after a `.`.
-    fn of(&self, name: &Name) -> bool {
+    fn is_field_read(&self, name: &Ident) -> bool {
         let name = name.text.as_str();
         self.names.contains(name) || self.columns.contains(name)
     }
 
     /// Describes an unused declaration.
-    fn idle(&self, what: &What, text: &str) -> Option<String> {
+    fn describe_unused(&self, what: &DeclarationKind, text: &str) -> Option<String> {
         let (used, problem) = match what {
-            What::Field(_) => (&self.names, "nothing reads the field `{}`"),
-            What::Table(_) => (&self.calls, "nothing looks anything up in `{}`"),
-            What::Part(_) => (&self.calls, "nothing calls `{}`, so it was not checked"),
-            What::Record(_) => (&self.kinds, "no field is a `{}`"),
-            What::Marks(_) => (&self.kinds, "no field and no column holds `{}`"),
-            What::Data(_) => (&self.kinds, "no field is one of `{}`"),
-            What::Words(words) => {
+            DeclarationKind::Field(_) => (&self.names, "nothing reads the field `{}`"),
+            DeclarationKind::Table(_) => (&self.calls, "nothing looks anything up in `{}`"),
+            DeclarationKind::Part(_) => (&self.calls, "nothing calls `{}`, so it was not checked"),
+            DeclarationKind::Record(_) => (&self.kinds, "no field is a `{}`"),
+            DeclarationKind::Marks(_) => (&self.kinds, "no field and no column holds `{}`"),
+            DeclarationKind::Data(_) => (&self.kinds, "no field is one of `{}`"),
+            DeclarationKind::Words(words) => {
                 let mut all = words.iter().map(|(word, _)| word.text.as_str()).chain([text]);
                 if all.any(|word| self.names.contains(word)) {
                     return None;
@@ -147,132 +147,138 @@ impl<'f> Used<'f> {
     }
 
     /// Collects the names that a declaration uses.
-    fn declared(&mut self, declared: &'f Declared) {
-        match &declared.what {
-            What::Record(items) => self.items(items),
-            What::Field(field) => self.field(field),
-            What::Data(data) => self.data(data),
-            What::Table(table) => {
-                self.words(&table.columns);
-                self.rows(&table.rows, true);
+    fn collect_declaration(&mut self, declared: &'f Declaration) {
+        match &declared.kind {
+            DeclarationKind::Record(items) => self.collect_items(items),
+            DeclarationKind::Field(field) => self.collect_field(field),
+            DeclarationKind::Data(data) => self.collect_data(data),
+            DeclarationKind::Table(table) => {
+                self.collect_words(&table.columns);
+                self.collect_rows(&table.rows, true);
             }
-            What::Part(part) => self.rule(&part.body, &part.shows),
-            What::Action(action) => {
-                self.items(&action.items);
-                self.rule(&action.body, &action.shows);
+            DeclarationKind::Part(part) => self.collect_rule(&part.body, &part.shows),
+            DeclarationKind::Action(action) => {
+                self.collect_items(&action.items);
+                self.collect_rule(&action.body, &action.shows);
             }
-            What::Price(pairs) => {
+            DeclarationKind::Price(pairs) => {
                 // A path may begin with a field and continue with columns.
                 let pieces = || pairs.iter().flat_map(|(_, of)| of.text.split('.'));
                 self.columns.extend(pieces());
                 self.names.extend(pieces());
             }
-            What::Check(check) => self.check(check),
-            What::Words(_) | What::Marks(_) | What::Example(..) => {}
+            DeclarationKind::Check(check) => self.collect_check(check),
+            DeclarationKind::Words(_)
+            | DeclarationKind::Marks(_)
+            | DeclarationKind::Example(..) => {}
         }
     }
 
-    fn data(&mut self, data: &'f Data) {
-        self.rows(&data.rows, false);
+    fn collect_data(&mut self, data: &'f DataDecl) {
+        self.collect_rows(&data.rows, false);
         let marks = data.marks.iter().map(|(_, marks)| marks.text.as_str());
         self.kinds.extend(marks);
     }
 
     /// Collects cells, and keys if they may be words.
-    fn rows(&mut self, rows: &'f [Row], keyed: bool) {
+    fn collect_rows(&mut self, rows: &'f [RowDecl], keyed: bool) {
         for row in rows {
-            self.words(row.cells.iter().chain(keyed.then_some(&row.key)));
+            self.collect_words(row.cells.iter().chain(keyed.then_some(&row.key)));
         }
     }
 
-    fn words(&mut self, words: impl IntoIterator<Item = &'f Name>) {
+    fn collect_words(&mut self, words: impl IntoIterator<Item = &'f Ident>) {
         self.names.extend(words.into_iter().map(|word| word.text.as_str()));
     }
 
-    fn rule(&mut self, body: &'f [Stmt], shows: &'f [Report]) {
-        self.lines(body);
-        self.reports(shows);
+    fn collect_rule(&mut self, body: &'f [Stmt], shows: &'f [ReportLine]) {
+        self.collect_lines(body);
+        self.collect_reports(shows);
     }
 
-    fn items(&mut self, items: &'f [Item]) {
+    fn collect_items(&mut self, items: &'f [RecordItem]) {
         for item in items {
             match item {
-                Item::Field(_, field) => self.field(field),
-                Item::Check(check) => self.check(check),
+                RecordItem::Field(_, field) => self.collect_field(field),
+                RecordItem::Check(check) => self.collect_check(check),
             }
         }
     }
 
-    fn field(&mut self, field: &'f Field) {
+    fn collect_field(&mut self, field: &'f FieldDecl) {
         let mut kind = &field.kind;
-        while let Kind::Several(_, _, of, _) = kind {
+        while let TypeExpr::List(_, _, of, _) = kind {
             kind = of;
         }
-        if let Kind::Record(name) | Kind::OneOf(name) = kind {
+        if let TypeExpr::Record(name) | TypeExpr::DataRow(name) = kind {
             self.kinds.insert(&name.text);
         }
-        field.default.iter().flat_map(Default::exprs).for_each(|value| self.expr(value));
+        field
+            .default
+            .iter()
+            .flat_map(DefaultExpr::exprs)
+            .for_each(|value| self.collect_expr(value));
     }
 
-    fn check(&mut self, check: &'f Check) {
-        check.when.iter().for_each(|when| self.expr(when));
+    fn collect_check(&mut self, check: &'f CheckDecl) {
+        check.when.iter().for_each(|when| self.collect_expr(when));
         let said = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
-        said.for_each(|value| self.expr(value));
+        said.for_each(|value| self.collect_expr(value));
     }
 
     /// Collects the names that a rule reads, those of notes included.
-    fn lines(&mut self, lines: &'f [Stmt]) {
+    fn collect_lines(&mut self, lines: &'f [Stmt]) {
         let (mut all, mut places) = (Vec::new(), Vec::new());
-        each_line(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
-        all.into_iter().for_each(|expr| self.expr(expr));
-        places.into_iter().for_each(|place| self.place(place));
+        visit_lines(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
+        all.into_iter().for_each(|expr| self.collect_expr(expr));
+        places.into_iter().for_each(|place| self.collect_place(place));
         let mut open: Vec<&Stmt> = lines.iter().collect();
         while let Some(line) = open.pop() {
-            match &line.what {
-                Do::Note(pieces) => {
+            match &line.kind {
+                StmtKind::Note(pieces) => {
                     let values = pieces.iter().filter_map(|(_, value)| value.as_ref());
-                    values.for_each(|value| self.expr(value));
+                    values.for_each(|value| self.collect_expr(value));
                 }
-                Do::Match(_, arms, _) => {
-                    self.words(arms.iter().flat_map(|arm| &arm.words));
+                StmtKind::Match(_, arms, _) => {
+                    self.collect_words(arms.iter().flat_map(|arm| &arm.words));
                 }
                 _ => {}
             }
-            open.extend(line.what.blocks().into_iter().flatten());
+            open.extend(line.kind.child_blocks().into_iter().flatten());
         }
     }
 
     /// Collects the names inside an assignment target: the index of a list, the item of a bag.
-    fn place(&mut self, place: &'f Expr) {
-        match &place.what {
-            Says::Place(of, index) => {
-                self.expr(index);
-                self.place(of);
+    fn collect_place(&mut self, place: &'f Expr) {
+        match &place.kind {
+            ExprKind::Index(of, index) => {
+                self.collect_expr(index);
+                self.collect_place(of);
             }
-            Says::Column(of, _) => self.expr(of),
+            ExprKind::Member(of, _) => self.collect_expr(of),
             _ => {}
         }
     }
 
-    fn reports(&mut self, reports: &'f [Report]) {
+    fn collect_reports(&mut self, reports: &'f [ReportLine]) {
         for report in reports {
-            report.exprs().into_iter().for_each(|expr| self.expr(expr));
+            report.exprs().into_iter().for_each(|expr| self.collect_expr(expr));
             match report {
-                Report::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
-                Report::Measure { figures, .. } => {
+                ReportLine::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
+                ReportLine::Measure { figures, .. } => {
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
-                    factors.for_each(|(factor, _)| self.expr(factor));
+                    factors.for_each(|(factor, _)| self.collect_expr(factor));
                 }
                 _ => {}
             }
         }
     }
 
-    fn expr(&mut self, expr: &'f Expr) {
-        each_inner(expr, &mut |inner| match &inner.what {
-            Says::Name(name) => drop(self.names.insert(name)),
-            Says::Column(_, column) => drop(self.columns.insert(&column.text)),
-            Says::Call(name, _) => drop(self.calls.insert(&name.text)),
+    fn collect_expr(&mut self, expr: &'f Expr) {
+        visit_subexprs(expr, &mut |inner| match &inner.kind {
+            ExprKind::Name(name) => drop(self.names.insert(name)),
+            ExprKind::Member(_, column) => drop(self.columns.insert(&column.text)),
+            ExprKind::Call(name, _) => drop(self.calls.insert(&name.text)),
             _ => {}
         });
     }

@@ -3,24 +3,28 @@
 
 use rustc_hash::FxHashSet;
 
-use super::each_expr;
+use super::visit_exprs;
 use crate::diagnostics::{Faults, Span};
-use crate::resolve::game::{Column, Game, Holds};
-use crate::resolve::uses::{each_inner, each_name};
-use crate::syntax::ast::{Default, Expr, Op, Says};
-use crate::types::Kind;
+use crate::resolve::game::{ColumnType, Game, ValueShape};
+use crate::resolve::uses::{visit_names, visit_subexprs};
+use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Operator};
+use crate::value_types::ValueType;
 
 /// Warns where columns of dice are read in a rulebook that never rolls them. Does not warn if the
 /// rulebook rolls a computed number, which may come from such a column.
-pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
-    let dice = columns_of_dice(game);
+pub(crate) fn check_unused_dice(game: &Game, faults: &mut Faults) {
+    let dice = dice_columns(game);
     if dice.is_empty() {
         return;
     }
-    let mut seen = Seen::default();
-    each_expr(game, &mut |expr| each_inner(expr, &mut |inner| seen.look(game, inner)));
-    for default in game.fields.iter().filter(|field| matches!(field.holds, Holds::Die(..))) {
-        default.default.iter().flat_map(Default::exprs).for_each(|value| seen.rolls(game, value));
+    let mut seen = DiceColumnUses::default();
+    visit_exprs(game, &mut |expr| visit_subexprs(expr, &mut |inner| seen.visit_expr(game, inner)));
+    for default in game.fields.iter().filter(|field| matches!(field.holds, ValueShape::Die(..))) {
+        default
+            .default
+            .iter()
+            .flat_map(DefaultExpr::exprs)
+            .for_each(|value| seen.has_dice_column(game, value));
     }
     if seen.doubt {
         return;
@@ -38,12 +42,12 @@ pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
 }
 
 /// Returns the names of columns that contain dice in every block that has them.
-fn columns_of_dice(game: &Game) -> FxHashSet<&str> {
+fn dice_columns(game: &Game) -> FxHashSet<&str> {
     let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
     for block in &game.data {
         for (at, column) in block.columns.iter().enumerate() {
-            let is_dice = block.kinds.get(at) == Some(&Column::Of(Kind::Number))
-                && block.printed.iter().any(|row| row[at].starts_with('d'));
+            let is_dice = block.kinds.get(at) == Some(&ColumnType::Typed(ValueType::Number))
+                && block.printed_cells.iter().any(|row| row[at].starts_with('d'));
             if is_dice { &mut dice } else { &mut others }.insert(column.as_str());
         }
     }
@@ -55,7 +59,7 @@ fn columns_of_dice(game: &Game) -> FxHashSet<&str> {
 
 /// Uses of columns in a rulebook.
 #[derive(Default)]
-struct Seen<'g> {
+struct DiceColumnUses<'g> {
     /// Columns that are read, as written and with their place.
     read: Vec<(&'g str, String, Span)>,
     /// Columns that give the sides of dice.
@@ -66,30 +70,32 @@ struct Seen<'g> {
     doubt: bool,
 }
 
-impl<'g> Seen<'g> {
-    fn look(&mut self, game: &Game, expr: &'g Expr) {
-        match &expr.what {
-            Says::Column(_, column) => {
-                let path = expr.path().unwrap_or_else(|| format!("….{}", column.text));
+impl<'g> DiceColumnUses<'g> {
+    fn visit_expr(&mut self, game: &Game, expr: &'g Expr) {
+        match &expr.kind {
+            ExprKind::Member(_, column) => {
+                let path = expr.as_path().unwrap_or_else(|| format!("….{}", column.text));
                 self.read.push((&column.text, path, expr.span.clone()));
             }
-            Says::Pool(pool) => self.rolls(game, &pool.sides),
-            Says::Two(op, a, b) if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) => {
+            ExprKind::Pool(pool) => self.has_dice_column(game, &pool.sides),
+            ExprKind::Binary(op, a, b)
+                if !matches!(op, Operator::Add | Operator::Sub | Operator::Mul | Operator::Div) =>
+            {
                 self.compared.extend([a.span.clone(), b.span.clone()]);
             }
             _ => {}
         }
     }
 
-    fn rolls(&mut self, game: &Game, sides: &'g Expr) {
-        each_inner(sides, &mut |inner| match &inner.what {
-            Says::Column(_, column) => drop(self.rolled.insert(&column.text)),
-            Says::Call(..) => self.doubt = true,
+    fn has_dice_column(&mut self, game: &Game, sides: &'g Expr) {
+        visit_subexprs(sides, &mut |inner| match &inner.kind {
+            ExprKind::Member(_, column) => drop(self.rolled.insert(&column.text)),
+            ExprKind::Call(..) => self.doubt = true,
             _ => {}
         });
         // The value before a `.` is not a number.
         let mut path = sides;
-        while let Says::Column(of, _) = &path.what {
+        while let ExprKind::Member(of, _) = &path.kind {
             path = of;
         }
         if std::ptr::eq(path, sides) {
@@ -99,7 +105,9 @@ impl<'g> Seen<'g> {
                     .flat_map(|action| &action.fields)
                     .any(|own| own.name.text == name)
             };
-            each_name(sides, &mut |name| self.doubt |= game.field(name).is_none() && !own(name));
+            visit_names(sides, &mut |name| {
+                self.doubt |= game.find_field(name).is_none() && !own(name)
+            });
         }
     }
 }

@@ -1,39 +1,45 @@
 //! Loops over the items of a bag, and picks of one item.
 
+use super::construct_views::Bags;
 use super::emitter::Emitter;
-use super::lowered_value::{Num, Target, Value};
+use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
-use super::views::Bags;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{By, Expr, Members, Stmt};
-use crate::types::{Kind, Range};
-use crate::vm::code::{LOOPS, Op, Open, Stops, Two};
+use crate::syntax::ast::{Expr, ListFilter, PickOrder, Stmt};
+use crate::value_types::{ValueRange, ValueType};
+use crate::vm::code::{BinOp, Instr, MAX_BAG_LOOPS, OpenLoop, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers a loop over a bag, in the order of the items' content, so that equal items are one
     /// state.
-    pub(super) fn each_of_bag(&mut self, of: &'g Members, bag: u8, body: &'g [Stmt], span: &Span) {
-        if self.emitter.is_empty(bag) {
+    pub(super) fn lower_each_of_bag(
+        &mut self,
+        of: &'g ListFilter,
+        bag: u8,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if self.emitter.is_bag_empty(bag) {
             return;
         }
-        self.rest(span);
-        let Some(open) = self.emitter.open(bag, true, span) else { return };
-        self.statements().unsure(body);
-        let head = self.emitter.head();
+        self.emit_memo_point(span);
+        let Some(open) = self.emitter.open_bag_loop(bag, true, span) else { return };
+        self.statements().forget_ranges(body);
+        let head = self.emitter.begin_loop();
         self.statements().enter_loop();
-        let mut out = Target::default();
-        self.emitter.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
-        self.turn(of, Value::Thing(bag, open.cursor), body);
-        self.emitter.back_to(head, span);
-        self.emitter.land(out);
+        let mut out = JumpTarget::default();
+        self.emitter.emit_branch(Instr::Next(bag, open.level, open.cursor, 0), &mut out, span);
+        self.lower_turn(of, LoweredValue::Item(bag, open.cursor), body);
+        self.emitter.emit_back_edge(head, span);
+        self.emitter.place_target(out);
         self.statements().leave_loop();
-        self.emitter.close(bag, open.level, span);
+        self.emitter.close_bag_loop(bag, open.level, span);
     }
 
     /// Lowers a loop over all or some items of a bag, in any order.
-    fn scan(
+    fn scan_bag(
         &mut self,
-        of: Option<&'g Members>,
+        of: Option<&'g ListFilter>,
         bag: u8,
         span: &Span,
         found: impl FnOnce(&mut Lowering<'g>, u8),
@@ -41,230 +47,261 @@ impl<'g> Bags<'_, 'g> {
         let size = self.emitter.program.bags[usize::from(bag)].size;
         // A memo point inside would save positions of items, which are not part of the state.
         let rests = std::mem::replace(&mut self.emitter.rests, false);
-        self.rolled(size.into(), &[], span, |lowering, at| {
-            let mut next = Target::default();
+        self.lower_index_loop(size.into(), &[], span, |lowering, at| {
+            let mut next = JumpTarget::default();
             if !lowering.scopes.bags[usize::from(bag)].whole {
-                lowering.emitter.may_jump(Op::There(bag, at.at, 0), &mut next, span);
+                lowering.emitter.emit_branch(Instr::There(bag, at.reg, 0), &mut next, span);
             }
-            let thing = Value::Thing(bag, at.at);
+            let thing = LoweredValue::Item(bag, at.reg);
             match of {
-                Some(of) => lowering.with_one(of, thing, |lowering| found(lowering, at.at)),
-                None => found(lowering, at.at),
+                Some(of) => {
+                    lowering.with_filtered_item(of, thing, |lowering| found(lowering, at.reg))
+                }
+                None => found(lowering, at.reg),
             }
-            lowering.emitter.land(next);
+            lowering.emitter.place_target(next);
         });
         self.emitter.rests = rests;
     }
 
     /// Lowers `count(u in units where c)` and `sum(e for u in units where c)`.
-    pub(super) fn over_bag(
+    pub(super) fn lower_bag_sum(
         &mut self,
         summand: Option<&'g Expr>,
-        of: Option<&'g Members>,
+        of: Option<&'g ListFilter>,
         bag: u8,
         span: &Span,
-    ) -> Num {
-        if self.emitter.is_empty(bag) {
-            return Num::of(0);
+    ) -> Operand {
+        if self.emitter.is_bag_empty(bag) {
+            return Operand::whole_number(0);
         }
-        self.rest(span);
-        let sum = self.emitter.fresh(span);
-        let start = self.emitter.program.ops.len();
-        self.emitter.constant(sum, 0, span);
+        self.emit_memo_point(span);
+        let sum = self.emitter.allocate_register(span);
+        let start = self.emitter.program.instrs.len();
+        self.emitter.emit_constant(sum, 0, span);
         let size = i64::from(self.emitter.program.bags[usize::from(bag)].size);
         let Some(summand) = summand else {
-            self.scan(of, bag, span, |lowering, _| {
-                lowering.emitter.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+            self.scan_bag(of, bag, span, |lowering, _| {
+                lowering.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             });
-            self.emitter.counted_at_once(start, sum, span);
-            return Num { range: Range::new(Kind::Number, 0, size.max(1)), at: sum };
+            self.emitter.fuse_bag_count(start, sum, span);
+            return Operand { range: ValueRange::new(ValueType::Number, 0, size.max(1)), reg: sum };
         };
-        let mut range = Range::new(Kind::Number, 0, size.max(1));
-        self.scan(of, bag, span, |lowering, _| {
-            let one = lowering.whole(summand);
+        let mut range = ValueRange::new(ValueType::Number, 0, size.max(1));
+        self.scan_bag(of, bag, span, |lowering, _| {
+            let one = lowering.lower_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
-            let one = lowering.emitter.in_reg(one, span);
-            lowering.emitter.emit(Op::Bin(Two::Add, sum, sum, one), span);
+            let one = lowering.emitter.load_into_register(one, span);
+            lowering.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, one), span);
         });
-        Num { range, at: sum }
+        Operand { range, reg: sum }
     }
 
     /// Lowers `pick u in units where c by …:`.
-    pub(super) fn pick(&mut self, of: &'g Members, by: &'g By, body: &'g [Stmt], span: &Span) {
-        self.is_new(&of.name.text, &of.name.span);
+    pub(super) fn lower_pick(
+        &mut self,
+        of: &'g ListFilter,
+        by: &'g PickOrder,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        self.check_new_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
-            self.no_dice(when, "where");
+            self.report_forbidden_dice(when, "where");
         }
-        let Some(bag) = self.bag_of(&of.all).filter(|bag| !self.emitter.is_empty(*bag)) else {
+        let Some(bag) = self.resolve_bag(&of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
+        else {
             return;
         };
-        self.rest(span);
-        let Some(open) = self.emitter.open(bag, false, span) else { return };
-        let mut none = Target::default();
+        self.emit_memo_point(span);
+        let Some(open) = self.emitter.open_bag_loop(bag, false, span) else { return };
+        let mut none = JumpTarget::default();
         match by {
-            By::Random => self.by_lot(of, bag, open, &mut none, span),
-            By::Key(highest, key) => {
-                self.no_dice(key, "by");
-                self.by_key(of, bag, (*highest, key), open, &mut none, span);
+            PickOrder::Random => self.pick_by_lot(of, bag, open, &mut none, span),
+            PickOrder::Key(highest, key) => {
+                self.report_forbidden_dice(key, "by");
+                self.pick_by_key(of, bag, (*highest, key), open, &mut none, span);
             }
         }
-        self.emitter.emit(Op::Take(bag, open.level, open.cursor), span);
-        self.tell_picked(bag, open.cursor, &of.name);
-        self.with(&of.name, Value::Thing(bag, open.cursor), |lowering| lowering.block(body));
-        self.emitter.close(bag, open.level, span);
-        self.emitter.land(none);
+        self.emitter.emit(Instr::Take(bag, open.level, open.cursor), span);
+        self.trace_picked_item(bag, open.cursor, &of.name);
+        self.with_binding(&of.name, LoweredValue::Item(bag, open.cursor), |lowering| {
+            lowering.lower_block(body)
+        });
+        self.emitter.close_bag_loop(bag, open.level, span);
+        self.emitter.place_target(none);
     }
 
     /// Resolves the bag of a `pick`.
-    fn bag_of(&mut self, all: &'g Expr) -> Option<u8> {
-        match self.value(all, None) {
-            Value::Bag(bag) => return Some(bag),
-            Value::Num(num) if num.range.kind == Kind::Any => {}
+    fn resolve_bag(&mut self, all: &'g Expr) -> Option<u8> {
+        match self.lower_value(all, None) {
+            LoweredValue::Bag(bag) => return Some(bag),
+            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
             _ => {
                 let help = "`units = bag of …` makes one";
-                let what = all.path().map_or("this".to_owned(), |path| format!("`{path}`"));
+                let what = all.as_path().map_or("this".to_owned(), |path| format!("`{path}`"));
                 let problem = format!("`pick` needs a bag, and {what} is not one");
-                self.emitter.wrong(&all.span, problem, help);
+                self.emitter.report_fault(&all.span, problem, help);
             }
         }
         None
     }
 
     /// Picks at random: rolls a die with as many sides as there are candidates.
-    fn by_lot(&mut self, of: &'g Members, bag: u8, open: Open, none: &mut Target, span: &Span) {
+    fn pick_by_lot(
+        &mut self,
+        of: &'g ListFilter,
+        bag: u8,
+        open: OpenLoop,
+        none: &mut JumpTarget,
+        span: &Span,
+    ) {
         let others = self.emitter.opens.iter();
         let others = others.filter(|(of, other)| *of == bag && other.level != open.level);
         let others = others.map(|(_, other)| *other).collect();
         self.emitter.program.opens.push(others);
         let opens = (self.emitter.program.opens.len() - 1) as u16;
         // Sorted, so that a face picks the same item in whatever order the bag was built.
-        self.emitter.emit(Op::Sort(bag, opens), span);
-        let count = self.over_bag(None, Some(of), bag, span);
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, count.at, 0, 0), none, span);
-        let face = self.emitter.fresh(span);
+        self.emitter.emit(Instr::Sort(bag, opens), span);
+        let count = self.lower_bag_sum(None, Some(of), bag, span);
+        self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, count.reg, 0, 0), none, span);
+        let face = self.emitter.allocate_register(span);
         // The picked item is not yet held by its own loop.
         let own = self.emitter.opens.pop();
-        self.stop_at(Stops::DieOf(count.at, 1), face, span);
+        self.emit_suspend(SuspendKind::DieOf(count.reg, 1), face, span);
         self.emitter.opens.extend(own);
         // Counts down to the rolled candidate.
-        let mut found = Target::default();
-        self.scan(Some(of), bag, span, |lowering, at| {
-            lowering.emitter.emit(Op::BinK(Two::Sub, face, face, 1), span);
-            lowering.emitter.emit(Op::Copy(open.cursor, at), span);
-            lowering.emitter.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
+        let mut found = JumpTarget::default();
+        self.scan_bag(Some(of), bag, span, |lowering, at| {
+            lowering.emitter.emit(Instr::BinK(BinOp::Sub, face, face, 1), span);
+            lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
+            lowering.emitter.emit_branch(
+                Instr::UnlessCmpK(BinOp::Ne, face, 0, 0),
+                &mut found,
+                span,
+            );
         });
-        self.emitter.land(found);
+        self.emitter.place_target(found);
     }
 
     /// Picks the item with the lowest or highest key; of equal ones the first in the order of their
     /// content.
-    fn by_key(
+    fn pick_by_key(
         &mut self,
-        of: &'g Members,
+        of: &'g ListFilter,
         bag: u8,
         (highest, key): (bool, &'g Expr),
-        open: Open,
-        none: &mut Target,
+        open: OpenLoop,
+        none: &mut JumpTarget,
         span: &Span,
     ) {
-        let best = self.emitter.fresh(span);
-        let seen = self.emitter.fresh(span);
-        self.emitter.constant(best, 0, span);
-        self.emitter.constant(seen, 0, span);
-        self.emitter.constant(open.cursor, 0, span);
-        self.scan(Some(of), bag, span, |lowering, at| {
-            let num = lowering.whole(key);
-            let value = lowering.emitter.in_reg(num, span);
-            let (mut take, mut leave) = (Target::default(), Target::default());
-            lowering.emitter.may_jump(Op::UnlessCmpK(Two::Ne, seen, 0, 0), &mut take, span);
-            let worse = if highest { Two::Ge } else { Two::Le };
-            lowering.emitter.may_jump(Op::UnlessCmp(worse, value, best, 0), &mut leave, span);
-            lowering.emitter.may_jump(Op::UnlessCmp(Two::Eq, value, best, 0), &mut take, span);
-            let first = lowering.emitter.fresh(span);
-            lowering.emitter.emit(Op::Before(first, bag, at, open.cursor), span);
-            lowering.emitter.may_jump(Op::Unless(first, 0), &mut leave, span);
-            lowering.emitter.land(take);
-            lowering.emitter.emit(Op::Copy(best, value), span);
-            lowering.emitter.emit(Op::Copy(open.cursor, at), span);
-            lowering.emitter.constant(seen, 1, span);
-            lowering.emitter.land(leave);
+        let best = self.emitter.allocate_register(span);
+        let seen = self.emitter.allocate_register(span);
+        self.emitter.emit_constant(best, 0, span);
+        self.emitter.emit_constant(seen, 0, span);
+        self.emitter.emit_constant(open.cursor, 0, span);
+        self.scan_bag(Some(of), bag, span, |lowering, at| {
+            let num = lowering.lower_whole_number(key);
+            let value = lowering.emitter.load_into_register(num, span);
+            let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
+            lowering.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Ne, seen, 0, 0), &mut take, span);
+            let worse = if highest { BinOp::Ge } else { BinOp::Le };
+            lowering.emitter.emit_branch(Instr::UnlessCmp(worse, value, best, 0), &mut leave, span);
+            lowering.emitter.emit_branch(
+                Instr::UnlessCmp(BinOp::Eq, value, best, 0),
+                &mut take,
+                span,
+            );
+            let first = lowering.emitter.allocate_register(span);
+            lowering.emitter.emit(Instr::Before(first, bag, at, open.cursor), span);
+            lowering.emitter.emit_branch(Instr::Unless(first, 0), &mut leave, span);
+            lowering.emitter.place_target(take);
+            lowering.emitter.emit(Instr::Copy(best, value), span);
+            lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
+            lowering.emitter.emit_constant(seen, 1, span);
+            lowering.emitter.place_target(leave);
         });
-        self.emitter.may_jump(Op::Unless(seen, 0), none, span);
+        self.emitter.emit_branch(Instr::Unless(seen, 0), none, span);
     }
 }
 
 impl Emitter {
     /// Opens a loop over a bag. Returns its level and its position register.
-    pub(super) fn open(&mut self, bag: u8, goes_on: bool, span: &Span) -> Option<Open> {
+    pub(super) fn open_bag_loop(
+        &mut self,
+        bag: u8,
+        goes_on: bool,
+        span: &Span,
+    ) -> Option<OpenLoop> {
         let level = self.opens.iter().filter(|(of, _)| *of == bag).count() as u8;
-        if usize::from(level) >= LOOPS {
-            let problem = format!("at most {LOOPS} loops over one bag may be open at once");
-            self.wrong(span, problem, "");
+        if usize::from(level) >= MAX_BAG_LOOPS {
+            let problem = format!("at most {MAX_BAG_LOOPS} loops over one bag may be open at once");
+            self.report_fault(span, problem, "");
             return None;
         }
-        let cursor = self.fresh(span);
-        let open = Open { level, cursor, goes_on };
+        let cursor = self.allocate_register(span);
+        let open = OpenLoop { level, cursor, goes_on };
         self.opens.push((bag, open));
         Some(open)
     }
 
     /// Closes the innermost loop over a bag.
-    pub(super) fn close(&mut self, bag: u8, level: u8, span: &Span) {
+    pub(super) fn close_bag_loop(&mut self, bag: u8, level: u8, span: &Span) {
         self.opens.pop();
-        if !self.is_dead() {
-            self.emit(Op::Close(bag, level), span);
+        if !self.is_unreachable() {
+            self.emit(Instr::Close(bag, level), span);
         }
     }
 
     /// Closes the bag loops that were opened after the first `opens`, before a jump out of them.
-    pub(super) fn close_loops(&mut self, opens: usize, span: &Span) {
-        if self.is_dead() {
+    pub(super) fn close_loops_above(&mut self, opens: usize, span: &Span) {
+        if self.is_unreachable() {
             return;
         }
         for at in (opens..self.opens.len()).rev() {
             let (bag, open) = self.opens[at];
-            self.emit(Op::Close(bag, open.level), span);
+            self.emit(Instr::Close(bag, open.level), span);
         }
     }
 
     /// Returns whether a bag of this contest is empty.
-    fn is_empty(&self, bag: u8) -> bool {
-        !self.checks() && self.program.bags[usize::from(bag)].size == 0
+    fn is_bag_empty(&self, bag: u8) -> bool {
+        !self.is_checking() && self.program.bags[usize::from(bag)].size == 0
     }
 
     /// Replaces a loop written since `start` by one instruction if all it does is count the items
     /// whose value passes a test against a number.
-    fn counted_at_once(&mut self, start: usize, sum: u8, span: &Span) {
+    fn fuse_bag_count(&mut self, start: usize, sum: u8, span: &Span) {
         // A failed test skips the addition.
-        let next = |past: u16| usize::from(past) + 2 == self.program.ops.len();
-        let written = &self.program.ops[start..];
-        let written = written.iter().filter(|op| !matches!(op, Op::There(..)));
+        let next = |past: u16| usize::from(past) + 2 == self.program.instrs.len();
+        let written = &self.program.instrs[start..];
+        let written = written.iter().filter(|op| !matches!(op, Instr::There(..)));
         let [
-            Op::Const(..),
-            Op::Const(at, _),
-            Op::UnlessCmpK(..),
-            Op::Get(_, digit, of),
+            Instr::Const(..),
+            Instr::Const(at, _),
+            Instr::UnlessCmpK(..),
+            Instr::Get(_, digit, of),
             tested,
-            Op::BinK(..),
-            Op::BinK(..),
-            Op::Jump(_),
+            Instr::BinK(..),
+            Instr::BinK(..),
+            Instr::Jump(_),
         ] = *written.copied().collect::<Vec<_>>()
         else {
             return;
         };
-        let (test, k, past) = if let Op::UnlessCmpK(test, _, k, past) = tested {
+        let (test, k, past) = if let Instr::UnlessCmpK(test, _, k, past) = tested {
             (test, k, past)
-        } else if let Op::Unless(_, past) = tested {
-            (Two::Ne, 0, past)
+        } else if let Instr::Unless(_, past) = tested {
+            (BinOp::Ne, 0, past)
         } else {
             return;
         };
         if of != at || !next(past) {
             return;
         }
-        self.program.ops.truncate(start);
+        self.program.instrs.truncate(start);
         self.program.spans.truncate(start);
-        self.emit(Op::Count(sum, digit, test, k), span);
-        self.landed = self.program.ops.len();
+        self.emit(Instr::Count(sum, digit, test, k), span);
+        self.last_target = self.program.instrs.len();
     }
 }

@@ -1,130 +1,157 @@
 //! Calls: functions of the language, tables, and parts, which are inlined.
 
-use super::lowered_value::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
+use super::lowered_value::{
+    Assignable, Binding, JumpTarget, LoweredValue, MAX_CALL_DEPTH, Operand, ReturnTarget,
+    ScopeFrame,
+};
 use super::lowering::Lowering;
-use crate::diagnostics::{Span, near};
-use crate::resolve::game::Top;
-use crate::syntax::ast::{Do, Expr, Name, Part, Says, Stmt};
-use crate::types::{Fixed, Kind, Range};
-use crate::vm::code::{Op, Two};
+use crate::diagnostics::{Span, did_you_mean};
+use crate::resolve::game::TopLevelName;
+use crate::syntax::ast::{Expr, ExprKind, Ident, PartDecl, Stmt, StmtKind};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::vm::code::{BinOp, Instr};
 
 /// Arguments, each with its shift.
 type Arguments = [(Expr, Option<Expr>)];
 
 impl<'g> Lowering<'g> {
     /// Lowers a call for its value.
-    pub(super) fn call(&mut self, name: &'g Name, arguments: &'g Arguments, span: &Span) -> Value {
+    pub(super) fn lower_call(
+        &mut self,
+        name: &'g Ident,
+        arguments: &'g Arguments,
+        span: &Span,
+    ) -> LoweredValue {
         match name.text.as_str() {
-            "min" => return Value::Num(self.several(Two::Min, arguments, span)),
-            "max" => return Value::Num(self.several(Two::Max, arguments, span)),
-            "step" => return Value::Num(self.step(arguments, span)),
-            "length" => return Value::Num(self.length(arguments, span)),
+            "min" => return LoweredValue::Operand(self.lower_min_max(BinOp::Min, arguments, span)),
+            "max" => return LoweredValue::Operand(self.lower_min_max(BinOp::Max, arguments, span)),
+            "step" => return LoweredValue::Operand(self.lower_step(arguments, span)),
+            "length" => return LoweredValue::Operand(self.lower_length(arguments, span)),
             _ => {}
         }
         match self.scopes.game.names.get(&name.text) {
-            Some(Top::Table(table)) => self.tables().table(*table, arguments, span),
-            Some(Top::Part(_)) => match self.invoke(name, arguments, span, true) {
-                Some(value) => value,
-                None => Value::Num(self.emitter.anything()),
-            },
-            _ => Value::Num(self.nothing_called(name)),
+            Some(TopLevelName::Table(table)) => self.tables().lower_table(*table, arguments, span),
+            Some(TopLevelName::Part(_)) => {
+                match self.lower_part_call(name, arguments, span, true) {
+                    Some(value) => value,
+                    None => LoweredValue::Operand(self.emitter.error_operand()),
+                }
+            }
+            _ => LoweredValue::Operand(self.report_unknown_function(name)),
         }
     }
 
     /// Reports an unknown function, with the most similar name.
-    fn nothing_called(&mut self, name: &Name) -> Num {
+    fn report_unknown_function(&mut self, name: &Ident) -> Operand {
         let known = self.scopes.game.names.iter();
-        let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
+        let known =
+            known.filter(|(_, top)| matches!(top, TopLevelName::Table(_) | TopLevelName::Part(_)));
         let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
-        let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
+        let help = did_you_mean(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
         let problem = format!("there is no part and no table `{}`", name.text);
-        let found = self.emitter.wrong(&name.span, problem, help);
-        self.emitter.faults.doubt([name.text.clone()]);
+        let found = self.emitter.report_fault(&name.span, problem, help);
+        self.emitter.faults.suppress([name.text.clone()]);
         found
     }
 
     /// Reports an argument that a function of the language does not accept.
-    fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
-        self.emitter.wrong(span, format!("`{name}` takes {wanted}"), "")
+    fn report_wrong_argument(&mut self, name: &str, wanted: &str, span: &Span) -> Operand {
+        self.emitter.report_fault(span, format!("`{name}` takes {wanted}"), "")
     }
 
     /// Lowers `min(a, b, …)` and `max(a, b, …)`.
-    fn several(&mut self, two: Two, arguments: &'g Arguments, span: &Span) -> Num {
-        let name = if two == Two::Min { "min" } else { "max" };
+    fn lower_min_max(&mut self, two: BinOp, arguments: &'g Arguments, span: &Span) -> Operand {
+        let name = if two == BinOp::Min { "min" } else { "max" };
         let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
         else {
-            return self.takes(name, "two numbers or more", span);
+            return self.report_wrong_argument(name, "two numbers or more", span);
         };
-        let mut best = self.whole(first);
+        let mut best = self.lower_whole_number(first);
         for (other, _) in rest {
-            let other = self.whole(other);
-            best = self.emitter.joined(two, best, other, span);
+            let other = self.lower_whole_number(other);
+            best = self.emitter.emit_binary(two, best, other, span);
         }
         best
     }
 
     /// Lowers `step(word, n)`, which moves along the word's list and stops at its ends.
-    fn step(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
+    fn lower_step(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
         let [(word, _), (by, _)] = arguments else {
-            return self.takes("step", "a word and a number", span);
+            return self.report_wrong_argument("step", "a word and a number", span);
         };
-        let from = self.number(word, None);
-        if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
-            let found = self.scopes.game.kind_name(from.range.kind);
+        let from = self.lower_number(word, None);
+        if !matches!(from.range.kind, ValueType::Word(_) | ValueType::Any) {
+            let found = self.scopes.game.type_name(from.range.kind);
             let problem = format!("`step` needs a word, and this is {found}");
-            return self.emitter.wrong(&word.span, problem, "");
+            return self.emitter.report_fault(&word.span, problem, "");
         }
-        let by = self.whole(by);
-        let all = self.scopes.game.all_of(from.range.kind);
-        let to = self.emitter.joined(Two::Add, from, by, span);
-        let to = self.emitter.joined(Two::Max, to, Num::one(from.range.kind, all.lo), span);
-        let to = self.emitter.joined(Two::Min, to, Num::one(from.range.kind, all.hi), span);
+        let by = self.lower_whole_number(by);
+        let all = self.scopes.game.range_of_type(from.range.kind);
+        let to = self.emitter.emit_binary(BinOp::Add, from, by, span);
+        let to = self.emitter.emit_binary(
+            BinOp::Max,
+            to,
+            Operand::constant(from.range.kind, all.lo),
+            span,
+        );
+        let to = self.emitter.emit_binary(
+            BinOp::Min,
+            to,
+            Operand::constant(from.range.kind, all.hi),
+            span,
+        );
         let mut range = to.range;
         range.kind = from.range.kind;
-        Num { range, ..to }
+        Operand { range, ..to }
     }
 
     /// Lowers `length(xs)`: constant for lists, counted for bags.
-    fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
-        let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
-        match self.value(of, None) {
-            Value::List(list) => Num::of(list.len.into()),
-            Value::Bag(bag) => self.bags().over_bag(None, None, bag, span),
-            Value::Fixed(Fixed::List(items, None)) => {
-                let items = super::loops::counted(&items);
-                Num::of(items.len() as i64)
+    fn lower_length(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
+        let [(of, _)] = arguments else {
+            return self.report_wrong_argument("length", "one list", span);
+        };
+        match self.lower_value(of, None) {
+            LoweredValue::List(list) => Operand::whole_number(list.len.into()),
+            LoweredValue::Bag(bag) => self.bags().lower_bag_sum(None, None, bag, span),
+            LoweredValue::Contest(ContestValue::List(items, None)) => {
+                let items = super::loop_statements::expand_counts(&items);
+                Operand::whole_number(items.len() as i64)
             }
-            Value::Fixed(Fixed::List(_, Some((lo, hi)))) => {
-                self.emitter.ranged(Range::new(Kind::Number, lo, hi), span)
+            LoweredValue::Contest(ContestValue::List(_, Some((lo, hi)))) => {
+                self.emitter.unknown_operand(ValueRange::new(ValueType::Number, lo, hi), span)
             }
-            Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::of(0),
-            Value::Chosen(all, row) => match self.expressions().length_of_chosen(&all, row, span) {
-                Some(length) => length,
-                None => self.takes("length", "a list", &of.span),
-            },
-            Value::Num(num) if num.range.kind == Kind::Any => num,
-            _ => self.takes("length", "a list", &of.span),
+            LoweredValue::Contest(ContestValue::Absent(_) | ContestValue::Maybe(_)) => {
+                Operand::whole_number(0)
+            }
+            LoweredValue::Chosen(all, row) => {
+                match self.expressions().length_of_chosen(&all, row, span) {
+                    Some(length) => length,
+                    None => self.report_wrong_argument("length", "a list", &of.span),
+                }
+            }
+            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => num,
+            _ => self.report_wrong_argument("length", "a list", &of.span),
         }
     }
 
     /// Lowers the call of a part for its effects.
-    pub(super) fn perform(&mut self, call: &'g Expr) {
-        let Says::Call(name, arguments) = &call.what else {
-            self.emitter.wrong(
+    pub(super) fn call_for_effect(&mut self, call: &'g Expr) {
+        let ExprKind::Call(name, arguments) = &call.kind else {
+            self.emitter.report_fault(
                 &call.span,
                 "this line has no effect",
                 "use `x = …` to name the value",
             );
             return;
         };
-        match self.scopes.part(&name.text) {
+        match self.scopes.find_part(&name.text) {
             Some(_) => {
-                self.invoke(name, arguments, &call.span, false);
+                self.lower_part_call(name, arguments, &call.span, false);
             }
             None => {
-                self.call(name, arguments, &call.span);
-                if matches!(self.scopes.game.names.get(&name.text), Some(Top::Table(_))) {
-                    self.emitter.wrong(
+                self.lower_call(name, arguments, &call.span);
+                if matches!(self.scopes.game.names.get(&name.text), Some(TopLevelName::Table(_))) {
+                    self.emitter.report_fault(
                         &call.span,
                         "this line looks a cell up without using it",
                         "",
@@ -135,159 +162,175 @@ impl<'g> Lowering<'g> {
     }
 
     /// Inlines a part with its arguments. Returns the value that it gives.
-    fn invoke(
+    fn lower_part_call(
         &mut self,
-        name: &'g Name,
+        name: &'g Ident,
         arguments: &'g Arguments,
         span: &Span,
         for_value: bool,
-    ) -> Option<Value> {
-        let (at, part) = self.scopes.part(&name.text)?;
-        if !self.may_call(at, name, span) {
+    ) -> Option<LoweredValue> {
+        let (at, part) = self.scopes.find_part(&name.text)?;
+        if !self.check_call_depth(at, name, span) {
             return None;
         }
-        let (begun, branches) = (self.emitter.begun(), self.emitter.parameters.branches());
-        let frame = self.enter(name, part, arguments, span)?;
-        let gives = part.body.iter().any(gives);
+        let (begun, branches) =
+            (self.emitter.begin_part(), self.emitter.parameters.take_control_dependence());
+        let frame = self.bind_arguments(name, part, arguments, span)?;
+        let gives = part.body.iter().any(may_return);
         if for_value && !gives {
             let problem = format!("`{}` has no `give` and therefore no value", name.text);
-            self.emitter.wrong(span, problem, "add `give x` to the part");
-            self.emitter.faults.doubt([name.text.clone()]);
+            self.emitter.report_fault(span, problem, "add `give x` to the part");
+            self.emitter.faults.suppress([name.text.clone()]);
             return None;
         }
-        let (before, sites) = (self.emitter.program.ops.len(), self.emitter.program.sites.len());
+        let (before, sites) = (self.emitter.program.instrs.len(), self.emitter.program.sites.len());
         self.scopes.calls.push(at);
-        let value = self.written_out(part, frame, span, for_value);
+        let value = self.inline_part(part, frame, span, for_value);
         self.scopes.calls.pop();
         if gives && self.emitter.program.sites.len() == sites {
-            self.untold(before);
+            self.drop_trace_marks(before);
         }
         let value = value?;
-        self.emitter.parameters.hangs(branches, &value);
+        self.emitter.parameters.note_control_dependence(branches, &value);
         Some(match begun {
-            Some(begun) => self.emitter.settled(value, &begun, span),
+            Some(begun) => self.emitter.hoist(value, &begun, span),
             None => value,
         })
     }
 
     /// Checks that a part may be inlined here: it does not call itself, and calls are not nested
     /// too deeply.
-    fn may_call(&mut self, at: usize, name: &Name, span: &Span) -> bool {
+    fn check_call_depth(&mut self, at: usize, name: &Ident, span: &Span) -> bool {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
-            false if self.scopes.calls.len() < DEPTH => return true,
-            false => format!("calls of parts may be at most {DEPTH} deep"),
+            false if self.scopes.calls.len() < MAX_CALL_DEPTH => return true,
+            false => format!("calls of parts may be at most {MAX_CALL_DEPTH} deep"),
         };
-        self.emitter.wrong(span, problem, "use `repeat` or `for` to repeat lines");
+        self.emitter.report_fault(span, problem, "use `repeat` or `for` to repeat lines");
         false
     }
 
     /// Drops the trace marks of a part that rolled no die: only its result is traced.
-    fn untold(&mut self, before: usize) {
-        for op in self.emitter.program.ops.iter_mut().skip(before) {
-            if matches!(op, Op::Tell(_)) {
-                *op = Op::Skip;
+    fn drop_trace_marks(&mut self, before: usize) {
+        for op in self.emitter.program.instrs.iter_mut().skip(before) {
+            if matches!(op, Instr::Tell(_)) {
+                *op = Instr::Skip;
             }
         }
     }
 
     /// Inlines the lines of a part. Returns the value that it gives, if any.
-    fn written_out(
+    fn inline_part(
         &mut self,
-        part: &'g Part,
-        frame: Frame<'g>,
+        part: &'g PartDecl,
+        frame: ScopeFrame<'g>,
         span: &Span,
         for_value: bool,
-    ) -> Option<Value> {
+    ) -> Option<LoweredValue> {
         // A part of a single `give` may return any value: a record, a row.
-        if let [Stmt { what: Do::Give(value), .. }] = part.body.as_slice() {
+        if let [Stmt { kind: StmtKind::Give(value), .. }] = part.body.as_slice() {
             self.scopes.frames.push(frame);
-            let value = self.value(value, None);
+            let value = self.lower_value(value, None);
             self.scopes.frames.pop();
             return Some(value);
         }
-        let into = self.emitter.fresh_row(2, span);
-        let Gives { out, kind, is_cell, .. } = self.body_of(part, frame, into)?;
+        let into = self.emitter.allocate_registers(2, span);
+        let ReturnTarget { out, kind, is_cell, .. } = self.lower_part_body(part, frame, into)?;
         let unread = part.body.iter().any(Stmt::is_unread);
-        if for_value && !self.emitter.is_dead() && !unread && self.checks() && kind.is_some() {
+        if for_value
+            && !self.emitter.is_unreachable()
+            && !unread
+            && self.is_checking()
+            && kind.is_some()
+        {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
-            self.emitter.wrong(last, problem, "end it with a `give`");
+            self.emitter.report_fault(last, problem, "end it with a `give`");
         }
-        self.emitter.land(out);
-        let value = self.emitter.var(into, kind?);
+        self.emitter.place_target(out);
+        let value = self.emitter.variable_operand(into, kind?);
         Some(match is_cell {
-            true => Value::Cell(value, self.emitter.var(into + 1, Kind::Number)),
-            false => Value::Num(value),
+            true => LoweredValue::Cell(
+                value,
+                self.emitter.variable_operand(into + 1, ValueType::Number),
+            ),
+            false => LoweredValue::Operand(value),
         })
     }
 
     /// Lowers the body of a part in a new scope, in the registers above the current ones.
-    fn body_of(&mut self, part: &'g Part, mut frame: Frame<'g>, into: u8) -> Option<Gives> {
-        let (out, opens) = (Target::default(), self.emitter.opens.len());
-        frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
+    fn lower_part_body(
+        &mut self,
+        part: &'g PartDecl,
+        mut frame: ScopeFrame<'g>,
+        into: u8,
+    ) -> Option<ReturnTarget> {
+        let (out, opens) = (JumpTarget::default(), self.emitter.opens.len());
+        frame.gives = Some(ReturnTarget { out, into, kind: None, is_cell: false, opens });
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
         self.scopes.frames.push(frame);
-        self.block(&part.body);
+        self.lower_block(&part.body);
         let frame = self.scopes.frames.pop()?;
         self.emitter.mark = mark;
-        self.emitter.release(top);
+        self.emitter.release_registers(top);
         frame.gives
     }
 
     /// Binds the parameters of a called part.
-    fn enter(
+    fn bind_arguments(
         &mut self,
-        name: &'g Name,
-        part: &'g Part,
+        name: &'g Ident,
+        part: &'g PartDecl,
         arguments: &'g Arguments,
         span: &Span,
-    ) -> Option<Frame<'g>> {
+    ) -> Option<ScopeFrame<'g>> {
         let (wanted, given) = (part.params.len(), arguments.len());
         if wanted != given {
             let plural = if wanted == 1 { "" } else { "s" };
             let problem = format!("`{}` takes {wanted} value{plural}, not {given}", name.text);
-            self.emitter.wrong(span, problem, "");
+            self.emitter.report_fault(span, problem, "");
             return None;
         }
-        let mut frame = Frame::default();
+        let mut frame = ScopeFrame::default();
         for ((param, changes), (argument, _)) in part.params.iter().zip(arguments) {
             let bind = match changes {
-                true => Bind::Place(self.assignments().place(argument)?),
-                false => self.parameter(part, &param.text, argument),
+                true => Binding::Place(self.assignments().resolve_assignable(argument)?),
+                false => self.bind_parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();
-            frame.locals.push(super::lowered_value::Local { name, bind });
+            frame.locals.push(super::lowered_value::LocalName { name, bind });
         }
         Some(frame)
     }
 
     /// Binds an argument to a parameter, as a copy if it may change.
-    fn parameter(&mut self, part: &'g Part, name: &str, argument: &'g Expr) -> Bind {
+    fn bind_parameter(&mut self, part: &'g PartDecl, name: &str, argument: &'g Expr) -> Binding {
         let span = &argument.span;
-        let value = self.value(argument, None);
-        let value = self.opened(value, span);
-        let assigned = self.scopes.assigned(&part.body).iter().any(|known| known == name);
+        let value = self.lower_value(argument, None);
+        let value = self.split_cell(value, span);
+        let assigned = self.scopes.names_assigned_by(&part.body).iter().any(|known| known == name);
         let changed = part.params.iter().any(|(_, changes)| *changes);
         match value {
-            Value::Num(num) if assigned => {
-                let reg = self.emitter.fresh(span);
-                self.emitter.put(reg, num, span);
+            LoweredValue::Operand(num) if assigned => {
+                let reg = self.emitter.allocate_register(span);
+                self.emitter.emit_move(reg, num, span);
                 self.emitter.set_range(reg, (num.range.lo, num.range.hi));
-                Bind::Place(Place::Var(reg, num.range.kind))
+                Binding::Place(Assignable::Variable(reg, num.range.kind))
             }
-            Value::Num(num) if changed => Bind::Is(Value::Num(self.emitter.copied(num, span))),
-            Value::List(list) if assigned || changed => {
-                Bind::Place(Place::List(self.emitter.copied_list(list, span)))
+            LoweredValue::Operand(num) if changed => {
+                Binding::Value(LoweredValue::Operand(self.emitter.copy_operand(num, span)))
             }
-            value => Bind::Is(value),
+            LoweredValue::List(list) if assigned || changed => {
+                Binding::Place(Assignable::List(self.emitter.copy_list(list, span)))
+            }
+            value => Binding::Value(value),
         }
     }
 }
 
 /// Returns whether a statement may give a value.
-fn gives(stmt: &Stmt) -> bool {
-    matches!(stmt.what, Do::Give(_) | Do::Unread(..))
-        || stmt.what.blocks().into_iter().flatten().any(gives)
+fn may_return(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Give(_) | StmtKind::Unread(..))
+        || stmt.kind.child_blocks().into_iter().flatten().any(may_return)
 }

@@ -1,150 +1,165 @@
 //! Fields that an action carries to the next one: `carry target.wounds = wounds`.
 
-use super::lowered_value::{Num, Value};
+use super::construct_views::Reports;
+use super::lowered_value::{LoweredValue, Operand};
 use super::lowering::Lowering;
-use super::reports::as_shown;
-use super::scopes::Scopes;
-use super::views::Reports;
-use crate::diagnostics::near;
-use crate::resolve::game::Holds;
+use super::name_scopes::Scopes;
+use super::reports::outcome_source;
+use crate::diagnostics::did_you_mean;
+use crate::resolve::game::ValueShape;
 use crate::syntax::ast::Expr;
-use crate::types::{Fixed, Kind};
-use crate::vm::code::Leaves;
+use crate::value_types::{ContestValue, ValueType};
+use crate::vm::code::CarriedField;
 use enfilade_model::shared::Text;
 
 impl<'g> Reports<'_, 'g> {
     /// Lowers `carry place = value` and `carry place high n`.
-    pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
-        let Some(path) = place.path() else { return };
-        let Some(holds) = self.scopes.game.holds_at(self.scopes.over, &path) else {
-            return self.nowhere(place, &path);
+    pub(super) fn lower_carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
+        let Some(path) = place.as_path() else { return };
+        let Some(holds) = self.scopes.game.find_shape_at(self.scopes.over, &path) else {
+            return self.report_unknown_field(place, &path);
         };
-        self.no_dice(value, "carry");
-        if highest && self.list_of_each(&path, value) {
+        self.report_forbidden_dice(value, "carry");
+        if highest && self.lower_carried_lists(&path, value) {
             return;
         }
-        let said = self.value(value, None);
-        let several = |of: &Holds| matches!(of, Holds::Record(_));
+        let said = self.lower_value(value, None);
+        let several = |of: &ValueShape| matches!(of, ValueShape::Record(_));
         let wrong = match (said, holds, highest) {
-            (Value::Bag(bag), Holds::List(_, _, of), false) if several(of) => {
-                let leaves = self.things_left(place, path, bag);
-                self.emitter.program.leaves.extend(leaves);
+            (LoweredValue::Bag(bag), ValueShape::List(_, _, of), false) if several(of) => {
+                let leaves = self.bag_to_carry(place, path, bag);
+                self.emitter.program.carried.extend(leaves);
                 return;
             }
-            (Value::Bag(_), ..) => ("no list of tables", "such as `1 to 6 of unit`"),
-            (said, Holds::List(..), true) => {
-                let num = self.left_number(said, Kind::Number, value);
-                self.emitter.program.leaves.push(Leaves::Highest(Text::from(path), as_shown(num)));
+            (LoweredValue::Bag(_), ..) => ("no list of tables", "such as `1 to 6 of unit`"),
+            (said, ValueShape::List(..), true) => {
+                let num = self.lower_carried_number(said, ValueType::Number, value);
+                self.emitter
+                    .program
+                    .carried
+                    .push(CarriedField::Highest(Text::from(path), outcome_source(num)));
                 return;
             }
-            (said, Holds::Number(_) | Holds::OneOf(_) | Holds::Die(..), false) => {
+            (said, ValueShape::Number(_) | ValueShape::OneOf(_) | ValueShape::Die(..), false) => {
                 let kind = match holds {
-                    Holds::Number(range) => range.kind,
-                    _ => Kind::Number,
+                    ValueShape::Number(range) => range.kind,
+                    _ => ValueType::Number,
                 };
-                let num = self.left_number(said, kind, value);
-                self.emitter.program.leaves.push(Leaves::Is(Text::from(path), as_shown(num)));
+                let num = self.lower_carried_number(said, kind, value);
+                self.emitter
+                    .program
+                    .carried
+                    .push(CarriedField::Number(Text::from(path), outcome_source(num)));
                 return;
             }
-            (_, Holds::List(..), false) => (
+            (_, ValueShape::List(..), false) => (
                 "a list",
                 "the bag that was made of tables is left, `carry a.units = units`; of others the highest, \
                  `carry a.weapons high n`",
             ),
             _ => ("nothing that can be left", "a number, a yes or no or a word is, or a list"),
         };
-        self.emitter.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
+        self.emitter.report_fault(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
 
     /// Lowers `carry side.weapons high men` after `carry side = units`: of the list of each table,
     /// as many entries stay as the `men` of the remaining item. Returns whether the line has this
     /// form.
-    fn list_of_each(&mut self, path: &str, value: &'g Expr) -> bool {
+    fn lower_carried_lists(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
-        let left =
-            |leaves: &&mut Leaves| matches!(leaves, Leaves::Things(path, ..) if **path == *tables);
+        let left = |leaves: &&mut CarriedField| matches!(leaves, CarriedField::Items(path, ..) if **path == *tables);
         let Lowering { scopes, emitter } = &mut **self;
-        let Some(Leaves::Things(_, bag, _, changing)) =
-            emitter.program.leaves.iter_mut().find(left)
+        let Some(CarriedField::Items(_, bag, _, changing)) =
+            emitter.program.carried.iter_mut().find(left)
         else {
             return false;
         };
         let of = &scopes.bags[usize::from(*bag)];
-        let named = value.path().and_then(|name| of.fields.iter().find(|of| of.name == name));
+        let named = value.as_path().and_then(|name| of.fields.iter().find(|of| of.name == name));
         match named {
             Some(of) => changing.push((Text::from(list.to_owned()), of.digit)),
             None => {
                 let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
                 let problem = "how many are left is a number that changes in the things";
                 let help = format!("there is {}", known.join(", "));
-                emitter.wrong(&value.span, problem, help);
+                emitter.report_fault(&value.span, problem, help);
             }
         }
         true
     }
 
     /// Reports a carried field that does not exist.
-    fn nowhere(&mut self, place: &'g Expr, path: &str) {
+    fn report_unknown_field(&mut self, place: &'g Expr, path: &str) {
         let known = self.scopes.game.fields.iter().map(|field| field.name.text.as_str());
         let own = self.scopes.over.into_iter().flat_map(|at| &self.scopes.game.actions[at].fields);
         let first = path.split('.').next().unwrap_or_default();
-        let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
-        self.emitter.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
+        let help = did_you_mean(first, known.chain(own.map(|field| field.name.text.as_str())));
+        self.emitter.report_fault(
+            &place.span,
+            format!("there is no field `{path}` to be left"),
+            help,
+        );
     }
 
     /// Lowers a carried number of this type.
-    fn left_number(&mut self, said: Value, kind: Kind, value: &'g Expr) -> Num {
-        let num = self.as_number(said, &value.span);
-        let num = self.of_kind(num, kind, &value.span);
-        self.stands(num, value)
+    fn lower_carried_number(
+        &mut self,
+        said: LoweredValue,
+        kind: ValueType,
+        value: &'g Expr,
+    ) -> Operand {
+        let num = self.value_as_operand(said, &value.span);
+        let num = self.check_type(num, kind, &value.span);
+        self.retain_in_register(num, value)
     }
 
     /// Copies a carried number to a register that is still valid at the end of the rule.
-    fn stands(&mut self, mut num: Num, value: &'g Expr) -> Num {
-        if num.known().is_none() {
-            let at = self.emitter.fresh(&value.span);
-            self.emitter.store(at, num, &value.span);
-            num.at = at;
+    fn retain_in_register(&mut self, mut num: Operand, value: &'g Expr) -> Operand {
+        if num.as_constant().is_none() {
+            let at = self.emitter.allocate_register(&value.span);
+            self.emitter.emit_store(at, num, &value.span);
+            num.reg = at;
         }
         num
     }
 
     /// Returns the items of a bag that was built from the tables of a field.
-    fn things_left(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<Leaves> {
-        let tables = match self.value(place, None) {
-            Value::Fixed(Fixed::List(tables, _)) => tables,
+    fn bag_to_carry(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<CarriedField> {
+        let tables = match self.lower_value(place, None) {
+            LoweredValue::Contest(ContestValue::List(tables, _)) => tables,
             _ => Vec::new().into(),
         };
         let rows = self.scopes.bags[usize::from(bag)].rows.clone();
-        let keys: Vec<Vec<i64>> = tables.iter().map(|table| self.scopes.key_of(table)).collect();
+        let keys: Vec<Vec<i64>> =
+            tables.iter().map(|table| self.scopes.comparison_key(table)).collect();
         let first = rows.iter().map(|row| {
-            let key = self.scopes.key_of(row);
+            let key = self.scopes.comparison_key(row);
             keys.iter().position(|known| *known == key)
         });
         let first: Option<Vec<usize>> = first.collect();
         let Some(first) = first.filter(|_| !rows.is_empty() || tables.is_empty()) else {
-            if self.checks() && !rows.is_empty() {
+            if self.is_checking() && !rows.is_empty() {
                 return None;
             }
-            return self.made_of_others(place, &path);
+            return self.report_foreign_bag(place, &path);
         };
         let of = &self.scopes.bags[usize::from(bag)];
         let changing = of.fields.iter();
         let changing = changing.map(|of| (Text::from(of.name.to_owned()), of.digit)).collect();
-        Some(Leaves::Things(Text::from(path), bag, first, changing))
+        Some(CarriedField::Items(Text::from(path), bag, first, changing))
     }
 
     /// Reports a bag that was not built from the tables of the field.
-    fn made_of_others(&mut self, place: &Expr, path: &str) -> Option<Leaves> {
+    fn report_foreign_bag(&mut self, place: &Expr, path: &str) -> Option<CarriedField> {
         let problem = format!("the bag was not made of `{path}`");
-        self.emitter.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
+        self.emitter.report_fault(&place.span, problem, format!("`bag of {path}` is one that was"));
         None
     }
 }
 
 impl<'g> Scopes<'g> {
     /// Returns whether carried fields are compiled or checked.
-    pub(super) fn leaves(&self) -> bool {
-        self.thrift.leaves || self.checks()
+    pub(super) fn is_carrying(&self) -> bool {
+        self.flags.leaves || self.is_checking()
     }
 }

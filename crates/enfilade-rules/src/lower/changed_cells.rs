@@ -3,33 +3,38 @@
 //! A changed table cell is a parameter like a field: contests that differ in it share a program,
 //! which loads it at run time.
 
-use crate::resolve::CHANGE;
-use crate::resolve::game::{Game, Keys, TableBlock};
-use crate::resolve::printed_cells::{as_word, cell_of, fixed, key};
-use crate::types::{Fixed, Kind, Range};
+use crate::resolve::CHANGE_FIELD;
+use crate::resolve::game::{Game, KeySet, TableDef};
+use crate::resolve::printed_cells::{cell_as_word, match_legend, parse_cell, parse_key};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
 use enfilade_model::form::{Fault, Form, Value};
 
 /// Changed cells of a contest.
 #[derive(Default)]
-pub struct Changes<'f> {
+pub struct CellChanges<'f> {
     form: Option<&'f Form>,
     /// All changes as comparable numbers.
-    pub(super) written: Vec<i64>,
+    pub(super) key: Vec<i64>,
 }
 
-impl<'f> Changes<'f> {
+impl<'f> CellChanges<'f> {
     /// Reads the changes of a form.
-    pub fn of(form: &'f Form) -> Changes<'f> {
-        let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
+    pub fn from_form(form: &'f Form) -> CellChanges<'f> {
+        let form = form.table(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
             write_form(form, &mut written);
         }
-        Changes { form, written }
+        CellChanges { form, key: written }
     }
 
     /// Finds a changed cell of data or of a table; in a table without columns the row is the cell.
-    pub(super) fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
+    pub(super) fn find_cell(
+        &self,
+        block: &str,
+        row: &str,
+        column: Option<&str>,
+    ) -> Option<&'f Value> {
         let block = self.form?.maybe_table(block)?;
         match column {
             Some(column) => block.maybe_table(row)?.get(column),
@@ -76,46 +81,63 @@ impl MaybeTable for Form {
 #[derive(Debug)]
 pub struct ChangedCell<'f> {
     /// Table, and index of the cell in it.
-    pub at: (usize, usize),
+    pub place: (usize, usize),
     /// Last key of its path.
     pub last: &'f str,
     /// Value.
-    pub value: Fixed,
+    pub value: ContestValue,
     /// Numbers that it may have in contests that share a program; `None` if it is not a number.
-    pub range: Option<Range>,
+    pub range: Option<ValueRange>,
 }
 
 /// Returns the table cells that a form changes, in the order of the rulebook.
-pub fn changed_cells<'f>(game: &Game, form: &'f Form) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
+pub fn resolve_changed_cells<'f>(
+    game: &Game,
+    form: &'f Form,
+) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
-    let Some(change) = Changes::of(form).form else { return Ok(cells) };
+    let Some(change) = CellChanges::from_form(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
         let Some(rows) = change.maybe_table(&table.name) else { continue };
         for (row, value) in rows.entries() {
             let columns = match value {
                 Value::Table(columns) => columns,
                 value => {
-                    let place = place_of(&table.rows, row);
-                    cells.extend(changed(game, (at, place), row, value, row, &mut faults));
+                    let place = find_key(&table.rows, row);
+                    cells.extend(resolve_changed_cell(
+                        game,
+                        (at, place),
+                        row,
+                        value,
+                        row,
+                        &mut faults,
+                    ));
                     continue;
                 }
             };
             for (column, value) in columns.entries() {
-                let width = table.columns.as_ref().map_or(1, Keys::len);
-                let across = table.columns.as_ref().and_then(|keys| place_of(keys, column));
-                let place = place_of(&table.rows, row).zip(across);
+                let width = table.columns.as_ref().map_or(1, KeySet::len);
+                let across = table.columns.as_ref().and_then(|keys| find_key(keys, column));
+                let place = find_key(&table.rows, row).zip(across);
                 let place = place.map(|(row, column)| row * width + column);
                 let path = format!("{row}.{column}");
-                cells.extend(changed(game, (at, place), column, value, &path, &mut faults));
+                cells.extend(resolve_changed_cell(
+                    game,
+                    (at, place),
+                    column,
+                    value,
+                    &path,
+                    &mut faults,
+                ));
             }
         }
     }
-    cells.sort_by_key(|cell| cell.at);
+    cells.sort_by_key(|cell| cell.place);
     if faults.is_empty() { Ok(cells) } else { Err(faults) }
 }
 
 /// Returns one changed cell. Reports a text that no line of the table's legend matches.
-fn changed<'f>(
+fn resolve_changed_cell<'f>(
     game: &Game,
     (at, place): (usize, Option<usize>),
     last: &'f str,
@@ -124,57 +146,61 @@ fn changed<'f>(
     faults: &mut Vec<Fault>,
 ) -> Option<ChangedCell<'f>> {
     let (table, place) = (&game.tables[at], place?);
-    let Some(value) = changed_cell(game, table, value) else {
-        let path = format!("{CHANGE}.{}.{path}", table.name);
+    let Some(value) = parse_table_cell(game, table, value) else {
+        let path = format!("{CHANGE_FIELD}.{}.{path}", table.name);
         faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
         return None;
     };
-    let range = value.range().map(|now| {
-        let printed = table.cells.iter().filter_map(Fixed::known);
-        room_for(game, printed.fold(now, |all, one| all.or(Range::one(now.kind, one))), now.lo)
+    let range = value.number_range().map(|now| {
+        let printed = table.cells.iter().filter_map(ContestValue::as_constant);
+        parameter_range(
+            game,
+            printed.fold(now, |all, one| all.union(ValueRange::from_number(now.kind, one))),
+            now.lo,
+        )
     });
-    Some(ChangedCell { at: (at, place), last, value, range })
+    Some(ChangedCell { place: (at, place), last, value, range })
 }
 
 /// Returns the range that a changed cell is compiled for, so that contests with different changes
 /// share a program: the printed numbers, extended to the next power of two.
-pub fn room_for(game: &Game, printed: Range, now: i64) -> Range {
-    if printed.kind != Kind::Number {
-        return game.all_of(printed.kind);
+pub fn parameter_range(game: &Game, printed: ValueRange, now: i64) -> ValueRange {
+    if printed.kind != ValueType::Number {
+        return game.range_of_type(printed.kind);
     }
     let beyond = |n: i64| match u64::try_from(n) {
         Ok(above) => (above + 1).next_power_of_two() as i64 - 1,
         Err(_) => -(n.unsigned_abs().next_power_of_two() as i64),
     };
     let (lo, hi) = (printed.lo.min(now), printed.hi.max(now));
-    Range::new(Kind::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
+    ValueRange::new(ValueType::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
 }
 
 /// Returns the index of a table cell by its printed keys.
-pub fn place_in_table(
+pub fn find_table_cell(
     game: &Game,
     table: usize,
     row: &str,
     column: Option<&String>,
 ) -> Option<usize> {
     let table = &game.tables[table];
-    let row = place_of(&table.rows, row)?;
+    let row = find_key(&table.rows, row)?;
     match (&table.columns, column) {
         (None, _) => Some(row),
-        (Some(keys), Some(column)) => Some(row * keys.len() + place_of(keys, column)?),
+        (Some(keys), Some(column)) => Some(row * keys.len() + find_key(keys, column)?),
         (Some(_), None) => None,
     }
 }
 
 /// Returns the index of a printed key.
-fn place_of(keys: &Keys, printed: &str) -> Option<usize> {
+fn find_key(keys: &KeySet, printed: &str) -> Option<usize> {
     match keys {
-        Keys::Words(words) => {
-            let word = as_word(printed);
+        KeySet::Words(words) => {
+            let word = cell_as_word(printed);
             words.iter().position(|known| *known == printed || *known == word)
         }
-        Keys::Numbers(numbers) => {
-            let (from, to, _) = key(printed)?;
+        KeySet::Numbers(numbers) => {
+            let (from, to, _) = parse_key(printed)?;
             numbers.iter().position(|known| *known == (from, to))
         }
     }
@@ -182,22 +208,22 @@ fn place_of(keys: &Keys, printed: &str) -> Option<usize> {
 
 /// Parses the value of a table cell that a contest gives; `None` if no line of the legend matches
 /// it.
-fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
+fn parse_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<ContestValue> {
     match &table.legend {
         Some(legend) => {
             let words = game.words[usize::from(legend.list)].words.len();
-            cell_of(legend, words, &value.to_string())
+            match_legend(legend, words, &value.to_string())
         }
-        None => Some(given_cell(game, table.kind, value)),
+        None => Some(convert_cell(game, table.kind, value)),
     }
 }
 
 /// Converts a cell of a contest to the type of its column or table.
-pub(super) fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
+pub(super) fn convert_cell(game: &Game, kind: ValueType, value: &Value) -> ContestValue {
     match value {
-        Value::Int(n) => Fixed::one(kind, *n),
-        Value::Flag(on) => Fixed::one(kind, (*on).into()),
-        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
-        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
+        Value::Int(n) => ContestValue::from_number(kind, *n),
+        Value::Flag(on) => ContestValue::from_number(kind, (*on).into()),
+        Value::Die(sides) => ContestValue::from_number(kind, (*sides).into()),
+        other => parse_cell(game, kind, &other.to_string(), || "the cell is blank".into()),
     }
 }

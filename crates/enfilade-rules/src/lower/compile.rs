@@ -6,26 +6,27 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::changed_cells::{Changes, changed_cells};
-use super::contest_values::Filling;
-use super::{Asks, Choice, Lowering, Reported, Slots, Why};
+use super::changed_cells::{CellChanges, resolve_changed_cells};
+use super::contest_values::ContestBuilder;
+use super::{DecisionPoint, LowerMode, Lowering, ParameterSet, ParameterUse, ReportedValue};
 use crate::diagnostics::{Faults, Span};
-use crate::optimize::Thrift;
+use crate::optimize::OptFlags;
 use crate::resolve::game::Game;
-use crate::source_map::{line_of, source_of, within};
-use crate::syntax::ast::Check;
-use crate::types::Kind;
-use crate::vm::code::{Program, Shown};
-use crate::vm::snapshot::ROOM;
+use crate::source_map::{find_line, find_source, local_span};
+use crate::syntax::ast::CheckDecl;
+use crate::value_types::ValueType;
+use crate::vm::code::{OutcomeSource, Program};
+use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
-    Alike, Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare,
+    Decision, FieldHead, Harm, MAX_COLUMNS, MeanDirection, MeasureHead, MeasureRole, ResultColumns,
+    SharedStructure, words_of,
 };
-use enfilade_model::error::{LocatedFault, Passage};
+use enfilade_model::error::{LocatedFault, RuleExcerpt};
 use enfilade_model::form::{Fault, Form};
 use enfilade_model::shared::Text;
 
 /// Everything that is needed to lower a rule for a contest.
-pub struct Asked {
+pub struct CompileRequest {
     /// Rulebook.
     pub game: Arc<Game>,
     /// Index of the action.
@@ -33,44 +34,44 @@ pub struct Asked {
     /// Contest.
     pub form: Form,
     /// Optimization flags.
-    pub thrift: Thrift,
+    pub flags: OptFlags,
 }
 
 /// Compiled rule.
 #[derive(Debug)]
-pub struct Compiled {
+pub struct CompiledRule {
     /// Program.
     pub program: Arc<Program>,
     /// Columns and measures.
-    pub heads: Heads,
+    pub heads: ResultColumns,
     /// Decisions of the players.
     pub decisions: Vec<Decision>,
     /// Parameters that it loads.
-    pub asks: Asks,
+    pub asks: ParameterUse,
     /// Contests that use this program.
-    pub held: Held,
+    pub shared_contests: SharedContests,
     /// Notes for a reader of the odds.
     pub notes: Vec<String>,
-    /// Changed table cells that it looks up, as [bits](crate::lower::Slots).
-    pub touched: Slots,
+    /// Changed table cells that it looks up, as [bits](crate::lower::ParameterSet).
+    pub cells_read: ParameterSet,
     /// Parameters that it depends on, loaded or constant, as a bit set.
-    pub reads: Slots,
+    pub reads: ParameterSet,
 }
 
 /// Structures of a program's contests that are still in use, by the numbers in which the contests
 /// differ.
 #[derive(Debug, Default)]
-pub struct Held(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<Alike>>>);
+pub struct SharedContests(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructure>>>);
 
-impl Asked {
+impl CompileRequest {
     /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
     /// registers that the rule may not.
     ///
     /// # Errors
     /// All faults of the contest.
-    pub fn compiled(&self, why: Why, drops: bool) -> Result<Compiled, Vec<Fault>> {
-        let (lowering, _) = self.filled(why)?;
-        self.walked(lowering, why, drops)
+    pub fn compile(&self, why: LowerMode, drops: bool) -> Result<CompiledRule, Vec<Fault>> {
+        let (lowering, _) = self.instantiate(why)?;
+        self.lower(lowering, why, drops)
     }
 
     /// Prepares a lowering with the fields of the contest filled in, and returns it with the notes
@@ -78,36 +79,36 @@ impl Asked {
     ///
     /// # Errors
     /// All faults of the contest.
-    pub fn filled(&self, why: Why) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
+    pub fn instantiate(&self, why: LowerMode) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
-        let found = &game.found[self.action];
-        let mut lowering = Lowering::new(game, why, self.thrift);
+        let found = &game.action_facts[self.action];
+        let mut lowering = Lowering::new(game, why, self.flags);
         lowering.scopes.action = Some(self.action);
         lowering.scopes.over = lowering.scopes.action;
-        lowering.scopes.seen = Cow::Borrowed(&found.seen);
-        lowering.scopes.columns = match self.thrift.leaves {
-            true => game.leaving.get(self.action),
+        lowering.scopes.bag_ranges = Cow::Borrowed(&found.bag_ranges);
+        lowering.scopes.columns = match self.flags.leaves {
+            true => game.carry_columns.get(self.action),
             false => game.columns.get(self.action),
         };
         // Includes tallies that this contest never reaches.
         lowering.scopes.tallies.clone_from(&found.tallies);
-        lowering.scopes.changed = changed_cells(game, &self.form)?;
-        let mut filling = Filling {
+        lowering.scopes.changed_cells = resolve_changed_cells(game, &self.form)?;
+        let mut filling = ContestBuilder {
             lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
-            changes: Changes::of(&self.form),
+            changes: CellChanges::from_form(&self.form),
         };
-        let checks: Vec<&Check> = self.checks();
-        filling.fill(&self.form, &found.fields, action, &checks);
+        let checks: Vec<&CheckDecl> = self.applicable_checks();
+        filling.fill_scopes(&self.form, &found.fields, action, &checks);
         let (faults, mut notes) = (filling.faults, filling.notes);
         if !faults.is_empty() {
             return Err(faults);
         }
         notes.dedup();
         // A blank cell among the constants is reported when the rule reaches it.
-        lowering.emitter.program.blanks = lowering.begin_again().blanks;
+        lowering.emitter.program.blanks = lowering.take_program().blanks;
         Ok((lowering, notes))
     }
 
@@ -115,38 +116,39 @@ impl Asked {
     ///
     /// # Errors
     /// Exceeded limits, each with its line and file in words.
-    pub fn walked<'g>(
+    pub fn lower<'g>(
         &'g self,
         lowering: Lowering<'g>,
-        why: Why,
+        why: LowerMode,
         drops: bool,
-    ) -> Result<Compiled, Vec<Fault>> {
-        let compiled = self.walked_at(lowering, why, drops);
-        compiled.map_err(|faults| faults.into_iter().map(|fault| self.in_words(fault)).collect())
+    ) -> Result<CompiledRule, Vec<Fault>> {
+        let compiled = self.lower_with_spans(lowering, why, drops);
+        compiled
+            .map_err(|faults| faults.into_iter().map(|fault| self.fault_as_text(fault)).collect())
     }
 
-    /// Lowers the rule as [`walked`](Asked::walked) does.
+    /// Lowers the rule as [`lower`](CompileRequest::lower) does.
     ///
     /// # Errors
     /// Exceeded limits, each with its place among all files.
-    pub fn walked_at<'g>(
+    pub fn lower_with_spans<'g>(
         &'g self,
         mut lowering: Lowering<'g>,
-        why: Why,
+        why: LowerMode,
         drops: bool,
-    ) -> Result<Compiled, Vec<LocatedFault>> {
+    ) -> Result<CompiledRule, Vec<LocatedFault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
-        lowering.action(&action.rule.body, &action.rule.shows);
-        check_shown(&mut lowering);
+        lowering.lower_action(&action.rule.body, &action.rule.shows);
+        check_goals_shown(&mut lowering);
         // An exceeded limit may be due to unrolling.
         if !lowering.emitter.faults.is_empty() {
-            return self.shorter(why, drops, lowering.emitter.faults);
+            return self.lower_without_unrolling(why, drops, lowering.emitter.faults);
         }
-        let columns = columns(game, &lowering.scopes.reported);
-        let heads = Heads {
+        let columns = outcome_columns(game, &lowering.scopes.reports);
+        let heads = ResultColumns {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
-            measures: measures(&lowering),
+            measures: measure_heads(&lowering),
         };
         if columns.len() > MAX_COLUMNS {
             let problem = format!("more than {MAX_COLUMNS} columns are shown");
@@ -157,80 +159,98 @@ impl Asked {
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
         let decisions = lowering.scopes.choices.iter().map(|choice| {
             let best = match choice.highest {
-                true => Best::Highest,
-                false => Best::Lowest,
+                true => MeanDirection::Highest,
+                false => MeanDirection::Lowest,
             };
             let name = match choice.label.as_str() {
-                "" => format!("line {}", self.line(&choice.span)),
+                "" => format!("line {}", self.line_number(&choice.span)),
                 label => label.to_owned(),
             };
             let decision = Decision::new(name, choice.goal.text.clone(), best);
-            choice.options.iter().fold(decision, |decision, option| decision.option(option.clone()))
+            choice
+                .options
+                .iter()
+                .fold(decision, |decision, option| decision.with_option(option.clone()))
         });
         let decisions = decisions.collect();
-        let notes = self.known_choices(&lowering);
+        let notes = self.decision_notes(&lowering);
         let mut program = std::mem::take(&mut lowering.emitter.program);
         program.tallies = !lowering.scopes.tallies.is_empty();
-        program.sorts = self.thrift.sorts;
-        program.finish(self.thrift, drops);
-        program.find_asked_later();
-        let asks = lowering.emitter.parameters.asks();
-        let (program, held) = (Arc::new(program), Held::default());
-        let (touched, reads) = (lowering.scopes.touched, 0);
-        Ok(Compiled { program, heads, decisions, asks, held, notes, touched, reads })
+        program.sorts = self.flags.sorts;
+        program.compute_saved_registers(self.flags, drops);
+        program.find_late_parameters();
+        let asks = lowering.emitter.parameters.into_use();
+        let (program, held) = (Arc::new(program), SharedContests::default());
+        let (touched, reads) = (lowering.scopes.cells_read, 0);
+        Ok(CompiledRule {
+            program,
+            heads,
+            decisions,
+            asks,
+            shared_contests: held,
+            notes,
+            cells_read: touched,
+            reads,
+        })
     }
 
     /// Lowers the rule again without unrolling if the program was too long.
     ///
     /// # Errors
     /// Exceeded limits.
-    fn shorter(
+    fn lower_without_unrolling(
         &self,
-        why: Why,
+        why: LowerMode,
         drops: bool,
         faults: Faults,
-    ) -> Result<Compiled, Vec<LocatedFault>> {
-        if !self.thrift.unrolls {
-            return Err(faults.sorted());
+    ) -> Result<CompiledRule, Vec<LocatedFault>> {
+        if !self.flags.unrolls {
+            return Err(faults.into_sorted());
         }
-        let thrift = Thrift { unrolls: false, ..self.thrift };
-        let rolled =
-            Asked { game: Arc::clone(&self.game), form: self.form.clone(), thrift, ..*self };
+        let thrift = OptFlags { unrolls: false, ..self.flags };
+        let rolled = CompileRequest {
+            game: Arc::clone(&self.game),
+            form: self.form.clone(),
+            flags: thrift,
+            ..*self
+        };
         let span = self.game.actions[self.action].name.span.clone();
-        let (lowering, _) = rolled.filled(why).map_err(|faults| {
+        let (lowering, _) = rolled.instantiate(why).map_err(|faults| {
             let faults = faults.into_iter();
             faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
         })?;
-        rolled.walked_at(lowering, why, drops)
+        rolled.lower_with_spans(lowering, why, drops)
     }
 
     /// Returns notes on decisions that know a choice of another side.
-    fn known_choices(&self, lowering: &Lowering) -> Vec<String> {
-        let known = lowering.emitter.program.knowing(&lowering.scopes.choices).into_iter();
-        let note = |(first, second): (&Choice, &Choice)| {
-            let (first, second) = (self.line(&first.span), self.line(&second.span));
+    fn decision_notes(&self, lowering: &Lowering) -> Vec<String> {
+        let known =
+            lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices).into_iter();
+        let note = |(first, second): (&DecisionPoint, &DecisionPoint)| {
+            let (first, second) = (self.line_number(&first.span), self.line_number(&second.span));
             format!("the choice at line {second} knows the choice at line {first}")
         };
         known.map(note).collect()
     }
 
     /// Describes why a program cannot be played: a die at which too much state is saved.
-    pub fn too_wide(&self, program: &Program) -> Option<LocatedFault> {
+    pub fn state_overflow_fault(&self, program: &Program) -> Option<LocatedFault> {
         let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
         let room = worst.memory.room;
-        if room <= ROOM {
+        if room <= MAX_STATE_NUMBERS {
             return None;
         }
-        let problem =
-            format!("the rule remembers {room} numbers at this die; at most {ROOM} are possible");
+        let problem = format!(
+            "the rule remembers {room} numbers at this die; at most {MAX_STATE_NUMBERS} are possible"
+        );
         let help = "keep fewer dice, have fewer things in a bag, or shorter lists";
-        let (fault, span) = (Fault::new("", problem).help(help), worst.span.clone());
+        let (fault, span) = (Fault::new("", problem).with_help(help), worst.span.clone());
         Some(LocatedFault { fault, span })
     }
 
     /// Converts a fault of the rule to a text that begins with line and file.
-    pub fn in_words(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
-        match line_of(&self.game.sources, &span) {
+    pub fn fault_as_text(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+        match find_line(&self.game.sources, &span) {
             None => fault,
             Some((source, line)) => {
                 let problem = format!("line {line} of {}: {}", source.name, fault.problem);
@@ -240,9 +260,9 @@ impl Asked {
     }
 
     /// Returns the top-level conditions all of whose fields the action has, and its own.
-    pub(crate) fn checks(&self) -> Vec<&Check> {
+    pub(crate) fn applicable_checks(&self) -> Vec<&CheckDecl> {
         let game = &*self.game;
-        let top = game.found[self.action].checks.iter().map(|at| &game.checks[*at]);
+        let top = game.action_facts[self.action].checks.iter().map(|at| &game.checks[*at]);
         let parts = game.columns[self.action].parts.iter();
         let parts = parts.flat_map(|part| &game.parts[*part].1.checks);
         let own = &game.actions[self.action].checks;
@@ -250,29 +270,29 @@ impl Asked {
     }
 
     /// Returns the line of a place, from 1.
-    pub fn line(&self, span: &Span) -> usize {
-        line_of(&self.game.sources, span).map_or(1, |(_, line)| line)
+    pub fn line_number(&self, span: &Span) -> usize {
+        find_line(&self.game.sources, span).map_or(1, |(_, line)| line)
     }
 
     /// Returns a place with its file.
-    pub fn passage(&self, span: &Span) -> Option<Passage> {
-        let source = self.game.sources.get(source_of(&self.game.sources, span))?;
-        Some(Passage {
+    pub fn rule_excerpt(&self, span: &Span) -> Option<RuleExcerpt> {
+        let source = self.game.sources.get(find_source(&self.game.sources, span))?;
+        Some(RuleExcerpt {
             name: source.name.clone(),
             text: Arc::clone(&source.text),
-            span: within(source, span),
+            span: local_span(source, span),
         })
     }
 }
 
 /// Reports goals that this contest does not show.
-fn check_shown(lowering: &mut Lowering) {
-    let is_shown = |choice: &Choice| {
-        let mut shown = lowering.scopes.reported.iter().filter(|shown| !shown.keep);
+fn check_goals_shown(lowering: &mut Lowering) {
+    let is_shown = |choice: &DecisionPoint| {
+        let mut shown = lowering.scopes.reports.iter().filter(|shown| !shown.keep);
         shown.any(|shown| shown.name.text == choice.goal.text)
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
-    if let Some(Choice { goal, .. }) = missing {
+    if let Some(DecisionPoint { goal, .. }) = missing {
         let problem = format!("the goal `{}` of a choice is not shown in this contest", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
         lowering.emitter.faults.note(goal.span.clone(), problem, help);
@@ -281,17 +301,21 @@ fn check_shown(lowering: &mut Lowering) {
 
 /// Returns the columns of an outcome: one for a number, and for a word one for each of its list
 /// after the first. If two shows have the same list, the name of the show is added to each word.
-fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<i32>)> {
+fn outcome_columns(
+    game: &Game,
+    reported: &[ReportedValue],
+) -> Vec<(FieldHead, OutcomeSource, Option<i32>)> {
     let mut columns = Vec::new();
     // Columns without a stated severity rank below all stated ones, the gravest first in the order
     // of the shows.
-    let stated = reported.iter().filter(|shown| !shown.keep && shown.said.harm != 0);
-    let stated = stated.filter_map(|shown| shown.said.degree.as_deref().map(|(own, _)| *own));
+    let stated = reported.iter().filter(|shown| !shown.keep && shown.annotations.harm != 0);
+    let stated =
+        stated.filter_map(|shown| shown.annotations.degree.as_deref().map(|(own, _)| *own));
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
     for shown in reported.iter().filter(|shown| !shown.keep) {
-        let said = shown.said;
+        let said = shown.annotations;
         let label: Text = said.label.clone().into();
-        let about = said.about(&shown.name.text);
+        let about = said.description(&shown.name.text);
         let mut head = FieldHead {
             name: shown.name.text.clone().into(),
             about: about.clone().into(),
@@ -300,7 +324,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             rule: said.rule.clone().into(),
             harm: None,
             tries: false,
-            counts: said.unit.is_empty() && shown.is_count(),
+            counts: said.unit.is_empty() && shown.is_unbounded_number(),
             otherwise: Text::EMPTY,
             adds: said.adds,
         };
@@ -312,20 +336,20 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             degree -= step;
             harm
         };
-        let Kind::Word(list) = shown.kind else {
-            head.harm = harm(head.label_or_name());
-            columns.push((head, shown.shown(), None));
+        let ValueType::Word(list) = shown.kind else {
+            head.harm = harm(head.display_name());
+            columns.push((head, shown.outcome_source(), None));
             continue;
         };
         let words = &game.words[usize::from(list)].words;
         let alike = reported.iter().filter(|other| other.kind == shown.kind && !other.keep);
         let alone = alike.count() == 1;
         let called = |place: usize| -> Text {
-            let word = game.shown(shown.kind, place as i64);
-            if alone { word.into() } else { format!("{}: {word}", head.label_or_name()).into() }
+            let word = game.format_value(shown.kind, place as i64);
+            if alone { word.into() } else { format!("{}: {word}", head.display_name()).into() }
         };
         let own = (1..words.len()).rev().map(|place| {
-            let word = game.shown(shown.kind, place as i64);
+            let word = game.format_value(shown.kind, place as i64);
             let label = called(place);
             let head = FieldHead {
                 name: format!("{}_{}", shown.name.text, words[place].0).into(),
@@ -335,7 +359,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
                 otherwise: if place == 1 { called(0) } else { Text::EMPTY },
                 ..head.clone()
             };
-            (head, shown.shown(), Some(place as i32))
+            (head, shown.outcome_source(), Some(place as i32))
         });
         let own: Vec<_> = own.collect();
         columns.extend(own.into_iter().rev());
@@ -343,12 +367,12 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
     columns
 }
 
-fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
-    let heads = lowering.scopes.measured.iter().map(|measured| {
-        let said = &measured.said;
+fn measure_heads(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
+    let heads = lowering.scopes.measures.iter().map(|measured| {
+        let said = &measured.annotations;
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),
-            about: said.about(&bare(&measured.name.text)).into(),
+            about: said.description(&words_of(&measured.name.text)).into(),
             label: said.label.clone().into(),
             unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),
@@ -356,8 +380,8 @@ fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             condition: measured.condition.clone().into(),
             scale: measured.scale,
             role: match said.finishing {
-                true => Role::Finishing,
-                false => Role::Plain,
+                true => MeasureRole::Finishing,
+                false => MeasureRole::Plain,
             },
             headline: said.headline,
             adds: said.adds,
@@ -369,10 +393,10 @@ fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vm::code::{Than, Two};
+    use crate::vm::code::{BinOp, TestOperand};
 
     /// Returns the face tests of the first die of a rule with these `lines` after the roll.
-    fn first(lines: &str) -> Option<Vec<(Two, Than)>> {
+    fn first(lines: &str) -> Option<Vec<(BinOp, TestOperand)>> {
         let text = format!(
             "game \"G\"\nfield skill: 1..20\naction a \"a\":\n    hits = 0\n    best = 0\n    for shot in 1..30:\n        \
              need = skill - hits at least 1\n        roll = d20\n{lines}    show hits = hits \"hits\"\n    show \
@@ -383,9 +407,9 @@ mod tests {
         let fields = &book.system.actions[0].fields;
         let form = Form::fill(fields, &"skill = 11".parse().expect("TOML")).expect("a contest");
         let game = Arc::clone(&book.game);
-        let asked = Asked { game, action: 0, form, thrift: Thrift::default() };
-        let program = asked.compiled(Why::Play, true).expect("a program").program;
-        let asks = program.sites[0].asks.as_ref()?;
+        let asked = CompileRequest { game, action: 0, form, flags: OptFlags::default() };
+        let program = asked.compile(LowerMode::Play, true).expect("a program").program;
+        let asks = program.sites[0].face_tests.as_ref()?;
         Some(asks.iter().map(|ask| (ask.two, ask.than)).collect())
     }
 
@@ -393,8 +417,9 @@ mod tests {
     fn a_face_that_is_only_compared_is_asked_so_much() {
         let hit = "        if roll != 20 and (roll <= need or roll == 1): hits += 1\n";
         let asks = first(hit).expect("only compared");
-        let known = asks.iter().filter(|(_, than)| matches!(than, Than::Is(1 | 20))).count();
-        let held = asks.iter().filter(|(_, than)| matches!(than, Than::At(_))).count();
+        let known =
+            asks.iter().filter(|(_, than)| matches!(than, TestOperand::Constant(1 | 20))).count();
+        let held = asks.iter().filter(|(_, than)| matches!(than, TestOperand::Register(_))).count();
         assert_eq!((known, held, asks.len()), (2, 1, 3), "{asks:?}");
         // A target number computed after the roll differs between the paths that lead to the test.
         let late = "        need = need + hits\n        if roll <= need: hits += 1\n";

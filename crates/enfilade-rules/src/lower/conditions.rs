@@ -1,26 +1,26 @@
 //! Tests and conditional jumps: a constant test is decided at compile time.
 
-use super::lowered_value::{Num, Target, Value};
+use super::construct_views::Expressions;
+use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
+use super::name_scopes::Scopes;
 use super::range_arithmetic;
-use super::scopes::Scopes;
-use super::views::Expressions;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, Op as Sign, Says};
-use crate::types::{Fixed, Kind, Range};
-use crate::vm::code::Two;
+use crate::syntax::ast::{Expr, ExprKind, Operator as Sign};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::vm::code::BinOp;
 
 /// Number, or a printed cell with its word and its number.
-type Cell = (Num, Option<Num>);
+type CellOperands = (Operand, Option<Operand>);
 
 impl<'g> Lowering<'g> {
     /// Splits a printed cell of the contest into its word and its number.
-    pub(super) fn opened(&mut self, value: Value, span: &Span) -> Value {
+    pub(super) fn split_cell(&mut self, value: LoweredValue, span: &Span) -> LoweredValue {
         match value {
-            Value::Fixed(Fixed::Cell(word, number)) => {
-                let word = self.fixed_number(&Fixed::Number(word), span);
-                let number = self.fixed_number(&Fixed::Number(number), span);
-                Value::Cell(word, number)
+            LoweredValue::Contest(ContestValue::Cell(word, number)) => {
+                let word = self.contest_value_as_operand(&ContestValue::Number(word), span);
+                let number = self.contest_value_as_operand(&ContestValue::Number(number), span);
+                LoweredValue::Cell(word, number)
             }
             other => other,
         }
@@ -28,27 +28,32 @@ impl<'g> Lowering<'g> {
 
     /// Emits a jump that is taken if a test has the outcome `when`. If the outcome is constant,
     /// returns it and emits nothing.
-    pub(super) fn jump_if(&mut self, expr: &'g Expr, when: bool, to: &mut Target) -> Option<bool> {
-        if self.emitter.is_full(&expr.span) || self.emitter.is_dead() {
+    pub(super) fn emit_jump_if(
+        &mut self,
+        expr: &'g Expr,
+        when: bool,
+        to: &mut JumpTarget,
+    ) -> Option<bool> {
+        if self.emitter.is_over_budget(&expr.span) || self.emitter.is_unreachable() {
             return None;
         }
-        match &expr.what {
-            Says::Not(inner) => self.jump_if(inner, !when, to).map(|known| !known),
-            Says::Two(sign @ (Sign::And | Sign::Or), a, b) => {
+        match &expr.kind {
+            ExprKind::Not(inner) => self.emit_jump_if(inner, !when, to).map(|known| !known),
+            ExprKind::Binary(sign @ (Sign::And | Sign::Or), a, b) => {
                 // Outcome of the first operand that decides the whole test.
                 let decides = *sign == Sign::Or;
-                self.expressions().jump_if_both(a, b, decides, when, to)
+                self.expressions().emit_jump_if_both(a, b, decides, when, to)
             }
-            Says::Two(sign, a, b) if range_arithmetic::test_of(*sign).is_some() => {
-                let test = range_arithmetic::test_of(*sign)?;
-                let (x, y) = self.expressions().pair(test, a, b);
-                self.expressions().jump_if_test(test, x, y, when, to, &expr.span)
+            ExprKind::Binary(sign, a, b) if range_arithmetic::comparison_op(*sign).is_some() => {
+                let test = range_arithmetic::comparison_op(*sign)?;
+                let (x, y) = self.expressions().lower_operand_pair(test, a, b);
+                self.expressions().emit_jump_if_test(test, x, y, when, to, &expr.span)
             }
             _ => {
-                let num = self.number(expr, Some(Kind::YesNo));
-                let num = self.of_kind(num, Kind::YesNo, &expr.span);
-                let one = Num::one(Kind::YesNo, 1);
-                self.expressions().jump_if_test(Two::Eq, num, one, when, to, &expr.span)
+                let num = self.lower_number(expr, Some(ValueType::YesNo));
+                let num = self.check_type(num, ValueType::YesNo, &expr.span);
+                let one = Operand::constant(ValueType::YesNo, 1);
+                self.expressions().emit_jump_if_test(BinOp::Eq, num, one, when, to, &expr.span)
             }
         }
     }
@@ -56,49 +61,64 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Expressions<'_, 'g> {
     /// Lowers both operands of an operator, with compatible types.
-    pub(super) fn pair(&mut self, two: Two, a: &'g Expr, b: &'g Expr) -> (Num, Num) {
+    pub(super) fn lower_operand_pair(
+        &mut self,
+        two: BinOp,
+        a: &'g Expr,
+        b: &'g Expr,
+    ) -> (Operand, Operand) {
         if !two.is_test() {
-            let left = self.whole(a);
-            let left = self.kept(left, b, &a.span);
-            return (left, self.whole(b));
+            let left = self.lower_whole_number(a);
+            let left = self.save_across(left, b, &a.span);
+            return (left, self.lower_whole_number(b));
         }
         // The word is usually the right operand of `is`, and the left one determines its list.
-        let is_word =
-            |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.scopes.is_word_only(name));
+        let is_word = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.is_word_only(name));
         if is_word(a) && !is_word(b) {
-            let right = self.tested(b, None);
-            let left = self.number(a, Some(right.range.kind));
-            return self.same_kind(two, left, right, a, b);
+            let right = self.lower_test_operand(b, None);
+            let left = self.lower_number(a, Some(right.range.kind));
+            return self.check_comparable(two, left, right, a, b);
         }
-        let left = self.tested(a, None);
-        let left = self.kept(left, b, &a.span);
-        let right = self.tested(b, Some(left.range.kind));
-        self.same_kind(two, left, right, a, b)
+        let left = self.lower_test_operand(a, None);
+        let left = self.save_across(left, b, &a.span);
+        let right = self.lower_test_operand(b, Some(left.range.kind));
+        self.check_comparable(two, left, right, a, b)
     }
 
     /// Lowers an operand of a test; a printed cell counts as its word.
-    pub(super) fn tested(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
-        match self.value(expr, want) {
-            Value::Cell(word, _) => word,
-            Value::Fixed(Fixed::Cell(word, _)) => {
-                self.fixed_number(&Fixed::Number(word), &expr.span)
+    pub(super) fn lower_test_operand(
+        &mut self,
+        expr: &'g Expr,
+        want: Option<ValueType>,
+    ) -> Operand {
+        match self.lower_value(expr, want) {
+            LoweredValue::Cell(word, _) => word,
+            LoweredValue::Contest(ContestValue::Cell(word, _)) => {
+                self.contest_value_as_operand(&ContestValue::Number(word), &expr.span)
             }
-            value => self.as_number(value, &expr.span),
+            value => self.value_as_operand(value, &expr.span),
         }
     }
 
     /// Checks that two operands can be compared: equal types, with an order if the operator needs
     /// one.
-    pub(super) fn same_kind(&mut self, two: Two, a: Num, b: Num, x: &Expr, y: &Expr) -> (Num, Num) {
-        if !a.range.kind.goes_with(b.range.kind) {
-            let b = self.of_kind(b, a.range.kind, &y.span);
+    pub(super) fn check_comparable(
+        &mut self,
+        two: BinOp,
+        a: Operand,
+        b: Operand,
+        x: &Expr,
+        y: &Expr,
+    ) -> (Operand, Operand) {
+        if !a.range.kind.is_compatible(b.range.kind) {
+            let b = self.check_type(b, a.range.kind, &y.span);
             return (a, b);
         }
-        let ordered = !matches!(two, Two::Eq | Two::Ne);
-        if ordered && matches!(a.range.kind, Kind::YesNo | Kind::Row(_)) {
-            let kind = self.scopes.game.kind_name(a.range.kind);
+        let ordered = !matches!(two, BinOp::Eq | BinOp::Ne);
+        if ordered && matches!(a.range.kind, ValueType::YesNo | ValueType::Row(_)) {
+            let kind = self.scopes.game.type_name(a.range.kind);
             let span = x.span.start..y.span.end;
-            let nothing = self.emitter.wrong(
+            let nothing = self.emitter.report_fault(
                 &span,
                 format!("{kind} has no order, so it cannot be compared with `<` or `>`"),
                 "",
@@ -109,134 +129,145 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers `a if c else b`.
-    pub(super) fn either(
+    pub(super) fn lower_conditional(
         &mut self,
         when: &'g Expr,
         then: &'g Expr,
         other: Option<&'g Expr>,
-        want: Option<Kind>,
+        want: Option<ValueType>,
         span: &Span,
-    ) -> Value {
-        let into = self.emitter.fresh_row(2, span);
-        let mut no = Target::default();
-        let decided = self.jump_if(when, false, &mut no);
+    ) -> LoweredValue {
+        let into = self.emitter.allocate_registers(2, span);
+        let mut no = JumpTarget::default();
+        let decided = self.emit_jump_if(when, false, &mut no);
         match (decided, other) {
-            (Some(true), _) => return self.value(then, want),
-            (Some(false), Some(other)) => return self.value(other, want),
-            (Some(false), None) => return Value::Num(Num::of(0)),
+            (Some(true), _) => return self.lower_value(then, want),
+            (Some(false), Some(other)) => return self.lower_value(other, want),
+            (Some(false), None) => return LoweredValue::Operand(Operand::whole_number(0)),
             _ => {}
         }
-        let first = self.value(then, want);
-        let first = self.placed(first, into, &then.span);
-        let mut end = Target::default();
-        self.emitter.jump(&mut end, span);
-        self.emitter.land(no);
+        let first = self.lower_value(then, want);
+        let first = self.store_operand(first, into, &then.span);
+        let mut end = JumpTarget::default();
+        self.emitter.emit_jump(&mut end, span);
+        self.emitter.place_target(no);
         let (second, at) = match other {
-            Some(other) => (self.value(other, want.or(Some(first.0.range.kind))), &other.span),
-            None => (Value::Num(Num::of(0)), span),
+            Some(other) => {
+                (self.lower_value(other, want.or(Some(first.0.range.kind))), &other.span)
+            }
+            None => (LoweredValue::Operand(Operand::whole_number(0)), span),
         };
-        let second = self.placed(second, into, at);
-        self.emitter.land(end);
-        self.either_of(first, second, into, at)
+        let second = self.store_operand(second, into, at);
+        self.emitter.place_target(end);
+        self.merge_values(first, second, into, at)
     }
 
     /// Returns the value of registers that were written on two paths with values of one type.
-    fn either_of(&mut self, first: Cell, second: Cell, into: u8, span: &Span) -> Value {
+    fn merge_values(
+        &mut self,
+        first: CellOperands,
+        second: CellOperands,
+        into: u8,
+        span: &Span,
+    ) -> LoweredValue {
         let (one, other) = (first.0.range, second.0.range);
-        if !one.kind.goes_with(other.kind) || first.1.is_some() != second.1.is_some() {
+        if !one.kind.is_compatible(other.kind) || first.1.is_some() != second.1.is_some() {
             let (expected, found) =
-                (self.scopes.game.kind_name(one.kind), self.scopes.game.kind_name(other.kind));
+                (self.scopes.game.type_name(one.kind), self.scopes.game.type_name(other.kind));
             let problem = format!("cannot compare {expected} with {found}");
-            return Value::Num(self.emitter.wrong(span, problem, ""));
+            return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
         }
-        let value = Num { range: one.or(other), at: into };
+        let value = Operand { range: one.union(other), reg: into };
         match first.1.zip(second.1) {
-            Some((a, b)) => Value::Cell(value, Num { range: a.range.or(b.range), at: into + 1 }),
-            None => Value::Num(value),
+            Some((a, b)) => {
+                LoweredValue::Cell(value, Operand { range: a.range.union(b.range), reg: into + 1 })
+            }
+            None => LoweredValue::Operand(value),
         }
     }
 
     /// Stores a number or a printed cell in registers.
-    fn placed(&mut self, value: Value, into: u8, span: &Span) -> Cell {
-        let value = self.opened(value, span);
+    fn store_operand(&mut self, value: LoweredValue, into: u8, span: &Span) -> CellOperands {
+        let value = self.split_cell(value, span);
         match value {
-            Value::Cell(word, number) => {
-                self.emitter.put(into, word, span);
-                self.emitter.put(into + 1, number, span);
+            LoweredValue::Cell(word, number) => {
+                self.emitter.emit_move(into, word, span);
+                self.emitter.emit_move(into + 1, number, span);
                 (word, Some(number))
             }
             value => {
-                let num = self.as_number(value, span);
-                self.emitter.put(into, num, span);
+                let num = self.value_as_operand(value, span);
+                self.emitter.emit_move(into, num, span);
                 (num, None)
             }
         }
     }
 
     /// Lowers a test to 0 or 1.
-    pub(super) fn truth(&mut self, expr: &'g Expr) -> Num {
-        let into = self.emitter.fresh(&expr.span);
-        let mut no = Target::default();
-        if let Some(known) = self.jump_if(expr, false, &mut no) {
-            return Num::one(Kind::YesNo, known.into());
+    pub(super) fn lower_test_as_number(&mut self, expr: &'g Expr) -> Operand {
+        let into = self.emitter.allocate_register(&expr.span);
+        let mut no = JumpTarget::default();
+        if let Some(known) = self.emit_jump_if(expr, false, &mut no) {
+            return Operand::constant(ValueType::YesNo, known.into());
         }
-        let mut end = Target::default();
-        self.emitter.constant(into, 1, &expr.span);
-        self.emitter.jump(&mut end, &expr.span);
-        self.emitter.land(no);
-        self.emitter.constant(into, 0, &expr.span);
-        self.emitter.land(end);
-        Num { range: Range::new(Kind::YesNo, 0, 1), at: into }
+        let mut end = JumpTarget::default();
+        self.emitter.emit_constant(into, 1, &expr.span);
+        self.emitter.emit_jump(&mut end, &expr.span);
+        self.emitter.place_target(no);
+        self.emitter.emit_constant(into, 0, &expr.span);
+        self.emitter.place_target(end);
+        Operand { range: ValueRange::new(ValueType::YesNo, 0, 1), reg: into }
     }
 
     /// Lowers a jump on `and` or `or`; the second operand is evaluated only if the first does not
     /// decide.
-    pub(super) fn jump_if_both(
+    pub(super) fn emit_jump_if_both(
         &mut self,
         a: &'g Expr,
         b: &'g Expr,
         decides: bool,
         when: bool,
-        to: &mut Target,
+        to: &mut JumpTarget,
     ) -> Option<bool> {
         let span = &a.span;
-        let mut past = Target::default();
+        let mut past = JumpTarget::default();
         let early = if when == decides { &mut *to } else { &mut past };
-        match self.jump_if(a, decides, early) {
+        match self.emit_jump_if(a, decides, early) {
             Some(known) if known == decides => return Some(decides),
-            Some(_) => return self.jump_if(b, when, to),
+            Some(_) => return self.emit_jump_if(b, when, to),
             None => {}
         }
-        if !self.emitter.is_dead() && self.jump_if(b, when, to) == Some(when) {
-            self.emitter.jump(to, span);
+        if !self.emitter.is_unreachable() && self.emit_jump_if(b, when, to) == Some(when) {
+            self.emitter.emit_jump(to, span);
         }
-        self.emitter.land(past);
+        self.emitter.place_target(past);
         None
     }
 
     /// Emits a jump on a test of two numbers.
-    pub(super) fn jump_if_test(
+    pub(super) fn emit_jump_if_test(
         &mut self,
-        test: Two,
-        a: Num,
-        b: Num,
+        test: BinOp,
+        a: Operand,
+        b: Operand,
         when: bool,
-        to: &mut Target,
+        to: &mut JumpTarget,
         span: &Span,
     ) -> Option<bool> {
-        let known = range_arithmetic::reckoned(test, a.range, b.range, Kind::YesNo).known();
-        if known.is_some() && !self.checks() {
+        let known =
+            range_arithmetic::range_of_op(test, a.range, b.range, ValueType::YesNo).as_constant();
+        if known.is_some() && !self.is_checking() {
             return Some(known == Some(1));
         }
         // The instruction jumps unless its test holds.
-        let test = if when { range_arithmetic::inverse(test) } else { test };
-        let (test, a, b) = match (a.known(), test.mirrored()) {
+        let test = if when { range_arithmetic::negate_test(test) } else { test };
+        let (test, a, b) = match (a.as_constant(), test.swapped()) {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
             _ => (test, a, b),
         };
-        let x = self.emitter.in_reg(a, span);
-        let op = self.emitter.unless(test, x, b, span);
-        self.emitter.may_jump(op, to, span);
+        let x = self.emitter.load_into_register(a, span);
+        let op = self.emitter.jump_unless_instr(test, x, b, span);
+        self.emitter.emit_branch(op, to, span);
         None
     }
 }
@@ -244,8 +275,8 @@ impl<'g> Expressions<'_, 'g> {
 impl<'g> Scopes<'g> {
     /// Returns whether a name can only be a word.
     pub(super) fn is_word_only(&self, name: &str) -> bool {
-        self.local(name).is_none()
-            && self.own_field(name).is_none()
+        self.find_local(name).is_none()
+            && self.find_own_field(name).is_none()
             && !self.game.names.contains_key(name)
             && self.game.word_lists.contains_key(name)
     }

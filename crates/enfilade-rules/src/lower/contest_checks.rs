@@ -1,53 +1,54 @@
 //! Conditions of a contest, checked once or for each item of a list, and remarks.
 
-use super::contest_values::{Filling, one_of};
-use crate::resolve::action_facts::Found;
-use crate::resolve::printed_cells::{is_as_printed, written};
-use crate::syntax::ast::{Check, Expr, Sentence};
-use crate::types::{Fixed, Kind};
+use super::contest_values::{ContestBuilder, path_with_index};
+use crate::resolve::action_facts::ActionFacts;
+use crate::resolve::printed_cells::{encode_all, is_as_printed};
+use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
+use crate::value_types::{ContestValue, ValueType};
 use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
 /// other values.
-fn unfilled(sentence: &Sentence) -> String {
+fn template_text(sentence: &TextTemplate) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
         text.push_str(words);
-        let name = value.as_ref().map(|value| value.path().unwrap_or_else(|| "…".to_owned()));
+        let name = value.as_ref().map(|value| value.as_path().unwrap_or_else(|| "…".to_owned()));
         text.extend(name.map(|name| format!("{{{name}}}")));
     }
     text
 }
 
-impl<'g> Filling<'_, 'g> {
+impl<'g> ContestBuilder<'_, 'g> {
     /// Evaluates a condition unless it has passed before with the same dependencies.
-    pub(crate) fn check_anew(&mut self, check: &'g Check) {
-        if !self.lowering.scopes.thrift.checks {
+    pub(crate) fn check_unless_passed(&mut self, check: &'g CheckDecl) {
+        if !self.lowering.scopes.flags.checks {
             return;
         }
-        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
-        let known = found.and_then(|found| Some((&found.held, self.hangs_on(check, found)?)));
-        if known.as_ref().is_some_and(|(held, values)| held.knows(values)) {
+        let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
+        let known =
+            found.and_then(|found| Some((&found.passed_checks, self.check_key(check, found)?)));
+        if known.as_ref().is_some_and(|(held, values)| held.contains(values)) {
             return;
         }
         let faults = self.faults.len();
-        self.check(check, "");
+        self.evaluate_check(check, "");
         if let Some((held, values)) = known.filter(|_| self.faults.len() == faults) {
-            held.note(values);
+            held.insert(values);
         }
     }
 
     /// Returns whether a condition reads any of these fields, directly or through the parts that it
     /// calls.
-    pub(crate) fn reads_any_of(&self, fields: &[&str], check: &Check) -> bool {
-        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
-        let by_parts = found.and_then(|found| found.hangs.get(&check.span.start));
+    pub(crate) fn is_reading_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
+        let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
+        let by_parts = found.and_then(|found| found.check_dependencies.get(&check.span.start));
         let mut names =
             by_parts.into_iter().flatten().map(|at| &*self.game().fields[*at].name.text);
         let mut reads = names.any(|name| fields.contains(&name));
         let list = check.over.as_ref().map(|(_, list)| list);
         for of in check.when.iter().chain(list) {
-            crate::resolve::uses::each_path(of, &mut |path| {
+            crate::resolve::uses::visit_paths(of, &mut |path| {
                 reads |= path.split('.').next().is_some_and(|name| fields.contains(&name));
             });
         }
@@ -55,11 +56,11 @@ impl<'g> Filling<'_, 'g> {
     }
 
     /// Encodes everything that a condition depends on; `None` for a condition over a list.
-    fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {
+    fn check_key(&self, check: &CheckDecl, found: &ActionFacts) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
             return None;
         }
-        let fields = found.hangs.get(&check.span.start)?;
+        let fields = found.check_dependencies.get(&check.span.start)?;
         let fields = fields.iter().filter_map(|at| self.lowering.scopes.fields[*at].as_ref());
         let fields = fields.map(|(fixed, given)| (fixed, given));
         let own = self.lowering.scopes.own.iter().map(|(_, fixed, given)| (fixed, given));
@@ -67,28 +68,30 @@ impl<'g> Filling<'_, 'g> {
         for (fixed, given) in fields.chain(own) {
             values.push(given.unwrap_or(false).into());
             match fixed {
-                Fixed::Record(record) if is_as_printed(self.game(), record) => values.push(-2),
-                fixed => written(self.game(), fixed, &mut values),
+                ContestValue::Record(record) if is_as_printed(self.game(), record) => {
+                    values.push(-2)
+                }
+                fixed => encode_all(self.game(), fixed, &mut values),
             }
         }
         // The condition may look up changed cells.
-        values.extend_from_slice(&self.changes.written);
+        values.extend_from_slice(&self.changes.key);
         Some(values)
     }
 
     /// Evaluates a condition, once or for each item of a list.
-    pub(crate) fn check(&mut self, check: &'g Check, path: &str) {
-        if !self.lowering.scopes.thrift.checks {
+    pub(crate) fn evaluate_check(&mut self, check: &'g CheckDecl, path: &str) {
+        if !self.lowering.scopes.flags.checks {
             return;
         }
-        let Some((name, list)) = &check.over else { return self.hold(check, path) };
-        let items = self.lowering.items_of(list);
-        let path = list.path().unwrap_or_default();
+        let Some((name, list)) = &check.over else { return self.evaluate_condition(check, path) };
+        let items = self.lowering.list_items(list);
+        let path = list.as_path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
-            let place = one_of(&path, at, items.len());
+            let place = path_with_index(&path, at, items.len());
             self.lowering.scopes.own.push((&name.text, item.clone(), Some(true)));
             let first = self.faults.len();
-            self.hold(check, "");
+            self.evaluate_condition(check, "");
             for fault in &mut self.faults[first..] {
                 if let Some(rest) = fault.path.strip_prefix(&*name.text) {
                     fault.path = format!("{place}{rest}");
@@ -99,24 +102,24 @@ impl<'g> Filling<'_, 'g> {
     }
 
     /// Evaluates a condition, and notes the fault or the remark.
-    fn hold(&mut self, check: &'g Check, path: &str) {
+    fn evaluate_condition(&mut self, check: &'g CheckDecl, path: &str) {
         let holds = match &check.when {
             None => Ok(1),
-            Some(when) => self.reckoned(when, Kind::YesNo),
+            Some(when) => self.evaluate(when, ValueType::YesNo),
         };
         match (holds, check.remark) {
             (Ok(0), false) => {
                 let fault =
-                    Fault::new(self.place_of(check, path), self.lowering.filled(&check.text));
-                let fault = fault.breaks(unfilled(&check.text));
+                    Fault::new(self.fault_path(check, path), self.lowering.fill_text(&check.text));
+                let fault = fault.with_broken_check(template_text(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
-                    false => fault.help(self.lowering.filled(&check.help)),
+                    false => fault.with_help(self.lowering.fill_text(&check.help)),
                 });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
-                let text = self.lowering.filled(&check.text);
+                let text = self.lowering.fill_text(&check.text);
                 self.notes.push(text);
             }
             // A condition that cannot be evaluated fails: the field that it needs is absent.
@@ -127,8 +130,8 @@ impl<'g> Filling<'_, 'g> {
 
     /// Returns the path that a broken condition is reported at: the first field that it names, or
     /// the record that contains it.
-    fn place_of(&self, check: &Check, path: &str) -> String {
-        match check.when.as_ref().and_then(|when| self.first_field(when)) {
+    fn fault_path(&self, check: &CheckDecl, path: &str) -> String {
+        match check.when.as_ref().and_then(|when| self.first_field_path(when)) {
             Some(field) if path.is_empty() => field,
             Some(field) => format!("{path}.{field}"),
             None => path.to_owned(),
@@ -136,12 +139,12 @@ impl<'g> Filling<'_, 'g> {
     }
 
     /// Returns the first field that a condition names, with its path.
-    fn first_field(&self, when: &Expr) -> Option<String> {
+    fn first_field_path(&self, when: &Expr) -> Option<String> {
         let mut found = None;
-        crate::resolve::uses::each_path(when, &mut |path| {
+        crate::resolve::uses::visit_paths(when, &mut |path| {
             let name = path.split('.').next().unwrap_or_default();
             let is_own = self.lowering.scopes.own.iter().any(|(own, ..)| *own == name);
-            let is_top = self.game().field(name).is_some();
+            let is_top = self.game().find_field(name).is_some();
             if found.is_none() && (is_own || is_top) {
                 found = Some(path);
             }

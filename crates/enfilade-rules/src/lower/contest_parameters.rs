@@ -2,80 +2,85 @@
 //! computed before the rule is played.
 
 use super::emitter::Emitter;
-use super::hoisting::{Settled, Slots};
-use super::lowered_value::{Num, Value};
+use super::hoisting::{HoistedValue, ParameterSet};
+use super::lowered_value::{LoweredValue, Operand};
 use crate::diagnostics::Span;
-use crate::types::Range;
-use crate::vm::code::{Op, Reg};
+use crate::value_types::ValueRange;
+use crate::vm::code::{Instr, Reg};
 
 /// Largest number of derived values.
-const MOST: usize = 48;
+const MAX_HOISTED: usize = 48;
 
 /// State of the emitter at the start of a part.
-pub(super) struct Begun {
+pub(super) struct PartStart {
     start: usize,
     top: Reg,
-    landed: usize,
+    last_target: usize,
     faces: u32,
-    branched: Slots,
-    here: Slots,
+    branch_sources: ParameterSet,
+    here: ParameterSet,
 }
 
 impl Emitter {
     /// Loads a parameter of the contest.
-    pub(super) fn asked(&mut self, range: Range, slot: u8, span: &Span) -> Num {
-        self.made(range, span, |at| Op::Field(at, slot))
+    pub(super) fn load_parameter(&mut self, range: ValueRange, slot: u8, span: &Span) -> Operand {
+        self.emit_into_new(range, span, |at| Instr::Field(at, slot))
     }
 
     /// Records the start of a part whose value may be [hoisted](Lowering::settled).
-    pub(super) fn begun(&self) -> Option<Begun> {
-        let asking = self.parameters.asking.as_ref()?;
-        Some(Begun {
-            start: self.program.ops.len(),
+    pub(super) fn begin_part(&self) -> Option<PartStart> {
+        let asking = self.parameters.sources.as_ref()?;
+        Some(PartStart {
+            start: self.program.instrs.len(),
             top: Reg::try_from(self.top).ok()?,
-            landed: self.landed,
+            last_target: self.last_target,
             faces: self.faces,
-            branched: asking.branched,
+            branch_sources: asking.branch_sources,
             here: asking.here,
         })
     }
 
     /// Hoists the value of a part if it is a number that depends on parameters alone.
-    pub(super) fn settled(&mut self, value: Value, begun: &Begun, span: &Span) -> Value {
-        let Value::Num(num) = value else { return value };
-        if num.known().is_some() || self.is_dead() {
+    pub(super) fn hoist(
+        &mut self,
+        value: LoweredValue,
+        begun: &PartStart,
+        span: &Span,
+    ) -> LoweredValue {
+        let LoweredValue::Operand(num) = value else { return value };
+        if num.as_constant().is_some() || self.is_unreachable() {
             return value;
         }
-        let Some((slot, is)) = self.settle(num, begun) else {
+        let Some((slot, is)) = self.find_hoisted_slot(num, begun) else {
             return value;
         };
-        self.program.ops.truncate(begun.start);
+        self.program.instrs.truncate(begun.start);
         self.program.spans.truncate(begun.start);
-        (self.landed, self.faces) = (begun.landed, begun.faces);
-        let Some(asking) = &mut self.parameters.asking else { return value };
-        (asking.branched, asking.here) = (begun.branched, begun.here);
-        if asking.asks >> slot & 1 == 0 {
-            return Value::Num(Num::one(num.range.kind, is));
+        (self.last_target, self.faces) = (begun.last_target, begun.faces);
+        let Some(asking) = &mut self.parameters.sources else { return value };
+        (asking.branch_sources, asking.here) = (begun.branch_sources, begun.here);
+        if asking.loaded >> slot & 1 == 0 {
+            return LoweredValue::Operand(Operand::constant(num.range.kind, is));
         }
-        self.emit(Op::Field(num.at, slot), span);
+        self.emit(Instr::Field(num.reg, slot), span);
         value
     }
 
     /// Returns the slot and the value of a hoisted number.
-    fn settle(&mut self, num: Num, begun: &Begun) -> Option<(u8, i64)> {
-        let asking = self.parameters.asking.as_mut()?;
-        let settled = Settled::cut(&self.program, begun.start, begun.top, num.at)?;
-        let known = asking.settled.iter().position(|known| **known == settled);
-        let given = asking.numbers.len() - asking.settled.len();
+    fn find_hoisted_slot(&mut self, num: Operand, begun: &PartStart) -> Option<(u8, i64)> {
+        let asking = self.parameters.sources.as_mut()?;
+        let settled = HoistedValue::extract(&self.program, begun.start, begun.top, num.reg)?;
+        let known = asking.hoisted.iter().position(|known| **known == settled);
+        let given = asking.numbers.len() - asking.hoisted.len();
         if let Some(known) = known {
             return Some(((given + known) as u8, asking.numbers[given + known]));
         }
-        let is = settled.of(&asking.numbers)?;
-        if asking.settled.len() >= MOST {
+        let is = settled.evaluate(&asking.numbers)?;
+        if asking.hoisted.len() >= MAX_HOISTED {
             return None;
         }
         asking.numbers.push(is);
-        asking.settled.push(settled.into());
+        asking.hoisted.push(settled.into());
         Some(((asking.numbers.len() - 1) as u8, is))
     }
 }

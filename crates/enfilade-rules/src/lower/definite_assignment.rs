@@ -4,38 +4,39 @@
 //! so that all of them assign the same one. Lists, bags and printed cells are excluded: they occupy
 //! several registers and must be declared before the choice.
 
-use super::lowered_value::{Bind, Place, Reserved};
+use super::construct_views::Assignments;
+use super::lowered_value::{Assignable, Binding, ReservedRegister};
 use super::lowering::Lowering;
-use super::scopes::Scopes;
-use super::views::Assignments;
+use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Do, Says, Stmt, Value as Given};
-use crate::types::Kind;
+use crate::syntax::ast::{AssignedValue as Given, ExprKind, Stmt, StmtKind};
+use crate::value_types::ValueType;
 use crate::vm::code::Reg;
 
 impl<'g> Assignments<'_, 'g> {
     /// Lowers the paths of a choice. Returns the number of registers of the names that all paths
     /// assign.
-    pub(super) fn through(
+    pub(super) fn lower_choice_paths(
         &mut self,
         line: &'g Stmt,
         span: &Span,
         go: impl FnOnce(&mut Lowering<'g>),
     ) -> usize {
-        let mut names = made_by_choice(&line.what).unwrap_or_default();
-        names.retain(|name| self.scopes.local(name).is_none());
+        let mut names = names_assigned_by_choice(&line.kind).unwrap_or_default();
+        names.retain(|name| self.scopes.find_local(name).is_none());
         if names.is_empty() {
             go(self);
             return 0;
         }
-        let (top, outer) = (self.emitter.top, self.scopes.reserved().len());
-        names.into_iter().for_each(|name| self.reserve(name, span));
+        let (top, outer) = (self.emitter.top, self.scopes.reservations_mut().len());
+        names.into_iter().for_each(|name| self.reserve_register(name, span));
         let kept = self.emitter.top - top;
         go(self);
-        for Reserved { name, reg, kind } in self.scopes.reserved().split_off(outer) {
+        for ReservedRegister { name, reg, kind } in self.scopes.reservations_mut().split_off(outer)
+        {
             if let Some(kind) = kind {
-                self.scopes.bind(name, Bind::Place(Place::Var(reg, kind)));
-                self.scopes.holds(name, kind);
+                self.scopes.bind(name, Binding::Place(Assignable::Variable(reg, kind)));
+                self.scopes.set_reserved_type(name, kind);
             }
         }
         kept
@@ -43,55 +44,59 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Reserves a register for a name. Inside a path of an outer choice that reserved the name,
     /// returns the same register.
-    fn reserve(&mut self, name: &'g str, span: &Span) {
-        let (reg, kind) =
-            self.scopes.reserved_for(name).unwrap_or_else(|| (self.emitter.fresh(span), None));
-        self.scopes.reserved().push(Reserved { name, reg, kind });
+    fn reserve_register(&mut self, name: &'g str, span: &Span) {
+        let (reg, kind) = self
+            .scopes
+            .find_reserved(name)
+            .unwrap_or_else(|| (self.emitter.allocate_register(span), None));
+        self.scopes.reservations_mut().push(ReservedRegister { name, reg, kind });
     }
 }
 
 impl<'g> Scopes<'g> {
     /// Returns the register reserved for a name, and its type if a path has assigned it.
-    pub(super) fn reserved_for(&mut self, name: &str) -> Option<(Reg, Option<Kind>)> {
-        let known = self.reserved().iter().rev().find(|known| known.name == name)?;
+    pub(super) fn find_reserved(&mut self, name: &str) -> Option<(Reg, Option<ValueType>)> {
+        let known = self.reservations_mut().iter().rev().find(|known| known.name == name)?;
         Some((known.reg, known.kind))
     }
 
     /// Sets the type of a reserved register.
-    pub(super) fn holds(&mut self, name: &str, kind: Kind) {
-        if let Some(known) = self.reserved().iter_mut().rev().find(|known| known.name == name) {
+    pub(super) fn set_reserved_type(&mut self, name: &str, kind: ValueType) {
+        if let Some(known) =
+            self.reservations_mut().iter_mut().rev().find(|known| known.name == name)
+        {
             known.kind.get_or_insert(kind);
         }
     }
 
-    fn reserved(&mut self) -> &mut Vec<Reserved<'g>> {
+    fn reservations_mut(&mut self) -> &mut Vec<ReservedRegister<'g>> {
         let frame = self.frames.last_mut();
         &mut frame.unwrap_or_else(|| unreachable!("the action has a frame")).reserved
     }
 }
 
 /// Returns the names that all paths through a choice assign; `None` if no path continues after it.
-fn made_by_choice(choice: &Do) -> Option<Vec<&str>> {
+fn names_assigned_by_choice(choice: &StmtKind) -> Option<Vec<&str>> {
     let ways: Vec<&[Stmt]> = match choice {
-        Do::If(..) | Do::Match(..) | Do::Choose(..) => choice.blocks(),
+        StmtKind::If(..) | StmtKind::Match(..) | StmtKind::Choose(..) => choice.child_blocks(),
         _ => return Some(Vec::new()),
     };
     let common = |a: Vec<_>, b: Vec<_>| a.into_iter().filter(|name| b.contains(name)).collect();
-    ways.into_iter().filter_map(made).reduce(common)
+    ways.into_iter().filter_map(names_assigned_by).reduce(common)
 }
 
 /// Returns the names that lines assign on every path; `None` if they do not continue.
-fn made(lines: &[Stmt]) -> Option<Vec<&str>> {
+fn names_assigned_by(lines: &[Stmt]) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for line in lines {
-        match &line.what {
-            Do::End | Do::Stop | Do::Give(_) => return None,
-            Do::Set(place, 0, Given::One(_)) => {
-                if let Says::Name(name) = &place.what {
+        match &line.kind {
+            StmtKind::End | StmtKind::Stop | StmtKind::Give(_) => return None,
+            StmtKind::Assign(place, 0, Given::One(_)) => {
+                if let ExprKind::Name(name) = &place.kind {
                     names.push(name.as_str());
                 }
             }
-            choice => names.extend(made_by_choice(choice)?),
+            choice => names.extend(names_assigned_by_choice(choice)?),
         }
     }
     Some(names)

@@ -1,32 +1,32 @@
 //! Dice pools, rolled one die at a time and remembered only as far as needed.
 
+use super::construct_views::DicePools;
 use super::emitter::Emitter;
-use super::lowered_value::{Num, Target};
+use super::lowered_value::{JumpTarget, Operand};
 use super::lowering::Lowering;
 use super::range_arithmetic;
-use super::views::DicePools;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
-use crate::syntax::ast::{Expr, Op as Sign, Pool, Says};
-use crate::types::{Kind, LIST, Range};
-use crate::vm::code::{Op, Stops, Two};
+use crate::syntax::ast::{Expr, ExprKind, Operator as Sign, PoolExpr};
+use crate::value_types::{MAX_LIST_LEN, ValueRange, ValueType};
+use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 /// Largest number of dice in a pool.
-const DICE: i64 = 255;
+const MAX_POOL_DICE: i64 = 255;
 /// Numbers of sides of a die.
-const SIDES: (i64, i64) = (1, 100);
+const SIDES_RANGE: (i64, i64) = (1, 100);
 
 /// Pool with all its operands evaluated.
 #[derive(Clone, Copy)]
-struct Thrown<'s> {
+struct PoolRoll<'s> {
     tens: bool,
-    sides: Num,
-    count: Num,
+    sides: Operand,
+    count: Operand,
     /// Kept dice: whether the highest, how many, and the place in the file.
-    keep: Option<(bool, Num, &'s Span)>,
-    reroll: Option<(Num, Num)>,
-    again: Option<((Num, Num), Num)>,
-    test: Option<(Two, Num)>,
+    keep: Option<(bool, Operand, &'s Span)>,
+    reroll: Option<(Operand, Operand)>,
+    again: Option<((Operand, Operand), Operand)>,
+    test: Option<(BinOp, Operand)>,
     /// Registers of the kept dice: the first, how many, and whether they are the highest.
     kept: Option<(u8, u8, bool)>,
     /// Register of the sum of the faces, or of the number of faces that pass the test.
@@ -34,101 +34,114 @@ struct Thrown<'s> {
     span: &'s Span,
 }
 
-impl Thrown<'_> {
+impl PoolRoll<'_> {
     /// Returns whether the pool has no modifiers.
     fn is_plain(&self) -> bool {
         self.keep.is_none() && self.reroll.is_none() && self.again.is_none() && self.test.is_none()
     }
 
     /// Returns the range of the sum.
-    fn range(&self) -> Range {
+    fn sum_range(&self) -> ValueRange {
         let more = self.again.map_or(0, |(_, most)| most.range.hi.max(0));
-        let dice = self.count.range.hi.min(DICE).saturating_mul(1 + more);
+        let dice = self.count.range.hi.min(MAX_POOL_DICE).saturating_mul(1 + more);
         let dice = self.kept.map_or(dice, |(_, many, _)| many.into());
         let best = match (self.test, self.tens) {
             (Some(_), _) => 1,
             (None, true) => 66,
-            (None, false) => self.sides.range.hi.min(SIDES.1),
+            (None, false) => self.sides.range.hi.min(SIDES_RANGE.1),
         };
-        Range::new(Kind::Number, 0, dice.saturating_mul(best).max(1))
+        ValueRange::new(ValueType::Number, 0, dice.saturating_mul(best).max(1))
     }
 }
 
 impl<'g> Lowering<'g> {
     /// Reports dice where none may be rolled.
-    pub(super) fn no_dice(&mut self, expr: &Expr, place: &str) {
-        if !self.checks() {
+    pub(super) fn report_forbidden_dice(&mut self, expr: &Expr, place: &str) {
+        if !self.is_checking() {
             return;
         }
         let mut found = None;
-        uses::each_inner(expr, &mut |inner| {
-            if matches!(inner.what, Says::Pool(_)) && found.is_none() {
+        uses::visit_subexprs(expr, &mut |inner| {
+            if matches!(inner.kind, ExprKind::Pool(_)) && found.is_none() {
                 found = Some(inner.span.clone());
             }
         });
         if let Some(span) = found {
             let help = "roll them in a line of their own before";
-            self.emitter.wrong(&span, format!("no dice in `{place}`"), help);
+            self.emitter.report_fault(&span, format!("no dice in `{place}`"), help);
         }
     }
 }
 
 impl<'g> DicePools<'_, 'g> {
     /// Lowers a pool to the sum of its dice, or to the number that pass `test`.
-    pub(super) fn pool(
+    pub(super) fn lower_pool(
         &mut self,
-        pool: &'g Pool,
+        pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
         span: &Span,
-    ) -> Num {
-        let mut thrown = self.thrown(pool, test, span);
+    ) -> Operand {
+        let mut thrown = self.evaluate_pool(pool, test, span);
         let count = thrown.count;
         if thrown.keep.is_some() && thrown.again.is_some() {
-            self.emitter.wrong(span, "`high` and `low` go with `reroll`, not with `again`", "");
+            self.emitter.report_fault(
+                span,
+                "`high` and `low` go with `reroll`, not with `again`",
+                "",
+            );
         }
-        if count.range.lo > DICE {
+        if count.range.lo > MAX_POOL_DICE {
             let has = count.range.lo;
-            let problem = format!("a pool has at most {DICE} dice, not {has}");
-            return self.emitter.wrong(span, problem, "");
+            let problem = format!("a pool has at most {MAX_POOL_DICE} dice, not {has}");
+            return self.emitter.report_fault(span, problem, "");
         }
-        self.emitter.parameters.shapes(count);
-        if let Some(sum) = thrown.is_plain().then(|| self.few_dice(&thrown)).flatten() {
+        self.emitter.parameters.note_shape(count);
+        if let Some(sum) = thrown.is_plain().then(|| self.lower_small_pool(&thrown)).flatten() {
             return sum;
         }
         if count.range.hi <= 0 {
-            return Num::of(0);
+            return Operand::whole_number(0);
         }
-        thrown.kept = match self.kept_dice(&thrown) {
+        thrown.kept = match self.reserve_kept_dice(&thrown) {
             Ok(kept) => kept,
             Err(wrong) => return wrong,
         };
-        thrown.sum = self.emitter.fresh(span);
-        self.rolled_pool(thrown)
+        thrown.sum = self.emitter.allocate_register(span);
+        self.lower_pool_loop(thrown)
     }
 
     /// Evaluates the operands of a pool, in the order of the language.
-    fn thrown<'s>(
+    fn evaluate_pool<'s>(
         &mut self,
-        pool: &'g Pool,
+        pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
         span: &'s Span,
-    ) -> Thrown<'s>
+    ) -> PoolRoll<'s>
     where
         'g: 's,
     {
         if let Some(count) = &pool.count {
-            self.scopes.grows_with(count);
+            self.scopes.note_size_fields(count);
         }
-        Thrown {
+        PoolRoll {
             tens: pool.tens,
-            count: pool.count.as_ref().map_or(Num::of(1), |count| self.whole(count)),
-            sides: self.whole(&pool.sides),
-            keep: pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span)),
-            reroll: pool.reroll.as_ref().map(|faces| self.faces(faces)),
-            again: pool.again.as_ref().map(|(faces, most)| (self.faces(faces), self.whole(most))),
+            count: pool
+                .count
+                .as_ref()
+                .map_or(Operand::whole_number(1), |count| self.lower_whole_number(count)),
+            sides: self.lower_whole_number(&pool.sides),
+            keep: pool
+                .keep
+                .as_ref()
+                .map(|(high, keep)| (*high, self.lower_whole_number(keep), &keep.span)),
+            reroll: pool.reroll.as_ref().map(|faces| self.lower_face_range(faces)),
+            again: pool
+                .again
+                .as_ref()
+                .map(|(faces, most)| (self.lower_face_range(faces), self.lower_whole_number(most))),
             test: test.and_then(|(sign, bound)| {
-                let bound = self.whole(bound);
-                Some((range_arithmetic::test_of(sign)?, bound))
+                let bound = self.lower_whole_number(bound);
+                Some((range_arithmetic::comparison_op(sign)?, bound))
             }),
             kept: None,
             sum: 0,
@@ -137,29 +150,32 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Lowers one or two plain dice, without a loop.
-    fn few_dice(&mut self, &Thrown { tens, sides, count, span, .. }: &Thrown) -> Option<Num> {
-        match count.known()? {
-            1 => Some(self.die(tens, sides, span)),
-            2 if self.emitter.thrift.unrolls => {
-                let sides = self.emitter.copied(sides, span);
-                let first = self.die(tens, sides, span);
-                let second = self.die(tens, sides, span);
-                Some(self.emitter.joined(Two::Add, first, second, span))
+    fn lower_small_pool(
+        &mut self,
+        &PoolRoll { tens, sides, count, span, .. }: &PoolRoll,
+    ) -> Option<Operand> {
+        match count.as_constant()? {
+            1 => Some(self.lower_die(tens, sides, span)),
+            2 if self.emitter.flags.unrolls => {
+                let sides = self.emitter.copy_operand(sides, span);
+                let first = self.lower_die(tens, sides, span);
+                let second = self.lower_die(tens, sides, span);
+                Some(self.emitter.emit_binary(BinOp::Add, first, second, span))
             }
             _ => None,
         }
     }
 
     /// Allocates registers for the kept dice; `None` if all are kept.
-    fn kept_dice(&mut self, thrown: &Thrown) -> Result<Option<(u8, u8, bool)>, Num> {
+    fn reserve_kept_dice(&mut self, thrown: &PoolRoll) -> Result<Option<(u8, u8, bool)>, Operand> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
-        self.emitter.parameters.must_know(keep);
-        let keep = match keep.known() {
+        self.emitter.parameters.require_constant(keep);
+        let keep = match keep.as_constant() {
             Some(keep) => keep,
-            None if self.checks() => 1,
+            None if self.is_checking() => 1,
             None => {
                 let problem = "the number of dice kept must not depend on a roll";
-                return Err(self.emitter.wrong(at, problem, "use a field or a number"));
+                return Err(self.emitter.report_fault(at, problem, "use a field or a number"));
             }
         };
         if keep >= thrown.count.range.hi {
@@ -168,193 +184,222 @@ impl<'g> DicePools<'_, 'g> {
         if keep <= 0 {
             return Ok(Some((0, 0, high)));
         }
-        let most = keep.min(LIST) as u8;
-        Ok(Some((self.emitter.fresh_row(most.into(), at), most, high)))
+        let most = keep.min(MAX_LIST_LEN) as u8;
+        Ok(Some((self.emitter.allocate_registers(most.into(), at), most, high)))
     }
 
     /// Lowers a range of faces.
-    pub(super) fn faces(&mut self, (from, to): &'g (Expr, Option<Expr>)) -> (Num, Num) {
-        let first = self.whole(from);
+    pub(super) fn lower_face_range(
+        &mut self,
+        (from, to): &'g (Expr, Option<Expr>),
+    ) -> (Operand, Operand) {
+        let first = self.lower_whole_number(from);
         let last = match to {
-            Some(to) => self.whole(to),
+            Some(to) => self.lower_whole_number(to),
             None => first,
         };
         (first, last)
     }
 
     /// Lowers one die, or tens and ones.
-    pub(super) fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
-        let into = self.emitter.fresh(span);
+    pub(super) fn lower_die(&mut self, tens: bool, sides: Operand, span: &Span) -> Operand {
+        let into = self.emitter.allocate_register(span);
         if !tens {
-            return self.throw(sides, into, span);
+            return self.emit_throw(sides, into, span);
         }
-        let six = Num::of(6);
-        let high = self.throw(six, into, span);
-        let high = self.emitter.joined(Two::Mul, high, Num::of(10), span);
-        let ones = self.emitter.fresh(span);
-        let low = self.throw(six, ones, span);
-        self.emitter.joined(Two::Add, high, low, span)
+        let six = Operand::whole_number(6);
+        let high = self.emit_throw(six, into, span);
+        let high = self.emitter.emit_binary(BinOp::Mul, high, Operand::whole_number(10), span);
+        let ones = self.emitter.allocate_register(span);
+        let low = self.emit_throw(six, ones, span);
+        self.emitter.emit_binary(BinOp::Add, high, low, span)
     }
 
     /// Emits one roll of one die.
-    pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
-        if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
+    pub(super) fn emit_throw(&mut self, sides: Operand, into: u8, span: &Span) -> Operand {
+        if sides.range.hi < SIDES_RANGE.0 || sides.range.lo > SIDES_RANGE.1 {
             let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
-            return self.emitter.wrong(span, problem, "");
+            return self.emitter.report_fault(span, problem, "");
         }
-        self.emitter.parameters.shapes(sides);
+        self.emitter.parameters.note_shape(sides);
         // The last card of a draw needs no roll.
-        if sides.known() == Some(1) {
-            self.emitter.constant(into, 1, span);
-            return Num { at: into, ..Num::of(1) };
+        if sides.as_constant() == Some(1) {
+            self.emitter.emit_constant(into, 1, span);
+            return Operand { reg: into, ..Operand::whole_number(1) };
         }
-        let stops = match sides.known() {
-            Some(known) => Stops::Die(known as u8),
-            None => Stops::DieOf(sides.at, SIDES.0 as u8),
+        let stops = match sides.as_constant() {
+            Some(known) => SuspendKind::Die(known as u8),
+            None => SuspendKind::DieOf(sides.reg, SIDES_RANGE.0 as u8),
         };
-        self.stop_at(stops, into, span);
-        let range = Range::new(Kind::Number, 1, sides.range.hi.min(SIDES.1));
-        Num { range, at: into }
+        self.emit_suspend(stops, into, span);
+        let range = ValueRange::new(ValueType::Number, 1, sides.range.hi.min(SIDES_RANGE.1));
+        Operand { range, reg: into }
     }
 
     /// Lowers a pool to a loop over its dice: the state between two dice contains the sum, not the
     /// faces.
-    fn rolled_pool(&mut self, mut thrown: Thrown) -> Num {
-        let Thrown { tens, count, kept, sum, span, .. } = thrown;
-        self.emitter.constant(sum, 0, span);
-        let left = self.emitter.fresh(span);
-        self.emitter.put_copy(left, count, span);
-        if count.range.hi > DICE {
-            self.at_most_dice(left, span);
+    fn lower_pool_loop(&mut self, mut thrown: PoolRoll) -> Operand {
+        let PoolRoll { tens, count, kept, sum, span, .. } = thrown;
+        self.emitter.emit_constant(sum, 0, span);
+        let left = self.emitter.allocate_register(span);
+        self.emitter.copy_to_register(left, count, span);
+        if count.range.hi > MAX_POOL_DICE {
+            self.check_dice_count(left, span);
         }
-        thrown.sides = self.emitter.copied(thrown.sides, span);
+        thrown.sides = self.emitter.copy_operand(thrown.sides, span);
         if let Some((base, many, _)) = kept {
-            (base..base + many).for_each(|reg| self.emitter.constant(reg, 0, span));
+            (base..base + many).for_each(|reg| self.emitter.emit_constant(reg, 0, span));
         }
-        self.while_left(left, span, |lowering, _| {
+        self.emit_countdown(left, span, |lowering, _| {
             let top = lowering.emitter.top;
-            let face = lowering.dice().die(tens, thrown.sides, span);
+            let face = lowering.dice().lower_die(tens, thrown.sides, span);
             if let Some(faces) = thrown.reroll {
-                lowering.dice().reroll(&thrown, faces, face);
+                lowering.dice().lower_reroll(&thrown, faces, face);
             }
-            lowering.dice().take_face(&thrown, face);
+            lowering.dice().emit_face(&thrown, face);
             if let Some((faces, most)) = thrown.again {
-                lowering.dice().again(&thrown, faces, most, face);
+                lowering.dice().lower_explosion(&thrown, faces, most, face);
             }
-            lowering.emitter.release(top);
+            lowering.emitter.release_registers(top);
         });
         if let Some((base, many, _)) = kept {
-            (base..base + many).for_each(|reg| self.take_kept(&thrown, reg));
+            (base..base + many).for_each(|reg| self.emit_kept_sum(&thrown, reg));
         }
-        Num { range: thrown.range(), at: sum }
+        Operand { range: thrown.sum_range(), reg: sum }
     }
 
     /// Emits a loop that counts a register down to 0.
-    fn while_left(
+    fn emit_countdown(
         &mut self,
         left: u8,
         span: &Span,
-        turn: impl FnOnce(&mut Lowering<'g>, &mut Target),
+        turn: impl FnOnce(&mut Lowering<'g>, &mut JumpTarget),
     ) {
-        let head = self.emitter.head();
-        let mut out = Target::default();
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
+        let head = self.emitter.begin_loop();
+        let mut out = JumpTarget::default();
+        self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, left, 0, 0), &mut out, span);
         turn(self, &mut out);
-        self.emitter.emit(Op::BinK(Two::Sub, left, left, 1), span);
-        self.emitter.emit(Op::Jump(head as u16), span);
+        self.emitter.emit(Instr::BinK(BinOp::Sub, left, left, 1), span);
+        self.emitter.emit(Instr::Jump(head as u16), span);
         self.emitter.env = None;
-        self.emitter.land(out);
+        self.emitter.place_target(out);
     }
 
     /// Emits a check for too many dice where their number is rolled.
-    pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
-        let mut fine = Target::default();
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
-        self.emitter.fail(span, format!("a pool has at most {DICE} dice"), String::new());
-        self.emitter.land(fine);
+    pub(super) fn check_dice_count(&mut self, left: u8, span: &Span) {
+        let mut fine = JumpTarget::default();
+        self.emitter.emit_branch(
+            Instr::UnlessCmpK(BinOp::Gt, left, MAX_POOL_DICE as i16, 0),
+            &mut fine,
+            span,
+        );
+        self.emitter.emit_failure(
+            span,
+            format!("a pool has at most {MAX_POOL_DICE} dice"),
+            String::new(),
+        );
+        self.emitter.place_target(fine);
     }
 
     /// Emits the use of a face: among the kept dice, or in the sum.
-    fn take_face(&mut self, thrown: &Thrown, face: Num) {
-        let Thrown { kept, test, sum, span, .. } = *thrown;
+    fn emit_face(&mut self, thrown: &PoolRoll, face: Operand) {
+        let PoolRoll { kept, test, sum, span, .. } = *thrown;
         match (kept, test) {
             (Some((base, many, high)), _) => {
-                self.emitter.emit(Op::Keep(base, many, face.at, high), span);
+                self.emitter.emit(Instr::Keep(base, many, face.reg, high), span);
             }
             (None, None) => {
-                self.emitter.emit(Op::Bin(Two::Add, sum, sum, face.at), span);
+                self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, face.reg), span);
             }
-            (None, Some(test)) => self.count_if(sum, test, face, span),
+            (None, Some(test)) => self.emit_count_if(sum, test, face, span),
         }
     }
 
     /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
     /// kept.
-    fn take_kept(&mut self, &Thrown { test, sum, span, .. }: &Thrown, reg: u8) {
+    fn emit_kept_sum(&mut self, &PoolRoll { test, sum, span, .. }: &PoolRoll, reg: u8) {
         let Some(test) = test else {
-            self.emitter.emit(Op::Bin(Two::Add, sum, sum, reg), span);
+            self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, reg), span);
             return;
         };
-        let mut none = Target::default();
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, reg, 0, 0), &mut none, span);
-        let range = Range::new(Kind::Number, 1, SIDES.1);
-        self.count_if(sum, test, Num { range, at: reg }, span);
-        self.emitter.land(none);
+        let mut none = JumpTarget::default();
+        self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, reg, 0, 0), &mut none, span);
+        let range = ValueRange::new(ValueType::Number, 1, SIDES_RANGE.1);
+        self.emit_count_if(sum, test, Operand { range, reg }, span);
+        self.emitter.place_target(none);
     }
 
     /// Adds 1 if a face passes a test; a constant test emits no code.
-    fn count_if(&mut self, sum: u8, (test, bound): (Two, Num), face: Num, span: &Span) {
-        let passes = self.emitter.joined(test, face, bound, span);
-        match passes.known() {
+    fn emit_count_if(
+        &mut self,
+        sum: u8,
+        (test, bound): (BinOp, Operand),
+        face: Operand,
+        span: &Span,
+    ) {
+        let passes = self.emitter.emit_binary(test, face, bound, span);
+        match passes.as_constant() {
             Some(0) => {}
             Some(_) => {
-                self.emitter.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+                self.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             }
             None => {
-                self.emitter.emit(Op::Bin(Two::Add, sum, sum, passes.at), span);
+                self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, passes.reg), span);
             }
         }
     }
 
     /// Emits a jump that is taken unless a face is in a range.
-    fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
-        for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
-            let bound = self.emitter.in_reg(bound, span);
-            self.emitter.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
+    fn emit_jump_unless_between(
+        &mut self,
+        face: Operand,
+        (from, to): (Operand, Operand),
+        no: &mut JumpTarget,
+        span: &Span,
+    ) {
+        for (test, bound) in [(BinOp::Ge, from), (BinOp::Le, to)] {
+            let bound = self.emitter.load_into_register(bound, span);
+            self.emitter.emit_branch(Instr::UnlessCmp(test, face.reg, bound, 0), no, span);
         }
     }
 
     /// Rolls a die again if its face is in the range.
-    fn reroll(&mut self, thrown: &Thrown, faces: (Num, Num), face: Num) {
-        let mut stands = Target::default();
-        self.unless_between(face, faces, &mut stands, thrown.span);
-        let second = self.die(thrown.tens, thrown.sides, thrown.span);
-        self.emitter.emit(Op::Copy(face.at, second.at), thrown.span);
-        self.emitter.land(stands);
+    fn lower_reroll(&mut self, thrown: &PoolRoll, faces: (Operand, Operand), face: Operand) {
+        let mut stands = JumpTarget::default();
+        self.emit_jump_unless_between(face, faces, &mut stands, thrown.span);
+        let second = self.lower_die(thrown.tens, thrown.sides, thrown.span);
+        self.emitter.emit(Instr::Copy(face.reg, second.reg), thrown.span);
+        self.emitter.place_target(stands);
     }
 
     /// Lowers an explosion: a face in the range adds a die, which may explode in turn.
-    fn again(&mut self, thrown: &Thrown, faces: (Num, Num), most: Num, face: Num) {
+    fn lower_explosion(
+        &mut self,
+        thrown: &PoolRoll,
+        faces: (Operand, Operand),
+        most: Operand,
+        face: Operand,
+    ) {
         let span = thrown.span;
-        let left = self.emitter.fresh(span);
-        self.emitter.put_copy(left, most, span);
-        let now = self.emitter.made(face.range, span, |at| Op::Copy(at, face.at));
-        self.while_left(left, span, |lowering, out| {
-            lowering.dice().unless_between(now, faces, out, span);
-            let more = lowering.dice().die(thrown.tens, thrown.sides, span);
-            lowering.emitter.emit(Op::Copy(now.at, more.at), span);
-            lowering.dice().take_face(thrown, now);
+        let left = self.emitter.allocate_register(span);
+        self.emitter.copy_to_register(left, most, span);
+        let now = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
+        self.emit_countdown(left, span, |lowering, out| {
+            lowering.dice().emit_jump_unless_between(now, faces, out, span);
+            let more = lowering.dice().lower_die(thrown.tens, thrown.sides, span);
+            lowering.emitter.emit(Instr::Copy(now.reg, more.reg), span);
+            lowering.dice().emit_face(thrown, now);
         });
     }
 }
 
 impl Emitter {
     /// Copies a number to a register.
-    pub(super) fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
-        match num.known() {
-            Some(value) => self.constant(reg, value, span),
+    pub(super) fn copy_to_register(&mut self, reg: u8, num: Operand, span: &Span) {
+        match num.as_constant() {
+            Some(value) => self.emit_constant(reg, value, span),
             None => {
-                self.emit(Op::Copy(reg, num.at), span);
+                self.emit(Instr::Copy(reg, num.reg), span);
             }
         }
     }

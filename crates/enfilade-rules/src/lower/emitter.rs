@@ -1,43 +1,49 @@
 //! Emitter of code: instructions, registers, jumps, and the ranges that are known along the way.
 
-use super::lowered_value::{Env, FACES, List, Num, OPS, STEPS, Target, joined};
+use super::lowered_value::{
+    JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_FACES, Operand, RegisterList,
+    RegisterRanges, join_ranges,
+};
 use super::parameter_trace::ParameterTrace;
 use super::range_arithmetic;
 use crate::diagnostics::{Faults, Span};
-use crate::optimize::Thrift;
-use crate::types::{Kind, Range, STORED};
-use crate::vm::code::{Memory, Op, Open, Program, REGISTERS, Reg, Site, Stops, Two, Wrong};
+use crate::optimize::OptFlags;
+use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
+use crate::vm::code::{
+    BinOp, Instr, MAX_REGISTERS, OpenLoop, Program, Reg, RuntimeFault, SavedRegisters, SuspendKind,
+    SuspendPoint,
+};
 
 /// Purpose of a lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum LowerMode {
     /// Finds faults of the rule.
     Check,
     /// Compiles the rule to play it.
     Play,
     /// Compiles the rule to play and trace it.
-    Tell,
+    Trace,
 }
 
 /// Code of a rule under construction: instructions, registers, and known ranges. The emitter does
 /// not depend on syntax or names.
 pub struct Emitter {
     /// Purpose of the code.
-    pub(super) why: Why,
+    pub(super) mode: LowerMode,
     /// Parameters that are loaded at run time.
     pub parameters: ParameterTrace,
     /// Optimization flags.
-    pub(super) thrift: Thrift,
+    pub(super) flags: OptFlags,
     /// Faults of the rule.
     pub faults: Faults,
     /// Code so far.
     pub program: Program,
     /// Ranges of the variables; `None` in unreachable code.
-    pub(super) env: Option<Env>,
+    pub(super) env: Option<RegisterRanges>,
     /// First free register.
     pub(super) top: usize,
     /// Position of the last jump target.
-    pub(super) landed: usize,
+    pub(super) last_target: usize,
     /// Number of face sequences since the last position that is reached by a jump; 0 without a die.
     pub(super) faces: u32,
     /// Whether a die may have been rolled since the last memo point.
@@ -47,11 +53,11 @@ pub struct Emitter {
     /// First register that the current line uses for temporaries.
     pub(super) mark: usize,
     /// Open loops over bags, each with its bag, the innermost last.
-    pub(super) opens: Vec<(u8, Open)>,
+    pub(super) opens: Vec<(u8, OpenLoop)>,
     /// For each bag, whether its block has ended, so that its registers may be reused.
-    pub(super) gone: Vec<bool>,
+    pub(super) closed_bags: Vec<bool>,
     /// Target of `end`; `None` after the end.
-    pub(super) end: Option<Target>,
+    pub(super) end: Option<JumpTarget>,
     /// Number of lines and values lowered so far.
     pub(super) steps: usize,
     /// Number of copies that unrolling makes of the current lines.
@@ -62,23 +68,23 @@ pub struct Emitter {
 
 impl Emitter {
     /// Creates an emitter before the first line.
-    pub(super) fn new(why: Why, thrift: Thrift) -> Emitter {
+    pub(super) fn new(why: LowerMode, thrift: OptFlags) -> Emitter {
         Emitter {
-            why,
+            mode: why,
             parameters: ParameterTrace::default(),
-            thrift,
+            flags: thrift,
             faults: Faults::default(),
             program: Program::default(),
             env: Some(Vec::new()),
-            landed: 0,
+            last_target: 0,
             faces: 0,
             fell: false,
-            rests: why == Why::Play && thrift.tidies,
+            rests: why == LowerMode::Play && thrift.tidies,
             mark: 0,
             top: 0,
             opens: Vec::new(),
-            gone: Vec::new(),
-            end: Some(Target::default()),
+            closed_bags: Vec::new(),
+            end: Some(JumpTarget::default()),
             steps: 0,
             copies: 1,
             full: false,
@@ -86,53 +92,56 @@ impl Emitter {
     }
 
     /// Returns whether the rule is only checked, without a contest.
-    pub(super) fn checks(&self) -> bool {
-        self.why == Why::Check
+    pub(super) fn is_checking(&self) -> bool {
+        self.mode == LowerMode::Check
     }
 
     /// Reports a fault at once during a check, or else when the rule reaches this position.
-    pub(super) fn wrong(
+    pub(super) fn report_fault(
         &mut self,
         span: &Span,
         problem: impl Into<String>,
         help: impl Into<String>,
-    ) -> Num {
+    ) -> Operand {
         let (problem, help) = (problem.into(), help.into());
-        if self.checks() {
+        if self.is_checking() {
             self.faults.note(span.clone(), problem, help);
         } else {
-            self.fail(span, problem, help);
+            self.emit_failure(span, problem, help);
         }
-        self.anything()
+        self.error_operand()
     }
 
     /// Emits a failure at this position.
-    pub(super) fn fail(&mut self, span: &Span, problem: String, help: String) {
-        let wrong = self.program.wrongs.len() as u16;
-        self.emit(Op::Fail(wrong), span);
+    pub(super) fn emit_failure(&mut self, span: &Span, problem: String, help: String) {
+        let wrong = self.program.faults.len() as u16;
+        self.emit(Instr::Fail(wrong), span);
         let span = span.clone();
-        self.program.wrongs.push(Wrong { span, problem, help });
+        self.program.faults.push(RuntimeFault { span, problem, help });
     }
 
     /// Returns the operand that replaces a faulty one.
-    pub(super) fn anything(&mut self) -> Num {
-        self.ranged(Range::new(Kind::Any, STORED.0, STORED.1), &(0..0))
+    pub(super) fn error_operand(&mut self) -> Operand {
+        self.unknown_operand(
+            ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1),
+            &(0..0),
+        )
     }
 
     /// Checks the limits of a program. Returns whether lowering should stop.
-    pub(super) fn is_full(&mut self, span: &Span) -> bool {
+    pub(super) fn is_over_budget(&mut self, span: &Span) -> bool {
         self.steps += 1;
-        let full = self.steps > STEPS || self.program.ops.len() > OPS;
+        let full = self.steps > MAX_LOWERING_STEPS || self.program.instrs.len() > MAX_INSTRS;
         if full {
             let problem =
-                format!("the rule has more than {OPS} steps once its parts are written out");
-            self.too_much(span, problem, "fewer parts within parts, or shorter lists");
+                format!("the rule has more than {MAX_INSTRS} steps once its parts are written out");
+            self.report_over_budget(span, problem, "fewer parts within parts, or shorter lists");
         }
         self.full
     }
 
     /// Aborts the lowering: there is no program, whatever its purpose.
-    fn too_much(&mut self, span: &Span, problem: String, help: &str) {
+    fn report_over_budget(&mut self, span: &Span, problem: String, help: &str) {
         if !self.full {
             self.full = true;
             self.faults.note(span.clone(), problem, help);
@@ -140,24 +149,24 @@ impl Emitter {
     }
 
     /// Emits an instruction. Returns its position.
-    pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
-        self.parameters.trace(op);
-        self.program.ops.push(op);
+    pub(super) fn emit(&mut self, op: Instr, span: &Span) -> usize {
+        self.parameters.trace_instr(op);
+        self.program.instrs.push(op);
         self.program.spans.push(span.clone());
-        self.program.ops.len() - 1
+        self.program.instrs.len() - 1
     }
 
     /// Allocates a register.
-    pub(super) fn fresh(&mut self, span: &Span) -> Reg {
-        self.fresh_row(1, span)
+    pub(super) fn allocate_register(&mut self, span: &Span) -> Reg {
+        self.allocate_registers(1, span)
     }
 
     /// Allocates consecutive registers. Returns the first.
-    pub(super) fn fresh_row(&mut self, count: usize, span: &Span) -> Reg {
+    pub(super) fn allocate_registers(&mut self, count: usize, span: &Span) -> Reg {
         let reg = self.top;
-        if reg + count > REGISTERS {
-            let problem = format!("the rule keeps more than {REGISTERS} numbers at once");
-            self.too_much(span, problem, "shorter lists, or smaller bags");
+        if reg + count > MAX_REGISTERS {
+            let problem = format!("the rule keeps more than {MAX_REGISTERS} numbers at once");
+            self.report_over_budget(span, problem, "shorter lists, or smaller bags");
             return 0;
         }
         self.top += count;
@@ -166,40 +175,45 @@ impl Emitter {
     }
 
     /// Emits an instruction that computes a number into a new register.
-    pub(super) fn made(&mut self, range: Range, span: &Span, op: impl FnOnce(Reg) -> Op) -> Num {
-        let at = self.fresh(span);
+    pub(super) fn emit_into_new(
+        &mut self,
+        range: ValueRange,
+        span: &Span,
+        op: impl FnOnce(Reg) -> Instr,
+    ) -> Operand {
+        let at = self.allocate_register(span);
         self.emit(op(at), span);
-        Num { range, at }
+        Operand { range, reg: at }
     }
 
     /// Returns an operand of which only the range is known.
-    pub(super) fn ranged(&mut self, range: Range, span: &Span) -> Num {
-        Num { range, at: self.fresh(span) }
+    pub(super) fn unknown_operand(&mut self, range: ValueRange, span: &Span) -> Operand {
+        Operand { range, reg: self.allocate_register(span) }
     }
 
     /// Copies an operand, so that it survives a change of its source.
-    pub(super) fn copied(&mut self, num: Num, span: &Span) -> Num {
-        match num.known() {
+    pub(super) fn copy_operand(&mut self, num: Operand, span: &Span) -> Operand {
+        match num.as_constant() {
             Some(_) => num,
-            None => self.made(num.range, span, |at| Op::Copy(at, num.at)),
+            None => self.emit_into_new(num.range, span, |at| Instr::Copy(at, num.reg)),
         }
     }
 
     /// Copies a list to new registers.
-    pub(super) fn copied_list(&mut self, list: List, span: &Span) -> List {
-        let base = self.fresh_row(list.len.into(), span);
+    pub(super) fn copy_list(&mut self, list: RegisterList, span: &Span) -> RegisterList {
+        let base = self.allocate_registers(list.len.into(), span);
         for at in 0..list.len {
-            self.emit(Op::Copy(base + at, list.base + at), span);
+            self.emit(Instr::Copy(base + at, list.base + at), span);
             let range = self.range_of(list.base + at);
             self.set_range(base + at, range);
         }
-        List { base, ..list }
+        RegisterList { base, ..list }
     }
 
     /// Releases registers, and the bags in them.
-    pub(super) fn release(&mut self, top: usize) {
+    pub(super) fn release_registers(&mut self, top: usize) {
         self.top = top;
-        for (gone, bag) in self.gone.iter_mut().zip(&self.program.bags) {
+        for (gone, bag) in self.closed_bags.iter_mut().zip(&self.program.bags) {
             *gone |= usize::from(bag.base) >= top;
         }
     }
@@ -208,7 +222,7 @@ impl Emitter {
     pub(super) fn range_of(&self, reg: Reg) -> (i64, i64) {
         let env = self.env.as_ref();
         let range = env.and_then(|env| env.get(usize::from(reg)));
-        range.map_or(STORED, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
+        range.map_or(VARIABLE_RANGE, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
     }
 
     /// Sets the known range of a register from here on.
@@ -216,7 +230,7 @@ impl Emitter {
         if let Some(env) = &mut self.env {
             let place = usize::from(reg);
             if env.len() <= place {
-                env.resize(place + 1, (STORED.0 as i32, STORED.1 as i32));
+                env.resize(place + 1, (VARIABLE_RANGE.0 as i32, VARIABLE_RANGE.1 as i32));
             }
             let within = |n: i64| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
             env[place] = (within(range.0), within(range.1));
@@ -224,212 +238,230 @@ impl Emitter {
     }
 
     /// Returns the operand of a variable.
-    pub(super) fn var(&self, reg: Reg, kind: Kind) -> Num {
+    pub(super) fn variable_operand(&self, reg: Reg, kind: ValueType) -> Operand {
         let (lo, hi) = self.range_of(reg);
-        Num { range: Range::new(kind, lo, hi), at: reg }
+        Operand { range: ValueRange::new(kind, lo, hi), reg }
     }
 
     /// Returns whether the current position is unreachable.
-    pub(super) fn is_dead(&self) -> bool {
+    pub(super) fn is_unreachable(&self) -> bool {
         self.env.is_none()
     }
 
     /// Returns a register that contains the operand.
-    pub(super) fn in_reg(&mut self, num: Num, span: &Span) -> Reg {
-        match num.known() {
-            None => num.at,
+    pub(super) fn load_into_register(&mut self, num: Operand, span: &Span) -> Reg {
+        match num.as_constant() {
+            None => num.reg,
             Some(value) => {
-                let reg = self.fresh(span);
-                self.constant(reg, value, span);
+                let reg = self.allocate_register(span);
+                self.emit_constant(reg, value, span);
                 reg
             }
         }
     }
 
     /// Returns the instruction that jumps unless a register passes a test.
-    pub(super) fn unless(&mut self, test: Two, a: Reg, b: Num, span: &Span) -> Op {
-        match (b.known().and_then(|known| i16::try_from(known).ok()), test) {
-            (Some(0), Two::Ne) => Op::Unless(a, 0),
-            (Some(k), _) => Op::UnlessCmpK(test, a, k, 0),
-            (None, _) => Op::UnlessCmp(test, a, self.in_reg(b, span), 0),
+    pub(super) fn jump_unless_instr(
+        &mut self,
+        test: BinOp,
+        a: Reg,
+        b: Operand,
+        span: &Span,
+    ) -> Instr {
+        match (b.as_constant().and_then(|known| i16::try_from(known).ok()), test) {
+            (Some(0), BinOp::Ne) => Instr::Unless(a, 0),
+            (Some(k), _) => Instr::UnlessCmpK(test, a, k, 0),
+            (None, _) => Instr::UnlessCmp(test, a, self.load_into_register(b, span), 0),
         }
     }
 
     /// Stores a constant in a register; a long one is kept beside the code.
-    pub(super) fn constant(&mut self, reg: Reg, value: i64, span: &Span) {
+    pub(super) fn emit_constant(&mut self, reg: Reg, value: i64, span: &Span) {
         match i32::try_from(value) {
-            Ok(small) => self.emit(Op::Const(reg, small), span),
+            Ok(small) => self.emit(Instr::Const(reg, small), span),
             Err(_) => {
                 self.program.wide.push(value);
                 let place = (self.program.wide.len() - 1) as u16;
-                self.emit(Op::Wide(reg, place), span)
+                self.emit(Instr::Wide(reg, place), span)
             }
         };
     }
 
     /// Moves an operand to a register.
-    pub(super) fn put(&mut self, reg: Reg, num: Num, span: &Span) {
-        match num.known() {
-            Some(value) => self.constant(reg, value, span),
-            None if num.at == reg => {}
+    pub(super) fn emit_move(&mut self, reg: Reg, num: Operand, span: &Span) {
+        match num.as_constant() {
+            Some(value) => self.emit_constant(reg, value, span),
+            None if num.reg == reg => {}
             // A temporary without other uses is computed in the target register at once.
-            None if usize::from(num.at) >= self.mark => {
-                let is_free = self.landed != self.program.ops.len();
-                let last = self.program.ops.last_mut().and_then(Op::gives_mut);
+            None if usize::from(num.reg) >= self.mark => {
+                let is_free = self.last_target != self.program.instrs.len();
+                let last = self.program.instrs.last_mut().and_then(Instr::destination_mut);
                 match last {
-                    Some(given) if *given == num.at && is_free => {
+                    Some(given) if *given == num.reg && is_free => {
                         *given = reg;
-                        self.parameters.trace_copy(num.at, reg);
+                        self.parameters.trace_copy(num.reg, reg);
                     }
                     _ => {
-                        self.emit(Op::Copy(reg, num.at), span);
+                        self.emit(Instr::Copy(reg, num.reg), span);
                     }
                 }
             }
             None => {
-                self.emit(Op::Copy(reg, num.at), span);
+                self.emit(Instr::Copy(reg, num.reg), span);
             }
         }
     }
 
     /// Emits a jump.
-    pub(super) fn jump(&mut self, to: &mut Target, span: &Span) {
-        if self.is_dead() {
+    pub(super) fn emit_jump(&mut self, to: &mut JumpTarget, span: &Span) {
+        if self.is_unreachable() {
             return;
         }
-        let at = self.emit(Op::Jump(0), span);
-        to.add(at, self.env.take(), self.fell);
+        let at = self.emit(Instr::Jump(0), span);
+        to.add_jump(at, self.env.take(), self.fell);
     }
 
     /// Emits an instruction that may jump.
-    pub(super) fn may_jump(&mut self, op: Op, to: &mut Target, span: &Span) {
-        if self.is_dead() {
+    pub(super) fn emit_branch(&mut self, op: Instr, to: &mut JumpTarget, span: &Span) {
+        if self.is_unreachable() {
             return;
         }
         let at = self.emit(op, span);
-        to.add(at, self.env.clone(), self.fell);
+        to.add_jump(at, self.env.clone(), self.fell);
     }
 
     /// Sets the target of the collected jumps to the current position.
-    pub(super) fn land(&mut self, target: Target) {
-        let here = self.program.ops.len();
+    pub(super) fn place_target(&mut self, target: JumpTarget) {
+        let here = self.program.instrs.len();
         if target.jumps.last().is_some_and(|jump| jump + 1 == here)
             && self.env.is_none()
-            && matches!(self.program.ops[here - 1], Op::Jump(_))
+            && matches!(self.program.instrs[here - 1], Instr::Jump(_))
         {
             // Removes a jump to the next instruction.
-            self.program.ops[here - 1] = Op::Skip;
+            self.program.instrs[here - 1] = Instr::Skip;
         }
         if !target.jumps.is_empty() {
             self.faces = 0;
         }
         for jump in target.jumps {
-            self.program.ops[jump].aim(here);
+            self.program.instrs[jump].retarget(here);
         }
-        self.landed = here;
+        self.last_target = here;
         self.fell = target.fell || self.fell && self.env.is_some();
         self.env = match (self.env.take(), target.env) {
-            (Some(a), Some(b)) => Some(joined(a, b)),
+            (Some(a), Some(b)) => Some(join_ranges(a, b)),
             (a, b) => a.or(b),
         };
     }
 
     /// Returns whether a die may be rolled in the same step as the dice before it: no jump leads in
     /// between, and the faces have few combinations.
-    fn joins(&mut self, stops: Stops) -> bool {
-        let Stops::Die(sides) = stops else {
+    fn joins_previous_die(&mut self, stops: SuspendKind) -> bool {
+        let SuspendKind::Die(sides) = stops else {
             self.faces = 0;
             return false;
         };
         let faces = self.faces * u32::from(sides);
-        let joined = (1..=FACES).contains(&faces) && self.thrift.unrolls;
+        let joined = (1..=MAX_STEP_FACES).contains(&faces) && self.flags.unrolls;
         self.faces = if joined { faces } else { sides.into() };
         joined
     }
 
     /// Emits a suspend point, with names of registers if they are wanted.
-    pub(super) fn suspend(
+    pub(super) fn emit_suspend_point(
         &mut self,
-        stops: Stops,
+        stops: SuspendKind,
         into: Reg,
         names: Vec<(Reg, String)>,
         span: &Span,
     ) {
         let site = self.program.sites.len() as u16;
-        let (joined, memory) = (self.joins(stops), self.memory());
+        let (joined, memory) = (self.joins_previous_die(stops), self.bags_to_save());
         self.fell = true;
-        self.program.sites.push(Site {
+        self.program.sites.push(SuspendPoint {
             at: 0,
-            stops,
+            kind: stops,
             into,
             memory,
-            joined,
-            way: None,
-            asks: None,
+            joins_previous: joined,
+            face_merge: None,
+            face_tests: None,
             span: span.clone(),
             names,
         });
         self.parameters.trace_die(into);
-        self.emit(Op::Site(site), span);
+        self.emit(Instr::Site(site), span);
     }
 
     /// Emits a memo point, unless the rule has tallies.
-    pub(super) fn memo_point(&mut self, span: &Span) {
+    pub(super) fn emit_memo_point(&mut self, span: &Span) {
         if self.rests && self.fell {
             self.fell = false;
-            let memory = self.memory();
-            self.program.rests.push((0, memory));
-            let rest = (self.program.rests.len() - 1) as u16;
-            self.emit(Op::Rest(rest), span);
+            let memory = self.bags_to_save();
+            self.program.memo_points.push((0, memory));
+            let rest = (self.program.memo_points.len() - 1) as u16;
+            self.emit(Instr::Rest(rest), span);
         }
     }
 
     /// Returns the bags at this position, with their open loops.
-    fn memory(&self) -> Memory {
-        let bags = (0..self.program.bags.len() as u8).filter(|bag| !self.gone[usize::from(*bag)]);
+    fn bags_to_save(&self) -> SavedRegisters {
+        let bags =
+            (0..self.program.bags.len() as u8).filter(|bag| !self.closed_bags[usize::from(*bag)]);
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
         let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
-        Memory { bags: bags.collect(), ..Memory::default() }
+        SavedRegisters { bags: bags.collect(), ..SavedRegisters::default() }
     }
 
     /// Emits a binary operation.
-    pub(super) fn joined(&mut self, two: Two, a: Num, b: Num, span: &Span) -> Num {
-        let kind = if two.is_test() { Kind::YesNo } else { a.range.kind };
-        let range = range_arithmetic::reckoned(two, a.range, b.range, kind);
-        if let (Some(x), Some(y)) = (a.known(), b.known()) {
-            return self.folded(two, x, y, kind, span);
+    pub(super) fn emit_binary(
+        &mut self,
+        two: BinOp,
+        a: Operand,
+        b: Operand,
+        span: &Span,
+    ) -> Operand {
+        let kind = if two.is_test() { ValueType::YesNo } else { a.range.kind };
+        let range = range_arithmetic::range_of_op(two, a.range, b.range, kind);
+        if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
+            return self.fold_binary(two, x, y, kind, span);
         }
-        if range.known().is_some() {
-            return Num { range, at: 0 };
+        if range.as_constant().is_some() {
+            return Operand { range, reg: 0 };
         }
-        if let Some(same) = range_arithmetic::unchanged(two, a, b) {
-            return Num { range, at: same.at };
+        if let Some(same) = range_arithmetic::identity_operand(two, a, b) {
+            return Operand { range, reg: same.reg };
         }
-        let at = self.fresh(span);
-        let small = |num: Num| num.known().and_then(|known| i32::try_from(known).ok());
-        let op = match (small(a).zip(two.mirrored()), small(b)) {
-            (_, Some(k)) => Op::BinK(two, at, a.at, k),
-            (Some((k, mirrored)), None) => Op::BinK(mirrored, at, b.at, k),
-            _ => Op::Bin(two, at, self.in_reg(a, span), self.in_reg(b, span)),
+        let at = self.allocate_register(span);
+        let small = |num: Operand| num.as_constant().and_then(|known| i32::try_from(known).ok());
+        let op = match (small(a).zip(two.swapped()), small(b)) {
+            (_, Some(k)) => Instr::BinK(two, at, a.reg, k),
+            (Some((k, mirrored)), None) => Instr::BinK(mirrored, at, b.reg, k),
+            _ => Instr::Bin(
+                two,
+                at,
+                self.load_into_register(a, span),
+                self.load_into_register(b, span),
+            ),
         };
         self.emit(op, span);
-        Num { range, at }
+        Operand { range, reg: at }
     }
 
     /// Folds a binary operation of constants.
-    fn folded(&mut self, two: Two, x: i64, y: i64, kind: Kind, span: &Span) -> Num {
-        match two.of(x, y) {
-            Some(value) => Num::one(kind, value),
-            None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
-            None => self.wrong(span, "integer overflow: values must fit 32 bits", ""),
+    fn fold_binary(&mut self, two: BinOp, x: i64, y: i64, kind: ValueType, span: &Span) -> Operand {
+        match two.apply(x, y) {
+            Some(value) => Operand::constant(kind, value),
+            None if y == 0 => self.report_fault(span, "nothing can be divided by 0", ""),
+            None => self.report_fault(span, "integer overflow: values must fit 32 bits", ""),
         }
     }
 
     /// Clears the code that was written outside any rule.
-    pub fn begin_again(&mut self) {
+    pub fn reset(&mut self) {
         self.top = 0;
         self.mark = 0;
-        self.landed = 0;
+        self.last_target = 0;
         self.fell = false;
         self.env = Some(Vec::new());
         self.program.sites.clear();

@@ -2,123 +2,141 @@
 
 use std::sync::Arc;
 
+use super::construct_views::Expressions;
 use super::emitter::Emitter;
-use super::lowered_value::{Looked, Num, Value};
+use super::lowered_value::{LookupCell, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::range_arithmetic;
-use super::views::Expressions;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
-use crate::syntax::ast::{Expr, Op as Sign, Says};
-use crate::types::{Fixed, Kind, Range, STORED};
-use crate::vm::code::{ListCell, Op, Two};
+use crate::syntax::ast::{Expr, ExprKind, Operator as Sign};
+use crate::value_types::{ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::vm::code::{BinOp, Instr, ListCell};
 
 impl<'g> Lowering<'g> {
     /// Lowers an expression to a number of any type. A word without its list is looked up in the
     /// list `want`.
-    pub(super) fn number(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
-        let value = self.value(expr, want);
-        self.as_number(value, &expr.span)
+    pub(super) fn lower_number(&mut self, expr: &'g Expr, want: Option<ValueType>) -> Operand {
+        let value = self.lower_value(expr, want);
+        self.value_as_operand(value, &expr.span)
     }
 
     /// Lowers an expression to a whole number.
-    pub(super) fn whole(&mut self, expr: &'g Expr) -> Num {
-        let num = self.number(expr, Some(Kind::Number));
-        self.of_kind(num, Kind::Number, &expr.span)
+    pub(super) fn lower_whole_number(&mut self, expr: &'g Expr) -> Operand {
+        let num = self.lower_number(expr, Some(ValueType::Number));
+        self.check_type(num, ValueType::Number, &expr.span)
     }
 
     /// Reports a number of another type.
-    pub(super) fn of_kind(&mut self, num: Num, kind: Kind, span: &Span) -> Num {
-        if num.range.kind.goes_with(kind) {
+    pub(super) fn check_type(&mut self, num: Operand, kind: ValueType, span: &Span) -> Operand {
+        if num.range.kind.is_compatible(kind) {
             return num;
         }
-        let found = self.scopes.game.kind_name(num.range.kind);
-        let expected = self.scopes.game.kind_name(kind);
+        let found = self.scopes.game.type_name(num.range.kind);
+        let expected = self.scopes.game.type_name(kind);
         let (problem, help) = match (num.range.kind, kind) {
-            (Kind::YesNo, Kind::Number) => {
+            (ValueType::YesNo, ValueType::Number) => {
                 let help = "`(1 if …)` is 1 where it holds, else 0";
                 ("a yes/no is no number".to_owned(), help)
             }
-            (Kind::Word(_), Kind::Number) => {
+            (ValueType::Word(_), ValueType::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
                 (format!("expected {expected}, found {found}"), help)
             }
-            (_, Kind::YesNo) => {
+            (_, ValueType::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
                 (format!("expected {expected}, found {found}"), help)
             }
             _ => (format!("expected {expected}, found {found}"), ""),
         };
-        self.emitter.wrong(span, problem, help)
+        self.emitter.report_fault(span, problem, help)
     }
 
     /// Converts a value to a number.
-    pub(super) fn as_number(&mut self, value: Value, span: &Span) -> Num {
+    pub(super) fn value_as_operand(&mut self, value: LoweredValue, span: &Span) -> Operand {
         let what = match value {
-            Value::Num(num) => return num,
-            Value::Fixed(fixed) => return self.fixed_number(&fixed, span),
-            Value::Chosen(of, place) => return self.expressions().chosen_number(&of, place, span),
-            Value::Cell(..) => "a printed cell: `match` it, or test it with `is`",
-            Value::List(_) => "a list: name one of its places, as in `xs[1]`",
-            Value::Bag(_) => "a bag: `each u in …` visits its items",
-            Value::Thing(..) => "an item of a bag: name a value of it, as in `u.hurt`",
+            LoweredValue::Operand(num) => return num,
+            LoweredValue::Contest(fixed) => return self.contest_value_as_operand(&fixed, span),
+            LoweredValue::Chosen(of, place) => {
+                return self.expressions().lookup_number(&of, place, span);
+            }
+            LoweredValue::Cell(..) => "a printed cell: `match` it, or test it with `is`",
+            LoweredValue::List(_) => "a list: name one of its places, as in `xs[1]`",
+            LoweredValue::Bag(_) => "a bag: `each u in …` visits its items",
+            LoweredValue::Item(..) => "an item of a bag: name a value of it, as in `u.hurt`",
         };
-        self.emitter.wrong(span, format!("this is {what}"), "")
+        self.emitter.report_fault(span, format!("this is {what}"), "")
     }
 
     /// Converts a contest value to a number.
-    pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
+    pub(super) fn contest_value_as_operand(
+        &mut self,
+        fixed: &ContestValue,
+        span: &Span,
+    ) -> Operand {
         let what = match fixed {
-            Fixed::Number(range) => return self.expressions().field_number(*range, span),
-            Fixed::Asked(range, slot) => return self.emitter.asked(*range, *slot, span),
-            Fixed::Row(row) => {
-                return match row.asked {
-                    Some(slot) => self.emitter.asked(row.place, slot, span),
-                    None => self.emitter.ranged(row.place, span),
+            ContestValue::Number(range) => {
+                return self.expressions().parameter_operand(*range, span);
+            }
+            ContestValue::Parameter(range, slot) => {
+                return self.emitter.load_parameter(*range, *slot, span);
+            }
+            ContestValue::Row(row) => {
+                return match row.parameter {
+                    Some(slot) => self.emitter.load_parameter(row.place, slot, span),
+                    None => self.emitter.unknown_operand(row.place, span),
                 };
             }
-            Fixed::Maybe(inner) => return self.fixed_number(inner, span),
-            Fixed::Absent(why) => {
+            ContestValue::Maybe(inner) => return self.contest_value_as_operand(inner, span),
+            ContestValue::Absent(why) => {
                 let why = why.to_string();
-                return self.emitter.wrong(span, why, "`given(…)` asks whether it is there");
+                return self.emitter.report_fault(span, why, "`given(…)` asks whether it is there");
             }
-            Fixed::Cell(..) => "a printed cell: `match` it, or test it with `is`",
-            Fixed::List(..) => "a list: name one of its places, as in `xs[1]`",
-            Fixed::Record(_) => "a record: name one of its fields, as in `unit.models`",
-            Fixed::Marks(..) => "a list of specials: name one of them",
+            ContestValue::Cell(..) => "a printed cell: `match` it, or test it with `is`",
+            ContestValue::List(..) => "a list: name one of its places, as in `xs[1]`",
+            ContestValue::Record(_) => "a record: name one of its fields, as in `unit.models`",
+            ContestValue::Marks(..) => "a list of specials: name one of them",
         };
-        self.emitter.wrong(span, format!("this is {what}"), "")
+        self.emitter.report_fault(span, format!("this is {what}"), "")
     }
 
     /// Lowers an expression.
-    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
-        if self.emitter.is_full(&expr.span) {
-            return Value::Num(self.emitter.anything());
+    pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ValueType>) -> LoweredValue {
+        if self.emitter.is_over_budget(&expr.span) {
+            return LoweredValue::Operand(self.emitter.error_operand());
         }
         let span = &expr.span;
-        match &expr.what {
-            Says::Number(number) => Value::Num(Num::of(*number)),
-            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
-            Says::Name(name) => self.expressions().named(name, span, want),
-            Says::Column(of, column) => self.expressions().column(of, column, span),
-            Says::Place(of, place) => self.expressions().element(of, place, span),
-            Says::Call(name, arguments) => self.call(name, arguments, span),
-            Says::Pool(pool) => Value::Num(self.dice().pool(pool, None, span)),
-            Says::Count(of, sign, bound) => {
-                Value::Num(self.expressions().count(of, *sign, bound, span))
+        match &expr.kind {
+            ExprKind::Number(number) => LoweredValue::Operand(Operand::whole_number(*number)),
+            ExprKind::YesNo(yes) => {
+                LoweredValue::Operand(Operand::constant(ValueType::YesNo, (*yes).into()))
             }
-            Says::Over(summand, of) => {
-                Value::Num(self.expressions().over(summand.as_deref(), of, span))
+            ExprKind::Name(name) => self.expressions().resolve_name(name, span, want),
+            ExprKind::Member(of, column) => self.expressions().lower_column(of, column, span),
+            ExprKind::Index(of, place) => self.expressions().lower_element(of, place, span),
+            ExprKind::Call(name, arguments) => self.lower_call(name, arguments, span),
+            ExprKind::Pool(pool) => LoweredValue::Operand(self.dice().lower_pool(pool, None, span)),
+            ExprKind::Count(of, sign, bound) => {
+                LoweredValue::Operand(self.expressions().lower_count(of, *sign, bound, span))
             }
-            Says::Up(inner) => Value::Num(self.expressions().up(inner)),
-            Says::Given(inner) => Value::Num(self.expressions().given(inner)),
-            Says::Minus(inner) => Value::Num(self.expressions().negated(inner, span)),
-            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => {
-                Value::Num(self.expressions().truth(expr))
+            ExprKind::Aggregate(summand, of) => LoweredValue::Operand(
+                self.expressions().lower_filtered_sum(summand.as_deref(), of, span),
+            ),
+            ExprKind::RoundUp(inner) => {
+                LoweredValue::Operand(self.expressions().lower_round_up(inner))
             }
-            Says::Two(sign, a, b) => Value::Num(self.expressions().both(*sign, a, b, span)),
-            Says::If(when, then, other) => {
-                self.expressions().either(when, then, other.as_deref(), want, span)
+            ExprKind::Given(inner) => LoweredValue::Operand(self.expressions().lower_given(inner)),
+            ExprKind::Minus(inner) => {
+                LoweredValue::Operand(self.expressions().lower_negation(inner, span))
+            }
+            ExprKind::Not(_) | ExprKind::Binary(Sign::And | Sign::Or, ..) => {
+                LoweredValue::Operand(self.expressions().lower_test_as_number(expr))
+            }
+            ExprKind::Binary(sign, a, b) => {
+                LoweredValue::Operand(self.expressions().lower_binary(*sign, a, b, span))
+            }
+            ExprKind::Conditional(when, then, other) => {
+                self.expressions().lower_conditional(when, then, other.as_deref(), want, span)
             }
         }
     }
@@ -126,130 +144,151 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Expressions<'_, 'g> {
     /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
-    fn field_number(&mut self, range: Range, span: &Span) -> Num {
-        let known = match range.known() {
-            Some(_) if self.emitter.thrift.folds || self.checks() => return Num { range, at: 0 },
+    fn parameter_operand(&mut self, range: ValueRange, span: &Span) -> Operand {
+        let known = match range.as_constant() {
+            Some(_) if self.emitter.flags.folds || self.is_checking() => {
+                return Operand { range, reg: 0 };
+            }
             known => known,
         };
-        let at = self.emitter.fresh(span);
-        let Some(known) = known else { return Num { range, at } };
-        self.emitter.constant(at, known, span);
-        let all = self.scopes.game.all_of(range.kind);
-        let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
-        Num { range, at }
+        let at = self.emitter.allocate_register(span);
+        let Some(known) = known else { return Operand { range, reg: at } };
+        self.emitter.emit_constant(at, known, span);
+        let all = self.scopes.game.range_of_type(range.kind);
+        let range = ValueRange::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
+        Operand { range, reg: at }
     }
 
     /// Looks up the number of one of several values by an index that is not constant.
-    pub(super) fn chosen_number(&mut self, of: &Arc<[Fixed]>, place: Num, span: &Span) -> Num {
-        if self.checks() {
-            return self.one_of_unknown(of, span);
+    pub(super) fn lookup_number(
+        &mut self,
+        of: &Arc<[ContestValue]>,
+        place: Operand,
+        span: &Span,
+    ) -> Operand {
+        if self.is_checking() {
+            return self.unknown_element(of, span);
         }
-        let (mut kind, mut blank, mut values) = (Kind::Any, None, Vec::with_capacity(of.len()));
+        let (mut kind, mut blank, mut values) =
+            (ValueType::Any, None, Vec::with_capacity(of.len()));
         for fixed in of.iter() {
             let range = match fixed {
-                Fixed::Number(range) => Some(*range),
-                Fixed::Row(row) => Some(row.place),
-                Fixed::Absent(why) => {
+                ContestValue::Number(range) => Some(*range),
+                ContestValue::Row(row) => Some(row.place),
+                ContestValue::Absent(why) => {
                     blank = Some(why.to_string());
                     None
                 }
-                other => return self.fixed_number(&other.clone(), span),
+                other => return self.contest_value_as_operand(&other.clone(), span),
             };
             kind = range.map_or(kind, |range| range.kind);
-            values.push(range.and_then(|range| range.known()));
+            values.push(range.and_then(|range| range.as_constant()));
         }
-        let num = self.emitter.looked_up(kind, &values, place, span);
+        let num = self.emitter.lookup_constant_list(kind, &values, place, span);
         // Meaning of a blank cell for the lookup that was just emitted.
-        if num.known().is_none() {
+        if num.as_constant().is_none() {
             self.emitter.program.blanks.extend(blank.map(|why| (span.clone(), why)));
         }
         num
     }
 
     /// Returns a number that covers all elements, where neither the index nor the contest is known.
-    pub(super) fn one_of_unknown(&mut self, of: &Arc<[Fixed]>, span: &Span) -> Num {
-        let mut all: Option<Range> = None;
+    pub(super) fn unknown_element(&mut self, of: &Arc<[ContestValue]>, span: &Span) -> Operand {
+        let mut all: Option<ValueRange> = None;
         for fixed in of.iter() {
-            let range = self.fixed_number(fixed, span).range;
-            all = Some(all.map_or(range, |all| all.or(range)));
+            let range = self.contest_value_as_operand(fixed, span).range;
+            all = Some(all.map_or(range, |all| all.union(range)));
         }
-        self.emitter.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
+        self.emitter.unknown_operand(
+            all.unwrap_or(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
+            span,
+        )
     }
 
     /// Lowers `-x`.
-    fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
-        let num = self.whole(inner);
-        self.emitter.joined(Two::Sub, Num::of(0), num, span)
+    fn lower_negation(&mut self, inner: &'g Expr, span: &Span) -> Operand {
+        let num = self.lower_whole_number(inner);
+        self.emitter.emit_binary(BinOp::Sub, Operand::whole_number(0), num, span)
     }
 
     /// Lowers `up(a / b)`.
-    pub(super) fn up(&mut self, inner: &'g Expr) -> Num {
-        match &inner.what {
-            Says::Two(Sign::Div, a, b) => {
-                let a = self.whole(a);
-                let a = self.kept(a, b, &inner.span);
-                let b = self.whole(b);
-                self.emitter.joined(Two::Up, a, b, &inner.span)
+    pub(super) fn lower_round_up(&mut self, inner: &'g Expr) -> Operand {
+        match &inner.kind {
+            ExprKind::Binary(Sign::Div, a, b) => {
+                let a = self.lower_whole_number(a);
+                let a = self.save_across(a, b, &inner.span);
+                let b = self.lower_whole_number(b);
+                self.emitter.emit_binary(BinOp::DivUp, a, b, &inner.span)
             }
-            _ => self.whole(inner),
+            _ => self.lower_whole_number(inner),
         }
     }
 
     /// Saves a number that the evaluation of `after` might change.
-    pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
-        match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.scopes.game, after) {
+    pub(super) fn save_across(&mut self, num: Operand, after: &Expr, span: &Span) -> Operand {
+        match usize::from(num.reg) >= self.emitter.mark
+            || !uses::has_changing_call(self.scopes.game, after)
+        {
             true => num,
-            false => self.emitter.copied(num, span),
+            false => self.emitter.copy_operand(num, span),
         }
     }
 
     /// Lowers a binary operation.
-    pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
-        let Some(two) = range_arithmetic::two(sign) else { return self.emitter.anything() };
-        let (a, b) = self.pair(two, a, b);
-        self.emitter.joined(two, a, b, span)
+    pub(super) fn lower_binary(
+        &mut self,
+        sign: Sign,
+        a: &'g Expr,
+        b: &'g Expr,
+        span: &Span,
+    ) -> Operand {
+        let Some(two) = range_arithmetic::binary_op(sign) else {
+            return self.emitter.error_operand();
+        };
+        let (a, b) = self.lower_operand_pair(two, a, b);
+        self.emitter.emit_binary(two, a, b, span)
     }
 }
 
 impl Emitter {
     /// Looks up one of several numbers by an index from 0; `None` is a blank.
-    pub(super) fn looked_up(
+    pub(super) fn lookup_constant_list(
         &mut self,
-        kind: Kind,
+        kind: ValueType,
         values: &[Option<i64>],
-        place: Num,
+        place: Operand,
         span: &Span,
-    ) -> Num {
-        let cells: Vec<_> = values.iter().map(|value| value.map(Looked::Is)).collect();
-        self.looked_up_cells(kind, &cells, place, span)
+    ) -> Operand {
+        let cells: Vec<_> = values.iter().map(|value| value.map(LookupCell::Constant)).collect();
+        self.lookup_cells(kind, &cells, place, span)
     }
 
     /// Looks up one of several cells, some of which may be parameters.
-    pub(super) fn looked_up_cells(
+    pub(super) fn lookup_cells(
         &mut self,
-        kind: Kind,
-        cells: &[Option<Looked>],
-        place: Num,
+        kind: ValueType,
+        cells: &[Option<LookupCell>],
+        place: Operand,
         span: &Span,
-    ) -> Num {
-        if let Some(known) = place.known() {
-            return self.at_known(kind, cells, known, span);
+    ) -> Operand {
+        if let Some(known) = place.as_constant() {
+            return self.cell_at_constant(kind, cells, known, span);
         }
         let ranges = cells.iter().flatten().map(|cell| match cell {
-            Looked::Is(value) => Range::one(kind, *value),
-            Looked::Asked(range, _) => Range { kind, ..*range },
+            LookupCell::Constant(value) => ValueRange::from_number(kind, *value),
+            LookupCell::Parameter(range, _) => ValueRange { kind, ..*range },
         });
-        let Some(range) = ranges.reduce(Range::or) else {
-            return self.wrong(span, "the cell is blank", "");
+        let Some(range) = ranges.reduce(ValueRange::union) else {
+            return self.report_fault(span, "the cell is blank", "");
         };
         let reached = place.range.lo >= 0 && place.range.hi < cells.len() as i64;
-        if range.known().is_some() && reached && cells.iter().all(Option::is_some) {
-            return Num { range, at: 0 };
+        if range.as_constant().is_some() && reached && cells.iter().all(Option::is_some) {
+            return Operand { range, reg: 0 };
         }
         let list = cells.iter().map(|cell| match cell {
             None => ListCell::Blank,
-            Some(Looked::Is(value)) => ListCell::Is(*value as i32),
-            Some(Looked::Asked(_, slot)) => ListCell::Field(*slot),
+            Some(LookupCell::Constant(value)) => ListCell::Constant(*value as i32),
+            Some(LookupCell::Parameter(_, slot)) => ListCell::Parameter(*slot),
         });
         let list: Box<[ListCell]> = list.collect();
         let known = self.program.lists.iter().position(|known| *known == list);
@@ -258,23 +297,29 @@ impl Emitter {
             self.program.lists.len() - 1
         });
         // The range of one value is narrower than that of the list at either end.
-        let found = self.made(range, span, |at| Op::Look(at, list as u16, place.at));
-        self.parameters.trace_list(found.at, &self.program.lists[list]);
+        let found = self.emit_into_new(range, span, |at| Instr::Look(at, list as u16, place.reg));
+        self.parameters.trace_list(found.reg, &self.program.lists[list]);
         found
     }
 
     /// Returns the cell at a constant index.
-    fn at_known(&mut self, kind: Kind, cells: &[Option<Looked>], known: i64, span: &Span) -> Num {
+    fn cell_at_constant(
+        &mut self,
+        kind: ValueType,
+        cells: &[Option<LookupCell>],
+        known: i64,
+        span: &Span,
+    ) -> Operand {
         match usize::try_from(known).ok().and_then(|at| cells.get(at)) {
-            Some(Some(Looked::Is(value))) => Num::one(kind, *value),
-            Some(Some(Looked::Asked(range, slot))) => {
-                self.asked(Range { kind, ..*range }, *slot, span)
+            Some(Some(LookupCell::Constant(value))) => Operand::constant(kind, *value),
+            Some(Some(LookupCell::Parameter(range, slot))) => {
+                self.load_parameter(ValueRange { kind, ..*range }, *slot, span)
             }
-            Some(None) => self.wrong(span, "the cell is blank", ""),
+            Some(None) => self.report_fault(span, "the cell is blank", ""),
             None => {
                 let (places, at) = (cells.len(), known + 1);
                 let problem = format!("the list has places 1 to {places}, not {at}");
-                self.wrong(span, problem, "")
+                self.report_fault(span, problem, "")
             }
         }
     }

@@ -5,182 +5,184 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Name, Said};
-use crate::types::{Fixed, Kind, Range};
+use crate::syntax::ast::{Annotations, Ident};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::Reg;
-use enfilade_model::combat::{MeasureKind, Scale};
+use enfilade_model::combat::{ExactFactor, MeasureKind};
 
 /// Largest number of changing fields of an item.
-pub const CHANGES: usize = 6;
+pub const MAX_BAG_FIELDS: usize = 6;
 /// Largest number of instructions of a rule.
-pub const OPS: usize = 16_384;
+pub const MAX_INSTRS: usize = 16_384;
 /// Largest number of lines and values to lower: short rules with nested parts may cost much.
-pub const STEPS: usize = 1 << 18;
+pub const MAX_LOWERING_STEPS: usize = 1 << 18;
 /// Largest depth of nested calls.
-pub const DEPTH: usize = 32;
+pub const MAX_CALL_DEPTH: usize = 32;
 /// Largest number of unrolled turns of a loop.
-pub const TURNS: i64 = 12;
+pub const MAX_UNROLLED_TURNS: i64 = 12;
 /// Largest number of unrolled turns of nested loops together.
-pub const COPIES: i64 = 64;
+pub const MAX_NESTED_TURNS: i64 = 64;
 /// Largest number of face sequences of the dice in one step.
-pub const FACES: u32 = 36;
+pub const MAX_STEP_FACES: u32 = 36;
 
 /// Number with its range, and its register unless it is constant.
 #[derive(Clone, Copy, Debug)]
-pub struct Num {
-    pub(super) range: Range,
-    pub(super) at: Reg,
+pub struct Operand {
+    pub(super) range: ValueRange,
+    pub(super) reg: Reg,
 }
 
-impl Num {
+impl Operand {
     /// Creates a constant of a type, without a register.
-    pub(super) fn one(kind: Kind, value: i64) -> Num {
-        let range = Range::one(kind, value);
-        Num { range, at: 0 }
+    pub(super) fn constant(kind: ValueType, value: i64) -> Operand {
+        let range = ValueRange::from_number(kind, value);
+        Operand { range, reg: 0 }
     }
 
     /// Creates a constant whole number.
-    pub(super) fn of(value: i64) -> Num {
-        Num::one(Kind::Number, value)
+    pub(super) fn whole_number(value: i64) -> Operand {
+        Operand::constant(ValueType::Number, value)
     }
 
     /// Returns the value of a constant.
-    pub(super) fn known(&self) -> Option<i64> {
-        self.range.known()
+    pub(super) fn as_constant(&self) -> Option<i64> {
+        self.range.as_constant()
     }
 }
 
 /// Cell of a lookup.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Looked {
+pub(super) enum LookupCell {
     /// Constant.
-    Is(i64),
+    Constant(i64),
     /// Parameter: its range and its slot.
-    Asked(Range, u8),
+    Parameter(ValueRange, u8),
 }
 
 /// Value of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
-    Num(Num),
+pub(super) enum LoweredValue {
+    Operand(Operand),
     /// Printed cell: word and number.
-    Cell(Num, Num),
-    List(List),
+    Cell(Operand, Operand),
+    List(RegisterList),
     /// Value of the contest.
-    Fixed(Fixed),
+    Contest(ContestValue),
     /// One of several values of the contest, by its index.
-    Chosen(Arc<[Fixed]>, Num),
+    Chosen(Arc<[ContestValue]>, Operand),
     Bag(u8),
     /// Item of a bag, by the register of its position.
-    Thing(u8, Reg),
+    Item(u8, Reg),
 }
 
 /// List of the rule: consecutive registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List {
+pub(super) struct RegisterList {
     pub(super) base: Reg,
     pub(super) len: u8,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
 }
 
 /// Target of an assignment.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    Var(Reg, Kind),
-    Cell(Reg, Kind),
-    List(List),
+pub(super) enum Assignable {
+    Variable(Reg, ValueType),
+    Cell(Reg, ValueType),
+    List(RegisterList),
     /// List element.
-    Of(List, Num),
+    ListItem(RegisterList, Operand),
     /// Changing field of an item.
-    Field(u16, Reg),
+    BagField(u16, Reg),
 }
 
 /// Meaning of a name of the rule.
 #[derive(Clone, Debug)]
-pub(super) enum Bind {
+pub(super) enum Binding {
     /// Variable, or alias of one.
-    Place(Place),
+    Place(Assignable),
     /// Value that cannot be assigned.
-    Is(Value),
+    Value(LoweredValue),
 }
 
-pub(super) struct Local<'g> {
+pub(super) struct LocalName<'g> {
     pub(super) name: &'g str,
-    pub(super) bind: Bind,
+    pub(super) bind: Binding,
 }
 
 /// Scope of an action, or of a part that is being inlined.
 #[derive(Default)]
-pub(super) struct Frame<'g> {
-    pub(super) locals: Vec<Local<'g>>,
+pub(super) struct ScopeFrame<'g> {
+    pub(super) locals: Vec<LocalName<'g>>,
     /// Names whose block has ended.
-    pub(super) gone: Vec<&'g str>,
+    pub(super) ended_names: Vec<&'g str>,
     /// Variables of the rule that measures cannot see.
-    pub(super) hidden: Vec<&'g str>,
+    pub(super) hidden_names: Vec<&'g str>,
     /// Open loops, the innermost last.
-    pub(super) loops: Vec<Loop>,
+    pub(super) loops: Vec<LoopFrame>,
     /// Target and result of `give`.
-    pub(super) gives: Option<Gives>,
+    pub(super) gives: Option<ReturnTarget>,
     /// Names that every path through an open choice assigns, the innermost choice last.
-    pub(super) reserved: Vec<Reserved<'g>>,
+    pub(super) reserved: Vec<ReservedRegister<'g>>,
 }
 
 /// Register reserved for a name that every path through a choice assigns.
-pub(super) struct Reserved<'g> {
+pub(super) struct ReservedRegister<'g> {
     pub(super) name: &'g str,
     pub(super) reg: Reg,
     /// Type assigned by the first path; `None` before it.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<ValueType>,
 }
 
-impl<'g> Frame<'g> {
+impl<'g> ScopeFrame<'g> {
     /// Creates a scope with names for values.
-    pub(super) fn of(names: impl Iterator<Item = (&'g str, Value)>) -> Frame<'g> {
-        let locals = names.map(|(name, value)| Local { name, bind: Bind::Is(value) });
-        Frame { locals: locals.collect(), ..Frame::default() }
+    pub(super) fn from_values(
+        names: impl Iterator<Item = (&'g str, LoweredValue)>,
+    ) -> ScopeFrame<'g> {
+        let locals = names.map(|(name, value)| LocalName { name, bind: Binding::Value(value) });
+        ScopeFrame { locals: locals.collect(), ..ScopeFrame::default() }
     }
 }
 
-pub(super) struct Loop {
-    pub(super) out: Target,
+pub(super) struct LoopFrame {
+    pub(super) out: JumpTarget,
     /// Number of bag loops that were open before it.
     pub(super) opens: usize,
 }
 
-pub(super) struct Gives {
-    pub(super) out: Target,
+pub(super) struct ReturnTarget {
+    pub(super) out: JumpTarget,
     pub(super) into: Reg,
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<ValueType>,
     pub(super) is_cell: bool,
     pub(super) opens: usize,
 }
 
 /// Ranges of variables, by register; the ranges of all later registers are unknown.
-pub(super) type Env = Vec<(i32, i32)>;
+pub(super) type RegisterRanges = Vec<(i32, i32)>;
 
 /// Target of jumps that is not placed yet, with the ranges known there.
 #[derive(Default)]
-pub(super) struct Target {
+pub(super) struct JumpTarget {
     pub(super) jumps: Vec<usize>,
-    pub(super) env: Option<Env>,
+    pub(super) env: Option<RegisterRanges>,
     /// Whether a die may have been rolled on the way.
     pub(super) fell: bool,
 }
 
-impl Target {
+impl JumpTarget {
     /// Adds a jump, with the ranges known at it.
-    pub(super) fn add(&mut self, jump: usize, env: Option<Env>, fell: bool) {
+    pub(super) fn add_jump(&mut self, jump: usize, env: Option<RegisterRanges>, fell: bool) {
         self.jumps.push(jump);
         self.fell |= fell;
         self.env = match (self.env.take(), env) {
-            (Some(a), Some(b)) => Some(joined(a, b)),
+            (Some(a), Some(b)) => Some(join_ranges(a, b)),
             (a, b) => a.or(b),
         };
     }
 }
 
 /// Merges the ranges of two paths that meet.
-pub(super) fn joined(mut a: Env, b: Env) -> Env {
+pub(super) fn join_ranges(mut a: RegisterRanges, b: RegisterRanges) -> RegisterRanges {
     a.truncate(b.len());
     for (a, b) in a.iter_mut().zip(b) {
         *a = (a.0.min(b.0), a.1.max(b.1));
@@ -190,11 +192,11 @@ pub(super) fn joined(mut a: Env, b: Env) -> Env {
 
 /// Decision of a player.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct DecisionPoint {
     /// Whether the player wants the highest mean.
     pub highest: bool,
     /// Show that the decision is for.
-    pub goal: Name,
+    pub goal: Ident,
     /// Its label; empty where it has none.
     pub label: String,
     /// Texts of the options.
@@ -204,50 +206,50 @@ pub struct Choice {
 }
 
 /// Bag during lowering.
-pub struct BagOf<'g> {
+pub struct BagLayout<'g> {
     /// Distinct rows.
-    pub(super) rows: Arc<[Fixed]>,
+    pub(super) rows: Arc<[ContestValue]>,
     /// Changing fields of its items.
-    pub(super) fields: Vec<Changing<'g>>,
+    pub(super) fields: Vec<BagField<'g>>,
     /// Whether all its items are present, whatever is rolled.
     pub(super) whole: bool,
     /// Place of its declaration.
-    pub(super) made: usize,
+    pub(super) created_at: usize,
     /// Digit of the row.
     pub(super) row: u16,
 }
 
 /// Changing field of an item.
-pub(super) struct Changing<'g> {
+pub(super) struct BagField<'g> {
     pub(super) name: &'g str,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) digit: u16,
 }
 
 /// Show with its value.
-pub struct Reported<'g> {
+pub struct ReportedValue<'g> {
     /// Name.
-    pub name: &'g Name,
+    pub name: &'g Ident,
     /// Type.
-    pub kind: Kind,
+    pub kind: ValueType,
     /// Annotations.
-    pub said: &'g Said,
+    pub annotations: &'g Annotations,
     /// Whether only measures see it.
     pub keep: bool,
     /// Value.
-    pub(super) value: Num,
+    pub(super) value: Operand,
 }
 
 /// Measure.
-pub struct Measured<'g> {
+pub struct ReportedMeasure<'g> {
     /// Name.
-    pub name: Cow<'g, Name>,
+    pub name: Cow<'g, Ident>,
     /// Kind, with the weights that it needs.
     pub kind: MeasureKind,
     /// Factor.
-    pub scale: Scale,
+    pub scale: ExactFactor,
     /// Condition of the trials that count; empty where all do.
     pub condition: String,
     /// What is said of it.
-    pub said: Cow<'g, Said>,
+    pub annotations: Cow<'g, Annotations>,
 }

@@ -1,51 +1,53 @@
 //! Measures of what an action reports: figures, their sums, and the condition of the trials that count.
 
-use super::lowered_value::{Num, Target, Value};
-use super::reports::as_shown;
-use super::views::Reports;
+use super::construct_views::Reports;
+use super::lowered_value::{JumpTarget, LoweredValue, Operand};
+use super::reports::outcome_source;
 use crate::diagnostics::Span;
-use crate::resolve::uses::each_inner;
-use crate::syntax::ast::{Expr, Figure, Name, Op as Sign, Says};
-use crate::types::Kind;
-use crate::vm::code::Two;
-use enfilade_model::combat::{MeasureKind, OUTSIDE, Scale, TallyFigure};
+use crate::resolve::uses::visit_subexprs;
+use crate::syntax::ast::{Expr, ExprKind, Figure, Ident, Operator as Sign};
+use crate::value_types::ValueType;
+use crate::vm::code::BinOp;
+use enfilade_model::combat::{ExactFactor, MeasureKind, OUTSIDE, TallyFigure};
 
 /// The word of measures for trials that end.
 const ENDS: &str = "ends";
 
 impl<'g> Reports<'_, 'g> {
     /// `ends` as a name that a measure sees, unless the rulebook has another thing of that name.
-    pub(super) fn ends_word(&self) -> Option<(&'g str, Value)> {
-        let is_taken = self.scopes.taken(ENDS).is_some() || self.scopes.own_field(ENDS).is_some();
-        (!is_taken).then(|| (ENDS, Value::Num(Num::one(Kind::YesNo, 1))))
+    pub(super) fn ends_word(&self) -> Option<(&'g str, LoweredValue)> {
+        let is_taken =
+            self.scopes.name_clash(ENDS).is_some() || self.scopes.find_own_field(ENDS).is_some();
+        (!is_taken).then(|| (ENDS, LoweredValue::Operand(Operand::constant(ValueType::YesNo, 1))))
     }
 
     /// The weight of one measure, its kind and its factor.
-    pub(super) fn measure(
+    pub(super) fn lower_measure(
         &mut self,
-        name: &Name,
+        name: &Ident,
         figures: &'g [Figure],
         given: Option<&'g Expr>,
-    ) -> (MeasureKind, Scale) {
+    ) -> (MeasureKind, ExactFactor) {
         if let Some(condition) = given {
-            self.no_dice(condition, "measure");
+            self.report_forbidden_dice(condition, "measure");
             if let Some((_, span)) = self.tally_in(condition) {
                 let problem = "a condition goes by what is shown, and a tally is not remembered";
                 let help = "show the count, or put it before `given`";
-                self.emitter.wrong(&span, problem, help);
-                self.weight_inside(None, &span, |_| Num::of(0));
-                return (MeasureKind::Mean, Scale::ONE);
+                self.emitter.report_fault(&span, problem, help);
+                self.weight_inside(None, &span, |_| Operand::whole_number(0));
+                return (MeasureKind::Mean, ExactFactor::ONE);
             }
         }
         if figures.iter().any(|figure| self.tally_in(&figure.value).is_some()) {
             return self.tallied(figures, given);
         }
-        figures.iter().for_each(|figure| self.no_dice(&figure.value, "measure"));
-        let scales: Vec<Scale> = figures.iter().map(|figure| self.scale(&figure.scale)).collect();
+        figures.iter().for_each(|figure| self.report_forbidden_dice(&figure.value, "measure"));
+        let scales: Vec<ExactFactor> =
+            figures.iter().map(|figure| self.evaluate_scale(&figure.scale)).collect();
         let (kind, scale) = match (figures, scales.as_slice()) {
             // A chance times a number is a mean.
             ([figure], [scale]) => match figure_kind(figure) {
-                MeasureKind::Event if *scale != Scale::ONE => (MeasureKind::Mean, *scale),
+                MeasureKind::Event if *scale != ExactFactor::ONE => (MeasureKind::Mean, *scale),
                 kind => (kind, *scale),
             },
             _ => (MeasureKind::Mean, self.common_scale(&scales, &name.span)),
@@ -58,39 +60,48 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The number that a figure is of.
-    fn figure_number(&mut self, figure: &'g Figure) -> Num {
-        let wanted = if figure.of.text == "chance" { Kind::YesNo } else { Kind::Number };
-        let num = self.number(&figure.value, Some(wanted));
-        self.of_kind(num, wanted, &figure.value.span)
+    fn figure_number(&mut self, figure: &'g Figure) -> Operand {
+        let wanted = if figure.of.text == "chance" { ValueType::YesNo } else { ValueType::Number };
+        let num = self.lower_number(&figure.value, Some(wanted));
+        self.check_type(num, wanted, &figure.value.span)
     }
 
     /// The least common denominator of several factors, as a divisor.
-    fn common_scale(&mut self, scales: &[Scale], span: &Span) -> Scale {
+    fn common_scale(&mut self, scales: &[ExactFactor], span: &Span) -> ExactFactor {
         let common = scales.iter().try_fold(1_u32, |common, scale| {
             let divisor = gcd(common, scale.denominator.max(1));
             (common / divisor).checked_mul(scale.denominator.max(1))
         });
         let Some(denominator) = common else {
-            self.emitter.wrong(span, "the divisors of this measure are too large together", "");
-            return Scale::ONE;
+            self.emitter.report_fault(
+                span,
+                "the divisors of this measure are too large together",
+                "",
+            );
+            return ExactFactor::ONE;
         };
-        Scale { numerator: 1, denominator }
+        ExactFactor { numerator: 1, denominator }
     }
 
     /// Several figures added up, each times its share of the common divisor.
-    fn sum_of(&mut self, figures: &'g [Figure], scales: &[Scale], common: Scale) -> Num {
-        let mut sum = Num::of(0);
+    fn sum_of(
+        &mut self,
+        figures: &'g [Figure],
+        scales: &[ExactFactor],
+        common: ExactFactor,
+    ) -> Operand {
+        let mut sum = Operand::whole_number(0);
         for (figure, scale) in figures.iter().zip(scales) {
             let span = &figure.value.span;
             let num = self.figure_number(figure);
-            let number = Num { range: num.range.as_number(), at: num.at };
+            let number = Operand { range: num.range.as_number(), reg: num.reg };
             let times = u64::from(scale.numerator) * u64::from(common.denominator)
                 / u64::from(scale.denominator.max(1));
-            let times = Num::of(i64::try_from(times).unwrap_or(i64::MAX));
-            let part = self.emitter.joined(Two::Mul, number, times, span);
-            let two = if figure.is_subtracted { Two::Sub } else { Two::Add };
-            let next = self.emitter.joined(two, sum, part, span);
-            sum = self.emitter.held(next, span);
+            let times = Operand::whole_number(i64::try_from(times).unwrap_or(i64::MAX));
+            let part = self.emitter.emit_binary(BinOp::Mul, number, times, span);
+            let two = if figure.is_subtracted { BinOp::Sub } else { BinOp::Add };
+            let next = self.emitter.emit_binary(two, sum, part, span);
+            sum = self.emitter.into_register(next, span);
         }
         sum
     }
@@ -100,65 +111,65 @@ impl<'g> Reports<'_, 'g> {
         &mut self,
         given: Option<&'g Expr>,
         span: &Span,
-        weigh: impl FnOnce(&mut Self) -> Num,
+        weigh: impl FnOnce(&mut Self) -> Operand,
     ) {
         let weight = match given {
             None => {
                 let num = weigh(self);
-                self.emitter.held(num, span)
+                self.emitter.into_register(num, span)
             }
             Some(condition) => {
-                let otherwise = Num::of(OUTSIDE.into());
+                let otherwise = Operand::whole_number(OUTSIDE.into());
                 self.chosen(
-                    |reports, no| reports.jump_if(condition, false, no),
+                    |reports, no| reports.emit_jump_if(condition, false, no),
                     weigh,
                     otherwise,
                     span,
                 )
             }
         };
-        self.emitter.program.weights.push(as_shown(weight));
+        self.emitter.program.weights.push(outcome_source(weight));
     }
 
     /// One number where a test holds, and another where it does not.
     fn chosen(
         &mut self,
-        test: impl FnOnce(&mut Self, &mut Target) -> Option<bool>,
-        then: impl FnOnce(&mut Self) -> Num,
-        otherwise: Num,
+        test: impl FnOnce(&mut Self, &mut JumpTarget) -> Option<bool>,
+        then: impl FnOnce(&mut Self) -> Operand,
+        otherwise: Operand,
         span: &Span,
-    ) -> Num {
-        let into = self.emitter.fresh(span);
-        let mut no = Target::default();
+    ) -> Operand {
+        let into = self.emitter.allocate_register(span);
+        let mut no = JumpTarget::default();
         match test(self, &mut no) {
             Some(true) => {
                 let num = then(self);
-                return self.emitter.held(num, span);
+                return self.emitter.into_register(num, span);
             }
             Some(false) => {
                 // A test before the one that decides may have written jumps.
                 if !no.jumps.is_empty() {
-                    self.emitter.land(no);
+                    self.emitter.place_target(no);
                 }
                 return otherwise;
             }
             None => {}
         }
         let first = then(self);
-        self.emitter.put(into, first, span);
-        let mut end = Target::default();
-        self.emitter.jump(&mut end, span);
-        self.emitter.land(no);
-        self.emitter.put(into, otherwise, span);
-        self.emitter.land(end);
-        Num { range: first.range.as_number().or(otherwise.range), at: into }
+        self.emitter.emit_move(into, first, span);
+        let mut end = JumpTarget::default();
+        self.emitter.emit_jump(&mut end, span);
+        self.emitter.place_target(no);
+        self.emitter.emit_move(into, otherwise, span);
+        self.emitter.place_target(end);
+        Operand { range: first.range.as_number().union(otherwise.range), reg: into }
     }
 
     /// The tally that an expression names, by its counter.
     fn tally_in(&self, expr: &Expr) -> Option<(u8, Span)> {
         let mut found = None;
-        each_inner(expr, &mut |inner| {
-            if let Says::Name(name) = &inner.what
+        visit_subexprs(expr, &mut |inner| {
+            if let ExprKind::Name(name) = &inner.kind
                 && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
             {
                 found = found.take().or(Some((counter as u8, inner.span.clone())));
@@ -168,37 +179,41 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// A figure of a tally.
-    fn tallied(&mut self, figures: &'g [Figure], given: Option<&'g Expr>) -> (MeasureKind, Scale) {
-        let nothing = (MeasureKind::Mean, Scale::ONE);
+    fn tallied(
+        &mut self,
+        figures: &'g [Figure],
+        given: Option<&'g Expr>,
+    ) -> (MeasureKind, ExactFactor) {
+        let nothing = (MeasureKind::Mean, ExactFactor::ONE);
         let [figure] = figures else {
             let (_, span) =
                 figures.iter().find_map(|f| self.tally_in(&f.value)).unwrap_or_default();
             let problem = "a tally is the only figure of its measure";
-            self.emitter.wrong(&span, problem, "write two measures");
-            self.weight_inside(None, &span, |_| Num::of(0));
+            self.emitter.report_fault(&span, problem, "write two measures");
+            self.weight_inside(None, &span, |_| Operand::whole_number(0));
             return nothing;
         };
         let (counter, span) = self.tally_in(&figure.value).unwrap_or_default();
-        let scale = self.scale(&figure.scale);
+        let scale = self.evaluate_scale(&figure.scale);
         let kind = match figure_kind(figure) {
             MeasureKind::Event => {
                 let figure = self.tally_chance(figure, given, &span);
-                if scale != Scale::ONE {
+                if scale != ExactFactor::ONE {
                     let help = "leave the factor out";
-                    self.emitter.wrong(&span, "a chance of a tally has no factor", help);
+                    self.emitter.report_fault(&span, "a chance of a tally has no factor", help);
                 }
                 MeasureKind::Tallied(counter, figure)
             }
-            _ if !matches!(figure.value.what, Says::Name(_)) => {
+            _ if !matches!(figure.value.kind, ExprKind::Name(_)) => {
                 let problem = format!("`{}` of a tally takes its name alone", figure.of.text);
                 let help =
                     format!("`{}({})`", figure.of.text, self.scopes.tallies[usize::from(counter)]);
-                self.emitter.wrong(&span, problem, help);
-                self.weight_inside(None, &span, |_| Num::of(0));
+                self.emitter.report_fault(&span, problem, help);
+                self.weight_inside(None, &span, |_| Operand::whole_number(0));
                 return nothing;
             }
             kind => {
-                self.weight_inside(given, &span, |_| Num::of(0));
+                self.weight_inside(given, &span, |_| Operand::whole_number(0));
                 match kind {
                     MeasureKind::Mean if given.is_none() => MeasureKind::Tally(counter),
                     MeasureKind::Mean => MeasureKind::Tallied(counter, TallyFigure::Mean),
@@ -220,7 +235,7 @@ impl<'g> Reports<'_, 'g> {
             let problem =
                 format!("`{name}` may count down, and only its mean and spread are known");
             let help = format!("`tally {name} += … at least 0`, if it never counts down");
-            self.emitter.wrong(&span, problem, help);
+            self.emitter.report_fault(&span, problem, help);
         }
         (kind, scale)
     }
@@ -243,8 +258,8 @@ impl<'g> Reports<'_, 'g> {
         let Some((kind, less, bound)) = bound else {
             let problem = "a tally is compared once with a number";
             let help = "`chance(rounds <= 6)`, `chance(won and rounds <= 6)`";
-            self.emitter.wrong(span, problem, help);
-            self.weight_inside(None, span, |_| Num::of(0));
+            self.emitter.report_fault(span, problem, help);
+            self.weight_inside(None, span, |_| Operand::whole_number(0));
             return TallyFigure::AtMost;
         };
         let out_of_reach = match kind {
@@ -252,8 +267,8 @@ impl<'g> Reports<'_, 'g> {
             _ => -1,
         };
         self.weight_inside(given, span, |reports| {
-            let test = |reports: &mut Self, no: &mut Target| {
-                let decided = others.iter().map(|other| reports.jump_if(other, false, no));
+            let test = |reports: &mut Self, no: &mut JumpTarget| {
+                let decided = others.iter().map(|other| reports.emit_jump_if(other, false, no));
                 decided.fold(Some(true), |all, one| match (all, one) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (Some(true), Some(true)) => Some(true),
@@ -261,18 +276,18 @@ impl<'g> Reports<'_, 'g> {
                 })
             };
             let weigh = |reports: &mut Self| {
-                let bound = reports.whole(bound);
-                reports.emitter.joined(Two::Sub, bound, Num::of(less), span)
+                let bound = reports.lower_whole_number(bound);
+                reports.emitter.emit_binary(BinOp::Sub, bound, Operand::whole_number(less), span)
             };
-            reports.chosen(test, weigh, Num::of(out_of_reach), span)
+            reports.chosen(test, weigh, Operand::whole_number(out_of_reach), span)
         });
         kind
     }
 
     /// A tally compared with a number: as what, how much less the bound is, and the number.
     fn tally_bound(&self, test: &'g Expr) -> Option<(TallyFigure, i64, &'g Expr)> {
-        let Says::Two(sign, a, b) = &test.what else { return None };
-        let is_tally = |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.scopes.tallies.contains(name));
+        let ExprKind::Binary(sign, a, b) = &test.kind else { return None };
+        let is_tally = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.tallies.contains(name));
         let (sign, bound) = match (is_tally(a), is_tally(b)) {
             (true, false) => (*sign, &**b),
             (false, true) => (mirrored(*sign), &**a),
@@ -282,52 +297,52 @@ impl<'g> Reports<'_, 'g> {
             return None;
         }
         match sign {
-            Sign::Most => Some((TallyFigure::AtMost, 0, bound)),
+            Sign::LessOrEqual => Some((TallyFigure::AtMost, 0, bound)),
             Sign::Less => Some((TallyFigure::AtMost, 1, bound)),
-            Sign::More => Some((TallyFigure::MoreThan, 0, bound)),
-            Sign::Least => Some((TallyFigure::MoreThan, 1, bound)),
-            Sign::Is => Some((TallyFigure::Exactly, 0, bound)),
+            Sign::Greater => Some((TallyFigure::MoreThan, 0, bound)),
+            Sign::GreaterOrEqual => Some((TallyFigure::MoreThan, 1, bound)),
+            Sign::Equal => Some((TallyFigure::Exactly, 0, bound)),
             _ => None,
         }
     }
 
     /// The product of the factors of a figure over its divisors, constant before the first die.
-    fn scale(&mut self, factors: &'g [(Expr, bool)]) -> Scale {
+    fn evaluate_scale(&mut self, factors: &'g [(Expr, bool)]) -> ExactFactor {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
-            let known = self.factor(factor, *divides);
+            let known = self.evaluate_factor(factor, *divides);
             match divides {
                 true => below = below.saturating_mul(known),
                 false => above = above.saturating_mul(known),
             }
         }
         let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        Scale { numerator: whole(above), denominator: whole(below) }
+        ExactFactor { numerator: whole(above), denominator: whole(below) }
     }
 
     /// Evaluates one factor of a measure; 1 after a fault.
-    fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
-        let num = self.whole(factor);
-        self.emitter.parameters.must_know(num);
-        let problem = match num.known().map(u64::try_from) {
+    fn evaluate_factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
+        let num = self.lower_whole_number(factor);
+        self.emitter.parameters.require_constant(num);
+        let problem = match num.as_constant().map(u64::try_from) {
             Some(Ok(0)) if divides => "nothing can be divided by 0",
             Some(Ok(known)) => return known,
             Some(Err(_)) => "a factor is not negative",
-            None if self.checks() => return 1,
+            None if self.is_checking() => return 1,
             None => "a factor goes by fields",
         };
-        self.emitter.wrong(&factor.span, problem, "");
+        self.emitter.report_fault(&factor.span, problem, "");
         1
     }
 }
 
 /// How a figure is computed from the distribution of its number.
 fn figure_kind(figure: &Figure) -> MeasureKind {
-    let share = |numerator| MeasureKind::Quantile(Scale { numerator, denominator: 100 });
+    let share = |numerator| MeasureKind::Quantile(ExactFactor { numerator, denominator: 100 });
     match figure.of.text.as_str() {
         "chance" => MeasureKind::Event,
         "spread" => MeasureKind::Deviation,
-        "median" => MeasureKind::Quantile(Scale { numerator: 1, denominator: 2 }),
+        "median" => MeasureKind::Quantile(ExactFactor { numerator: 1, denominator: 2 }),
         "quantile" => share(figure.percent.unwrap_or(50)),
         _ => MeasureKind::Mean,
     }
@@ -335,8 +350,8 @@ fn figure_kind(figure: &Figure) -> MeasureKind {
 
 /// The tests that `and` joins.
 fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
-    match &expr.what {
-        Says::Two(Sign::And, a, b) => {
+    match &expr.kind {
+        ExprKind::Binary(Sign::And, a, b) => {
             conjuncts(a, into);
             conjuncts(b, into);
         }
@@ -347,10 +362,10 @@ fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
 /// The sign of a comparison with its sides swapped.
 fn mirrored(sign: Sign) -> Sign {
     match sign {
-        Sign::Less => Sign::More,
-        Sign::Most => Sign::Least,
-        Sign::More => Sign::Less,
-        Sign::Least => Sign::Most,
+        Sign::Less => Sign::Greater,
+        Sign::LessOrEqual => Sign::GreaterOrEqual,
+        Sign::Greater => Sign::Less,
+        Sign::GreaterOrEqual => Sign::LessOrEqual,
         other => other,
     }
 }

@@ -2,144 +2,162 @@
 
 use std::sync::Arc;
 
-use super::hoisting::{Settled, Slots};
-use super::lowered_value::Num;
-use super::lowered_value::Value;
-use crate::vm::code::{ListCell, Op};
+use super::hoisting::{HoistedValue, ParameterSet};
+use super::lowered_value::LoweredValue;
+use super::lowered_value::Operand;
+use crate::vm::code::{Instr, ListCell};
 
 /// Bit for a dependence on dice, or an untraced one.
-const DICE: Slots = 1 << 127;
+const FROM_DICE: ParameterSet = 1 << 127;
 
 /// Parameters of a program.
 #[derive(Debug, Default)]
-pub struct Asks {
+pub struct ParameterUse {
     /// Loaded parameters that would shape the code, as a bit set.
-    pub shapes: Slots,
+    pub shapes: ParameterSet,
     /// Parameter values of the contest that it was compiled for: the explicit ones, then the
     /// derived ones.
     pub numbers: Vec<i64>,
     /// Code that computes the derived values.
-    pub settled: Vec<Arc<Settled>>,
+    pub hoisted: Vec<Arc<HoistedValue>>,
 }
 
 /// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
 pub struct ParameterTrace {
-    pub(super) asking: Option<Asking>,
+    pub(super) sources: Option<RegisterSources>,
 }
 
 /// Sources of each register, as bit sets of parameters.
-pub(super) struct Asking {
-    pub(super) from: Box<[Slots; 256]>,
+pub(super) struct RegisterSources {
+    pub(super) from: Box<[ParameterSet; 256]>,
     /// Parameters that jumps so far depend on.
-    pub(super) branched: Slots,
+    pub(super) branch_sources: ParameterSet,
     /// Parameters and dice that jumps since the start of the current part depend on.
-    pub(super) here: Slots,
+    pub(super) here: ParameterSet,
     /// Parameters that would shape the code.
-    pub(super) shapes: Slots,
-    pub(super) asks: Slots,
+    pub(super) shapes: ParameterSet,
+    pub(super) loaded: ParameterSet,
     /// Parameter values of the contest: the explicit ones, then the derived ones.
     pub(super) numbers: Vec<i64>,
     /// Code that computes the derived values.
-    pub(super) settled: Vec<Arc<Settled>>,
+    pub(super) hoisted: Vec<Arc<HoistedValue>>,
 }
 
 impl ParameterTrace {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
     /// ones of `settled` last.
-    pub fn ask(&mut self, asks: Slots, numbers: Vec<i64>, settled: Vec<Arc<Settled>>) {
+    pub fn load_parameters(
+        &mut self,
+        asks: ParameterSet,
+        numbers: Vec<i64>,
+        settled: Vec<Arc<HoistedValue>>,
+    ) {
         let from = Box::new([0; 256]);
-        self.asking =
-            Some(Asking { from, branched: 0, here: 0, shapes: 0, asks, numbers, settled });
+        self.sources = Some(RegisterSources {
+            from,
+            branch_sources: 0,
+            here: 0,
+            shapes: 0,
+            loaded: asks,
+            numbers,
+            hoisted: settled,
+        });
     }
 
     /// Returns the parameters that were loaded.
-    pub fn asks(&mut self) -> Asks {
-        let Some(Asking { shapes, asks, numbers, settled, .. }) = self.asking.take() else {
-            return Asks::default();
+    pub fn into_use(&mut self) -> ParameterUse {
+        let Some(RegisterSources { shapes, loaded: asks, numbers, hoisted: settled, .. }) =
+            self.sources.take()
+        else {
+            return ParameterUse::default();
         };
-        Asks { shapes: shapes & asks, numbers, settled }
+        ParameterUse { shapes: shapes & asks, numbers, hoisted: settled }
     }
 
     /// Records the sources of an instruction's result.
-    pub(super) fn trace(&mut self, mut op: Op) {
-        let Some(asking) = &mut self.asking else { return };
+    pub(super) fn trace_instr(&mut self, mut op: Instr) {
+        let Some(asking) = &mut self.sources else { return };
         let sources = op.sources_mut().into_iter().flatten();
         let from = sources.fold(0, |all, reg| all | asking.from[usize::from(*reg)]);
-        if op.target().is_some() {
+        if op.jump_target().is_some() {
             asking.here |= from;
-            asking.branched |= if from & DICE == 0 { from } else { 0 };
+            asking.branch_sources |= if from & FROM_DICE == 0 { from } else { 0 };
         }
-        let Some(given) = op.gives() else { return };
+        let Some(given) = op.destination() else { return };
         asking.from[usize::from(given)] = match op {
-            Op::Field(_, slot) => 1 << slot,
-            Op::Load(..) | Op::Get(..) | Op::Count(..) | Op::Next(..) | Op::Before(..) => DICE,
+            Instr::Field(_, slot) => 1 << slot,
+            Instr::Load(..)
+            | Instr::Get(..)
+            | Instr::Count(..)
+            | Instr::Next(..)
+            | Instr::Before(..) => FROM_DICE,
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinK(..)
-            | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..)
-            | Op::UnlessCmpK(..) | Op::Store(..) | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Site(_)
-            | Op::Rest(_) | Op::Tally(..) | Op::Put(..) | Op::There(..) | Op::Take(..) | Op::Close(..)
-            | Op::Sort(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => from,
+            Instr::Const(..) | Instr::Wide(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..) | Instr::BinK(..)
+            | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..)
+            | Instr::UnlessCmpK(..) | Instr::Store(..) | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_)
+            | Instr::Rest(_) | Instr::Tally(..) | Instr::Put(..) | Instr::There(..) | Instr::Take(..) | Instr::Close(..)
+            | Instr::Sort(..) | Instr::Fail(_) | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => from,
         };
     }
 
     /// Records a lookup in a list that contains parameters.
     pub(super) fn trace_list(&mut self, into: u8, list: &[ListCell]) {
-        if let Some(asking) = &mut self.asking {
-            let slots = list.iter().filter_map(ListCell::slot);
+        if let Some(asking) = &mut self.sources {
+            let slots = list.iter().filter_map(ListCell::parameter_slot);
             asking.from[usize::from(into)] |= slots.fold(0, |all, slot| all | 1 << slot);
         }
     }
 
     /// Begins a value that may depend on jumps. Returns the dependence of the jumps before it.
-    pub(super) fn branches(&mut self) -> Slots {
-        self.asking.as_mut().map_or(0, |asking| std::mem::take(&mut asking.here))
+    pub(super) fn take_control_dependence(&mut self) -> ParameterSet {
+        self.sources.as_mut().map_or(0, |asking| std::mem::take(&mut asking.here))
     }
 
     /// Adds the dependence on the jumps since `before` to a value.
-    pub(super) fn hangs(&mut self, before: Slots, come_to: &Value) {
-        let Some(asking) = &mut self.asking else { return };
-        if let Value::Num(num) = come_to
-            && num.known().is_none()
+    pub(super) fn note_control_dependence(&mut self, before: ParameterSet, come_to: &LoweredValue) {
+        let Some(asking) = &mut self.sources else { return };
+        if let LoweredValue::Operand(num) = come_to
+            && num.as_constant().is_none()
         {
-            asking.from[usize::from(num.at)] |= asking.here;
+            asking.from[usize::from(num.reg)] |= asking.here;
         }
         asking.here |= before;
     }
 
     /// Records a copy from one register to another.
     pub(super) fn trace_copy(&mut self, from: u8, to: u8) {
-        if let Some(asking) = &mut self.asking {
+        if let Some(asking) = &mut self.sources {
             asking.from[usize::from(to)] = asking.from[usize::from(from)];
         }
     }
 
     /// Records a die in a register.
     pub(super) fn trace_die(&mut self, into: u8) {
-        if let Some(asking) = &mut self.asking {
-            asking.from[usize::from(into)] = DICE;
+        if let Some(asking) = &mut self.sources {
+            asking.from[usize::from(into)] = FROM_DICE;
         }
     }
 
     /// Notes that a number shapes the code: the parameters that it depends on must be constant.
-    pub(super) fn shapes(&mut self, num: Num) {
-        if let Some(asking) = &mut self.asking
-            && num.known().is_none()
+    pub(super) fn note_shape(&mut self, num: Operand) {
+        if let Some(asking) = &mut self.sources
+            && num.as_constant().is_none()
         {
-            asking.shapes |= match asking.from[usize::from(num.at)] {
-                0 => asking.branched,
-                from if from & DICE == 0 => from,
+            asking.shapes |= match asking.from[usize::from(num.reg)] {
+                0 => asking.branch_sources,
+                from if from & FROM_DICE == 0 => from,
                 _ => 0,
             };
         }
     }
 
     /// Notes that lowering needs the value of a number.
-    pub(super) fn must_know(&mut self, num: Num) {
-        if let Some(asking) = &mut self.asking
-            && num.known().is_none()
+    pub(super) fn require_constant(&mut self, num: Operand) {
+        if let Some(asking) = &mut self.sources
+            && num.as_constant().is_none()
         {
-            asking.shapes |= asking.asks;
+            asking.shapes |= asking.loaded;
         }
     }
 }

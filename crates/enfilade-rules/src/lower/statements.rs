@@ -1,363 +1,389 @@
 //! Statements: assignments, conditions, matches, decisions, the end.
 
+use super::construct_views::Statements;
 use super::emitter::Emitter;
-use super::lowered_value::{Choice, Num, Target, Value};
+use super::lowered_value::{DecisionPoint, JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
-use super::scopes::Scopes;
-use super::views::Statements;
-use crate::diagnostics::{Span, near};
-use crate::syntax::ast::{Arm, Do, Expr, Name, Says, Stmt};
-use crate::types::{Fixed, Kind};
-use crate::vm::code::{Op, Stops, Two};
-use crate::vm::trace_marks::{Mark, Piece, Said, Sides};
+use super::name_scopes::Scopes;
+use crate::diagnostics::{Span, did_you_mean};
+use crate::syntax::ast::{Expr, ExprKind, Ident, MatchArm, Stmt, StmtKind};
+use crate::value_types::{ContestValue, ValueType};
+use crate::vm::code::{BinOp, Instr, SuspendKind};
+use crate::vm::trace_marks::{ComparedOperands, TextPiece, TraceEvent, TraceMark};
 use enfilade_model::form::ROW_NAME;
 
 /// Largest number of options of a decision.
-const OPTIONS: usize = 8;
+const MAX_OPTIONS: usize = 8;
 
 impl<'g> Lowering<'g> {
-    pub(super) fn stmt(&mut self, line: &'g Stmt) {
+    pub(super) fn lower_stmt(&mut self, line: &'g Stmt) {
         let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         let top = self.emitter.top;
-        let kept = self.statements().doing(line);
-        self.emitter.release(top + kept);
+        let kept = self.statements().lower_statement(line);
+        self.emitter.release_registers(top + kept);
         self.emitter.mark = mark;
     }
 }
 
 impl<'g> Statements<'_, 'g> {
     /// Lowers a line. Returns the number of registers that it leaves for a new variable.
-    pub(super) fn doing(&mut self, line: &'g Stmt) -> usize {
+    pub(super) fn lower_statement(&mut self, line: &'g Stmt) -> usize {
         let span = &line.span;
-        match &line.what {
-            Do::Set(place, sign, value) => {
-                return self.assignments().set(place, *sign, value, span);
+        match &line.kind {
+            StmtKind::Assign(place, sign, value) => {
+                return self.assignments().lower_assignment(place, *sign, value, span);
             }
-            Do::If(arms, other) => {
-                return self
-                    .assignments()
-                    .through(line, span, |lowering| lowering.statements().conditions(arms, other));
-            }
-            Do::For(name, from, to, down, body) => {
-                self.counted(name, (from, to, *down), body, span);
-            }
-            Do::Each(of, body) => self.each(of, body, span),
-            Do::Pick(of, by, body) => self.bags().pick(of, by, body, span),
-            Do::Repeat(body) => self.repeat(body, span),
-            Do::Match(value, arms, other) => {
-                let other = other.as_deref();
-                return self.assignments().through(line, span, |lowering| {
-                    lowering.statements().matched(value, arms, other, span)
+            StmtKind::If(arms, other) => {
+                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                    lowering.statements().lower_if(arms, other)
                 });
             }
-            Do::Choose(highest, goal, label, options) => {
-                let choose = |lowering: &mut Lowering<'g>| {
-                    lowering.statements().choose(*highest, goal, label, options, span)
-                };
-                return self.assignments().through(line, span, choose);
+            StmtKind::For(name, from, to, down, body) => {
+                self.lower_counted_for(name, (from, to, *down), body, span);
             }
-            Do::Call(call) => self.perform(call),
-            Do::Stop => self.stop(span),
-            Do::End => self.end_here(span),
-            Do::Give(value) => self.give(value, span),
-            Do::Tally(name, amount) => self.tally(name, amount.as_ref(), span),
-            Do::Note(text) => self.note(text, span),
-            Do::Unread(names, body) => self.unread(names, body, span),
+            StmtKind::Each(of, body) => self.lower_each(of, body, span),
+            StmtKind::Pick(of, by, body) => self.bags().lower_pick(of, by, body, span),
+            StmtKind::Repeat(body) => self.lower_repeat(body, span),
+            StmtKind::Match(value, arms, other) => {
+                let other = other.as_deref();
+                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                    lowering.statements().lower_match(value, arms, other, span)
+                });
+            }
+            StmtKind::Choose(highest, goal, label, options) => {
+                let choose = |lowering: &mut Lowering<'g>| {
+                    lowering.statements().lower_choose(*highest, goal, label, options, span)
+                };
+                return self.assignments().lower_choice_paths(line, span, choose);
+            }
+            StmtKind::Call(call) => self.call_for_effect(call),
+            StmtKind::Stop => self.lower_stop(span),
+            StmtKind::End => self.lower_end(span),
+            StmtKind::Give(value) => self.lower_give(value, span),
+            StmtKind::Tally(name, amount) => self.lower_tally(name, amount.as_ref(), span),
+            StmtKind::Note(text) => self.lower_note(text, span),
+            StmtKind::Unread(names, body) => self.lower_unread_line(names, body, span),
         }
         0
     }
 
     /// Lowers a line that could not be parsed: it may assign the names in it, run the lines below
     /// it, or leave a loop.
-    fn unread(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
-        for name in names.iter().filter_map(crate::resolve::uses::root) {
-            self.unsure_of(name);
+    fn lower_unread_line(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
+        for name in names.iter().filter_map(crate::resolve::uses::root_name) {
+            self.forget_range(name);
         }
-        let at = self.emitter.fresh(span);
+        let at = self.emitter.allocate_register(span);
         let leaves = self.scopes.frames.last().is_some_and(|frame| !frame.loops.is_empty());
         self.enter_loop();
-        let mut past = Target::default();
-        self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
-        self.block(body);
-        self.emitter.land(past);
+        let mut past = JumpTarget::default();
+        self.emitter.emit_branch(Instr::Unless(at, 0), &mut past, span);
+        self.lower_block(body);
+        self.emitter.place_target(past);
         self.leave_loop();
         if leaves {
-            let mut past = Target::default();
-            self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
-            self.stop(span);
-            self.emitter.land(past);
+            let mut past = JumpTarget::default();
+            self.emitter.emit_branch(Instr::Unless(at, 0), &mut past, span);
+            self.lower_stop(span);
+            self.emitter.place_target(past);
         }
     }
 
     /// Lowers `end`: jumps to the report.
-    fn end_here(&mut self, span: &Span) {
+    fn lower_end(&mut self, span: &Span) {
         let Some(mut end) = self.emitter.end.take() else {
             let problem = "`end` cannot be used in a part that the report calls";
-            self.emitter.wrong(span, problem, "put the lines after it under an `if`");
+            self.emitter.report_fault(span, problem, "put the lines after it under an `if`");
             return;
         };
-        self.scopes.ended = true;
-        self.emitter.close_loops(0, span);
-        self.emitter.jump(&mut end, span);
+        self.scopes.may_have_ended = true;
+        self.emitter.close_loops_above(0, span);
+        self.emitter.emit_jump(&mut end, span);
         self.emitter.end = Some(end);
     }
 
     /// Lowers a `note` with its values.
-    pub(super) fn note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
-        if self.emitter.why == super::Why::Play {
+    pub(super) fn lower_note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
+        if self.emitter.mode == super::LowerMode::Play {
             return;
         }
         let top = self.emitter.top;
         let mut said = Vec::new();
         for (text, value) in pieces {
-            said.push(Piece::Text(text.clone()));
+            said.push(TextPiece::Text(text.clone()));
             if let Some(value) = value {
-                self.no_dice_in(value, "note");
-                said.push(self.piece(value));
+                self.check_no_dice(value, "note");
+                said.push(self.text_piece(value));
             }
         }
-        self.emitter.tell(Mark::new(span, Said::Note(said)));
-        self.emitter.release(top);
+        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Note(said)));
+        self.emitter.release_registers(top);
     }
 
     /// Returns a value as a piece of a sentence.
-    fn piece(&mut self, value: &'g Expr) -> Piece {
+    fn text_piece(&mut self, value: &'g Expr) -> TextPiece {
         let span = &value.span;
-        if let Says::Column(of, column) = &value.what {
-            match self.value(of, None) {
-                Value::Thing(bag, cursor) => {
-                    return self.bags().thing_piece(bag, cursor, &column.text, span);
+        if let ExprKind::Member(of, column) = &value.kind {
+            match self.lower_value(of, None) {
+                LoweredValue::Item(bag, cursor) => {
+                    return self.bags().item_text_piece(bag, cursor, &column.text, span);
                 }
-                Value::Fixed(fixed) if column.text == ROW_NAME => {
-                    return Piece::Text(self.scopes.shown_of(&fixed, ROW_NAME));
+                LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
+                    return TextPiece::Text(self.scopes.format_member(&fixed, ROW_NAME));
                 }
                 _ => {}
             }
         }
-        match self.value(value, None) {
-            Value::Fixed(fixed @ (Fixed::Record(_) | Fixed::Row(_))) => {
-                Piece::Text(self.scopes.shown_of(&fixed, ""))
+        match self.lower_value(value, None) {
+            LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
+                TextPiece::Text(self.scopes.format_member(&fixed, ""))
             }
-            Value::Thing(bag, cursor) => self.bags().thing_piece(bag, cursor, ROW_NAME, span),
+            LoweredValue::Item(bag, cursor) => {
+                self.bags().item_text_piece(bag, cursor, ROW_NAME, span)
+            }
             other => {
-                let num = self.as_number(other, span);
-                self.scopes.piece_of(num)
+                let num = self.value_as_operand(other, span);
+                self.scopes.number_piece(num)
             }
         }
     }
 
     /// Lowers `if`, `elif` and `else`.
-    pub(super) fn conditions(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
-        let mut end = Target::default();
+    pub(super) fn lower_if(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
+        let mut end = JumpTarget::default();
         for (when, body) in arms {
-            let mut no = Target::default();
-            let decided = self.tested_arm(when, &mut no);
-            if decided != Some(false) && !self.emitter.is_dead() {
-                self.block(body);
+            let mut no = JumpTarget::default();
+            let decided = self.lower_condition(when, &mut no);
+            if decided != Some(false) && !self.emitter.is_unreachable() {
+                self.lower_block(body);
             }
             match decided {
-                Some(true) => return self.emitter.land(end),
+                Some(true) => return self.emitter.place_target(end),
                 Some(false) => continue,
-                None => self.emitter.jump(&mut end, &when.span),
+                None => self.emitter.emit_jump(&mut end, &when.span),
             }
-            self.emitter.land(no);
-            if self.emitter.is_dead() {
+            self.emitter.place_target(no);
+            if self.emitter.is_unreachable() {
                 break;
             }
         }
-        if !self.emitter.is_dead() {
-            self.block(other);
+        if !self.emitter.is_unreachable() {
+            self.lower_block(other);
         }
-        self.emitter.land(end);
+        self.emitter.place_target(end);
     }
 
     /// Emits a jump that is taken if a test fails. Returns the outcome if it is constant, and the
     /// compared numbers for the trace.
-    fn told_test(&mut self, when: &'g Expr, no: &mut Target) -> (Option<bool>, Option<Sides>) {
-        if let Says::Two(sign, a, b) = &when.what
-            && let Some(test) = super::range_arithmetic::test_of(*sign)
-            && !self.emitter.is_dead()
+    fn lower_traced_test(
+        &mut self,
+        when: &'g Expr,
+        no: &mut JumpTarget,
+    ) -> (Option<bool>, Option<ComparedOperands>) {
+        if let ExprKind::Binary(sign, a, b) = &when.kind
+            && let Some(test) = super::range_arithmetic::comparison_op(*sign)
+            && !self.emitter.is_unreachable()
         {
-            let (x, y) = self.expressions().pair(test, a, b);
-            let decided = self.expressions().jump_if_test(test, x, y, false, no, &when.span);
-            let numbers = x.range.kind == Kind::Number;
-            let sides = numbers.then(|| Sides {
-                left: self.scopes.piece_of(x),
+            let (x, y) = self.expressions().lower_operand_pair(test, a, b);
+            let decided = self.expressions().emit_jump_if_test(test, x, y, false, no, &when.span);
+            let numbers = x.range.kind == ValueType::Number;
+            let sides = numbers.then(|| ComparedOperands {
+                left: self.scopes.number_piece(x),
                 sign: a.span.end..b.span.start,
-                right: self.scopes.piece_of(y),
+                right: self.scopes.number_piece(y),
             });
             return (decided, sides);
         }
-        (self.jump_if(when, false, no), None)
+        (self.emit_jump_if(when, false, no), None)
     }
 
     /// Lowers the condition of an `if`, with its trace.
-    pub(super) fn tested_arm(&mut self, when: &'g Expr, no: &mut Target) -> Option<bool> {
-        if self.emitter.why != super::Why::Tell {
-            return self.jump_if(when, false, no);
+    pub(super) fn lower_condition(&mut self, when: &'g Expr, no: &mut JumpTarget) -> Option<bool> {
+        if self.emitter.mode != super::LowerMode::Trace {
+            return self.emit_jump_if(when, false, no);
         }
-        let mut inner = Target::default();
-        let (decided, sides) = self.told_test(when, &mut inner);
+        let mut inner = JumpTarget::default();
+        let (decided, sides) = self.lower_traced_test(when, &mut inner);
         if decided.is_some() {
             return decided;
         }
-        self.emitter.tell(Mark::new(&when.span, Said::Test(true, sides.clone())));
-        let mut yes = Target::default();
-        self.emitter.jump(&mut yes, &when.span);
-        self.emitter.land(inner);
-        if !self.emitter.is_dead() {
-            self.emitter.tell(Mark::new(&when.span, Said::Test(false, sides)));
-            self.emitter.jump(no, &when.span);
+        self.emitter
+            .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(true, sides.clone())));
+        let mut yes = JumpTarget::default();
+        self.emitter.emit_jump(&mut yes, &when.span);
+        self.emitter.place_target(inner);
+        if !self.emitter.is_unreachable() {
+            self.emitter
+                .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(false, sides)));
+            self.emitter.emit_jump(no, &when.span);
         }
-        self.emitter.land(yes);
+        self.emitter.place_target(yes);
         None
     }
 
     /// Lowers `match x`, whose arms are selected by a word or by the word of a printed cell.
-    pub(super) fn matched(
+    pub(super) fn lower_match(
         &mut self,
         value: &'g Expr,
-        arms: &'g [Arm],
+        arms: &'g [MatchArm],
         other: Option<&'g [Stmt]>,
         span: &Span,
     ) {
-        let (word, number) = self.word_and_number(value, None);
-        self.tell_match(value, word, number);
-        let Some(list) = self.list_of(word, &value.span) else { return };
-        if self.checks() {
-            self.all_said(list, arms, other.is_some(), span);
+        let (word, number) = self.lower_word_and_number(value, None);
+        self.trace_match(value, word, number);
+        let Some(list) = self.list_of_word(word, &value.span) else { return };
+        if self.is_checking() {
+            self.check_exhaustive(list, arms, other.is_some(), span);
         }
-        let mut end = Target::default();
+        let mut end = JumpTarget::default();
         for (at, arm) in arms.iter().enumerate() {
             // All words have an arm, so the last arm needs no test.
             let is_last = other.is_none() && at + 1 == arms.len();
-            let taken = self.arm(word, number, arm, is_last, &mut end);
+            let taken = self.lower_arm(word, number, arm, is_last, &mut end);
             if taken == Some(true) {
-                return self.emitter.land(end);
+                return self.emitter.place_target(end);
             }
-            if self.emitter.is_dead() {
+            if self.emitter.is_unreachable() {
                 break;
             }
         }
-        if let Some(other) = other.filter(|_| !self.emitter.is_dead()) {
-            self.block(other);
+        if let Some(other) = other.filter(|_| !self.emitter.is_unreachable()) {
+            self.lower_block(other);
         }
-        self.emitter.land(end);
+        self.emitter.place_target(end);
     }
 
     /// Returns the list of a word.
-    fn list_of(&mut self, word: Num, span: &Span) -> Option<u16> {
+    fn list_of_word(&mut self, word: Operand, span: &Span) -> Option<u16> {
         match word.range.kind {
-            Kind::Word(list) => return Some(list),
-            Kind::Any => {}
+            ValueType::Word(list) => return Some(list),
+            ValueType::Any => {}
             kind => {
-                let found = self.scopes.game.kind_name(kind);
+                let found = self.scopes.game.type_name(kind);
                 let problem = format!("`match` needs a word, and this is {found}");
-                self.emitter.wrong(span, problem, "`if` tests numbers");
+                self.emitter.report_fault(span, problem, "`if` tests numbers");
             }
         }
         None
     }
 
     /// Lowers a value to a word and a number if it is a printed cell, or to a number.
-    fn word_and_number(&mut self, value: &'g Expr, want: Option<Kind>) -> (Num, Option<Num>) {
-        let found = self.value(value, want);
-        match self.opened(found, &value.span) {
-            Value::Cell(word, number) => (word, Some(number)),
-            found => (self.as_number(found, &value.span), None),
+    fn lower_word_and_number(
+        &mut self,
+        value: &'g Expr,
+        want: Option<ValueType>,
+    ) -> (Operand, Option<Operand>) {
+        let found = self.lower_value(value, want);
+        match self.split_cell(found, &value.span) {
+            LoweredValue::Cell(word, number) => (word, Some(number)),
+            found => (self.value_as_operand(found, &value.span), None),
         }
     }
 
     /// Traces the word that is matched.
-    pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
-        if self.emitter.why != super::Why::Tell {
+    pub(super) fn trace_match(&mut self, value: &Expr, word: Operand, number: Option<Operand>) {
+        if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
         let (word, number) =
-            (self.scopes.piece_of(word), number.map(|number| self.scopes.piece_of(number)));
-        self.emitter.tell(Mark::new(&value.span, Said::Cell(word, number)));
+            (self.scopes.number_piece(word), number.map(|number| self.scopes.number_piece(number)));
+        self.emitter.emit_trace_mark(TraceMark::new(&value.span, TraceEvent::Cell(word, number)));
     }
 
     /// Resolves an arm's word to its index in the list.
-    pub(super) fn arm_word(&mut self, list: u16, word: &Name) -> Option<i64> {
-        let place = self.scopes.game.word(list, &word.text);
+    pub(super) fn resolve_arm_word(&mut self, list: u16, word: &Ident) -> Option<i64> {
+        let place = self.scopes.game.find_word(list, &word.text);
         if place.is_none() {
             let list = &self.scopes.game.words[usize::from(list)];
-            let help = near(&word.text, list.each());
+            let help = did_you_mean(&word.text, list.iter());
             let problem = format!("`{}` is not a word of `{}`", word.text, list.name);
-            self.emitter.wrong(&word.span, problem, help);
+            self.emitter.report_fault(&word.span, problem, help);
         }
         place.map(|place| place as i64)
     }
 
     /// Lowers one arm of a match. Returns whether it is always taken, or never, if that is
     /// constant. The last arm takes all that is left.
-    fn arm(
+    fn lower_arm(
         &mut self,
-        word: Num,
-        number: Option<Num>,
-        arm: &'g Arm,
+        word: Operand,
+        number: Option<Operand>,
+        arm: &'g MatchArm,
         is_last: bool,
-        end: &mut Target,
+        end: &mut JumpTarget,
     ) -> Option<bool> {
-        let Kind::Word(list) = word.range.kind else { return None };
+        let ValueType::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
         let words = arm.words.iter();
-        let places: Vec<i64> = words.filter_map(|word| self.arm_word(list, word)).collect();
-        let known = word.known().filter(|_| !self.checks());
+        let places: Vec<i64> = words.filter_map(|word| self.resolve_arm_word(list, word)).collect();
+        let known = word.as_constant().filter(|_| !self.is_checking());
         let taken = known.map(|known| places.contains(&known));
         if taken == Some(false) {
             return taken;
         }
-        let mut no = Target::default();
+        let mut no = JumpTarget::default();
         if taken.is_none() && !is_last {
-            self.unless_one_of(word, &places, &mut no, &span);
+            self.jump_unless_one_of(word, &places, &mut no, &span);
         }
-        self.arm_body(arm, number);
+        self.lower_arm_body(arm, number);
         if taken.is_none() {
-            self.emitter.jump(end, &span);
+            self.emitter.emit_jump(end, &span);
         }
-        self.emitter.land(no);
+        self.emitter.place_target(no);
         taken
     }
 
     /// Lowers the body of an arm, with a name for the number of the printed cell.
-    fn arm_body(&mut self, arm: &'g Arm, number: Option<Num>) {
+    fn lower_arm_body(&mut self, arm: &'g MatchArm, number: Option<Operand>) {
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
-                self.with(name, Value::Num(number), |lowering| lowering.block(&arm.body));
+                self.with_binding(name, LoweredValue::Operand(number), |lowering| {
+                    lowering.lower_block(&arm.body)
+                });
             }
             (name, _) => {
                 if let Some(name) = name {
-                    self.emitter.wrong(
+                    self.emitter.report_fault(
                         &name.span,
                         "a word has no number: only printed cells do",
                         "",
                     );
                 }
-                self.block(&arm.body);
+                self.lower_block(&arm.body);
             }
         }
     }
 
     /// Emits a jump that is taken unless a word is one of several.
-    fn unless_one_of(&mut self, word: Num, places: &[i64], no: &mut Target, span: &Span) {
+    fn jump_unless_one_of(
+        &mut self,
+        word: Operand,
+        places: &[i64],
+        no: &mut JumpTarget,
+        span: &Span,
+    ) {
         let Some((last, first)) = places.split_last() else { return };
-        let source = self.emitter.in_reg(word, span);
-        let mut yes = Target::default();
+        let source = self.emitter.load_into_register(word, span);
+        let mut yes = JumpTarget::default();
         for place in first {
-            self.emitter.may_jump(
-                Op::UnlessCmpK(Two::Ne, source, *place as i16, 0),
+            self.emitter.emit_branch(
+                Instr::UnlessCmpK(BinOp::Ne, source, *place as i16, 0),
                 &mut yes,
                 span,
             );
         }
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), no, span);
-        self.emitter.land(yes);
+        self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Eq, source, *last as i16, 0), no, span);
+        self.emitter.place_target(yes);
     }
 
     /// Reports words without an arm.
-    pub(super) fn all_said(&mut self, list: u16, arms: &[Arm], has_other: bool, span: &Span) {
+    pub(super) fn check_exhaustive(
+        &mut self,
+        list: u16,
+        arms: &[MatchArm],
+        has_other: bool,
+        span: &Span,
+    ) {
         let said: Vec<&str> =
             arms.iter().flat_map(|arm| arm.words.iter().map(|word| word.text.as_str())).collect();
         for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
@@ -376,85 +402,93 @@ impl<'g> Statements<'_, 'g> {
 
     /// Lowers `choose for highest x`: the rule suspends as at a die, and a policy selects the
     /// option.
-    pub(super) fn choose(
+    pub(super) fn lower_choose(
         &mut self,
         highest: bool,
-        goal: &'g Name,
+        goal: &'g Ident,
         label: &str,
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
-        if options.is_empty() || options.len() > OPTIONS {
-            self.emitter.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
+        if options.is_empty() || options.len() > MAX_OPTIONS {
+            self.emitter.report_fault(
+                span,
+                format!("a `choose` has 1 to {MAX_OPTIONS} options"),
+                "",
+            );
             return;
         }
         let decision = self.scopes.choices.len() as u8;
-        self.scopes.choices.push(Choice {
+        self.scopes.choices.push(DecisionPoint {
             highest,
             goal: goal.clone(),
             label: label.to_owned(),
             options: options.iter().map(|(text, _)| text.clone()).collect(),
             span: span.clone(),
         });
-        let into = self.emitter.fresh(span);
-        self.stop_at(Stops::Choice(decision, options.len() as u8), into, span);
-        self.options(options, into, span);
+        let into = self.emitter.allocate_register(span);
+        self.emit_suspend(SuspendKind::Choice(decision, options.len() as u8), into, span);
+        self.lower_options(options, into, span);
     }
 
     /// Lowers the options, selected by their number from 1.
-    fn options(&mut self, options: &'g [(String, Vec<Stmt>)], into: u8, span: &Span) {
-        let mut end = Target::default();
+    fn lower_options(&mut self, options: &'g [(String, Vec<Stmt>)], into: u8, span: &Span) {
+        let mut end = JumpTarget::default();
         for (at, (_, body)) in options.iter().enumerate() {
-            let mut no = Target::default();
+            let mut no = JumpTarget::default();
             if at + 1 < options.len() {
-                let op = Op::UnlessCmpK(Two::Eq, into, at as i16 + 1, 0);
-                self.emitter.may_jump(op, &mut no, span);
+                let op = Instr::UnlessCmpK(BinOp::Eq, into, at as i16 + 1, 0);
+                self.emitter.emit_branch(op, &mut no, span);
             }
-            self.block(body);
-            self.emitter.jump(&mut end, span);
-            self.emitter.land(no);
+            self.lower_block(body);
+            self.emitter.emit_jump(&mut end, span);
+            self.emitter.place_target(no);
         }
-        self.emitter.land(end);
+        self.emitter.place_target(end);
     }
 
     /// Lowers `give x`: every `give` of a part has the same type and register, and leaves the loops
     /// of the part.
-    pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
+    pub(super) fn lower_give(&mut self, value: &'g Expr, span: &Span) {
         let Some(mut gives) = self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
         else {
-            self.emitter.wrong(span, "`give` is only valid in a part", "");
+            self.emitter.report_fault(span, "`give` is only valid in a part", "");
             return;
         };
-        let (num, number) = self.word_and_number(value, gives.kind);
+        let (num, number) = self.lower_word_and_number(value, gives.kind);
         let kind = gives.kind.unwrap_or(num.range.kind);
         let same = gives.kind.is_none() || gives.is_cell == number.is_some();
         let num = match same {
-            true => self.of_kind(num, kind, &value.span),
-            false => {
-                self.emitter.wrong(&value.span, "another `give` of this part has another type", "")
-            }
+            true => self.check_type(num, kind, &value.span),
+            false => self.emitter.report_fault(
+                &value.span,
+                "another `give` of this part has another type",
+                "",
+            ),
         };
         (gives.is_cell, gives.kind) = (number.is_some(), Some(kind));
-        self.emitter.store(gives.into, num, span);
+        self.emitter.emit_store(gives.into, num, span);
         if let Some(number) = number {
-            self.emitter.store(gives.into + 1, number, span);
+            self.emitter.emit_store(gives.into + 1, number, span);
         }
-        self.emitter.close_loops(gives.opens, span);
-        self.emitter.jump(&mut gives.out, span);
+        self.emitter.close_loops_above(gives.opens, span);
+        self.emitter.emit_jump(&mut gives.out, span);
         if let Some(frame) = self.scopes.frames.last_mut() {
             frame.gives = Some(gives);
         }
     }
 
     /// Lowers `tally x += e`: a count that only measures read is not part of the state.
-    pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
-        if self.scopes.local(&name.text).is_some() || self.scopes.taken(&name.text).is_some() {
+    pub(super) fn lower_tally(&mut self, name: &'g Ident, amount: Option<&'g Expr>, span: &Span) {
+        if self.scopes.find_local(&name.text).is_some()
+            || self.scopes.name_clash(&name.text).is_some()
+        {
             let problem = format!("`{}` is something else already", name.text);
-            self.emitter.wrong(&name.span, problem, "give the tally another name");
+            self.emitter.report_fault(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
-            Some(amount) => self.whole(amount),
-            None => Num::of(1),
+            Some(amount) => self.lower_whole_number(amount),
+            None => Operand::whole_number(1),
         };
         let known = self.scopes.tallies.iter().position(|known| *known == name.text);
         let counter = known.unwrap_or_else(|| {
@@ -464,29 +498,29 @@ impl<'g> Statements<'_, 'g> {
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }
-        let source = self.emitter.in_reg(amount, span);
-        self.emitter.emit(Op::Tally(counter as u8, source), span);
+        let source = self.emitter.load_into_register(amount, span);
+        self.emitter.emit(Instr::Tally(counter as u8, source), span);
     }
 }
 
 impl<'g> Scopes<'g> {
     /// Returns a number as a piece of a sentence, as text if it is constant.
-    pub(super) fn piece_of(&self, num: Num) -> Piece {
-        match num.known() {
-            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-            None => Piece::Value(num.at, num.range.kind),
+    pub(super) fn number_piece(&self, num: Operand) -> TextPiece {
+        match num.as_constant() {
+            Some(known) => TextPiece::Text(self.game.format_value(num.range.kind, known)),
+            None => TextPiece::Value(num.reg, num.range.kind),
         }
     }
 }
 
 impl Emitter {
     /// Emits a trace mark, if the rule is traced.
-    pub(super) fn tell(&mut self, mark: Mark) {
-        if self.why == super::Why::Tell {
+    pub(super) fn emit_trace_mark(&mut self, mark: TraceMark) {
+        if self.mode == super::LowerMode::Trace {
             let span = mark.span.clone();
             self.program.marks.push(mark);
             let place = (self.program.marks.len() - 1) as u16;
-            self.emit(Op::Tell(place), &span);
+            self.emit(Instr::Tell(place), &span);
         }
     }
 }

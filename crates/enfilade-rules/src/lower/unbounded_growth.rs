@@ -1,23 +1,23 @@
 //! Variables that grow without bound in an endless loop.
 
 use crate::diagnostics::Span;
-use crate::resolve::uses::{each_inner, each_line, names};
-use crate::syntax::ast::{Do, Expr, Op as Sign, Says, Stmt, Value};
+use crate::resolve::uses::{collect_names, visit_lines, visit_subexprs};
+use crate::syntax::ast::{AssignedValue, Expr, ExprKind, Operator as Sign, Stmt, StmtKind};
 
 /// Returns the names that some lines only add to, with their places: no line bounds, assigns or
 /// tests them.
-pub(super) fn unbounded(lines: &[Stmt]) -> Vec<(&str, Span)> {
+pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
     let (mut grown, mut set) = (Vec::new(), Vec::new());
-    additions(lines, &mut grown, &mut set);
+    collect_additions(lines, &mut grown, &mut set);
     let mut tested = Vec::new();
     let mut rolls = false;
-    each_line(
+    visit_lines(
         lines,
         &mut |expr| {
-            each_inner(expr, &mut |inner| {
-                rolls |= matches!(inner.what, Says::Pool(_));
-                if is_test(inner) {
-                    names(inner, &mut tested);
+            visit_subexprs(expr, &mut |inner| {
+                rolls |= matches!(inner.kind, ExprKind::Pool(_));
+                if is_test_or_bound(inner) {
+                    collect_names(inner, &mut tested);
                 }
             });
         },
@@ -28,27 +28,33 @@ pub(super) fn unbounded(lines: &[Stmt]) -> Vec<(&str, Span)> {
 }
 
 /// Returns whether an expression tests or bounds the names in it.
-fn is_test(expr: &Expr) -> bool {
-    match &expr.what {
-        Says::Two(sign, ..) => !matches!(sign, Sign::Add | Sign::Sub | Sign::Mul | Sign::Div),
-        Says::Call(..) => true,
+fn is_test_or_bound(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(sign, ..) => {
+            !matches!(sign, Sign::Add | Sign::Sub | Sign::Mul | Sign::Div)
+        }
+        ExprKind::Call(..) => true,
         _ => false,
     }
 }
 
-fn additions<'e>(lines: &'e [Stmt], grown: &mut Vec<(&'e str, Span)>, set: &mut Vec<&'e str>) {
+fn collect_additions<'e>(
+    lines: &'e [Stmt],
+    grown: &mut Vec<(&'e str, Span)>,
+    set: &mut Vec<&'e str>,
+) {
     for line in lines {
-        if let Do::Set(place, sign, Value::One(value)) = &line.what
-            && let Says::Name(name) = &place.what
+        if let StmtKind::Assign(place, sign, AssignedValue::One(value)) = &line.kind
+            && let ExprKind::Name(name) = &place.kind
         {
             let mut read = Vec::new();
-            names(value, &mut read);
+            collect_names(value, &mut read);
             if *sign != 0 || read.contains(&name.as_str()) {
                 grown.push((name, line.span.clone()));
             } else {
                 set.push(name);
             }
         }
-        line.what.blocks().into_iter().for_each(|block| additions(block, grown, set));
+        line.kind.child_blocks().into_iter().for_each(|block| collect_additions(block, grown, set));
     }
 }

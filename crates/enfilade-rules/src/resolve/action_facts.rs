@@ -8,22 +8,22 @@ use enfilade_model::form::Words;
 
 /// Results of an action's check.
 #[derive(Debug)]
-pub struct Found {
+pub struct ActionFacts {
     /// Top-level fields that it has, in the order of the file.
     pub fields: Vec<usize>,
     /// Top-level conditions all of whose fields it has.
     pub checks: Vec<usize>,
     /// Top-level fields that each condition of the action or of its parts depends on, by the
     /// condition's position.
-    pub hangs: FxHashMap<usize, Vec<usize>>,
+    pub check_dependencies: FxHashMap<usize, Vec<usize>>,
     /// Conditions that have passed.
-    pub held: Held,
+    pub passed_checks: PassedChecks,
     /// Fields that its contests grow with.
-    pub grows: Words,
+    pub size_fields: Words,
     /// Counts that are not part of the state.
     pub tallies: Vec<String>,
     /// Ranges of the changing fields of its bags.
-    pub seen: Seen,
+    pub bag_ranges: BagRanges,
     /// Warnings.
     pub remarks: Vec<LocatedFault>,
 }
@@ -31,21 +31,21 @@ pub struct Found {
 /// Conditions that have passed, each with the values that it depends on, so that most cells of a
 /// grid need not evaluate them again.
 #[derive(Debug, Default)]
-pub struct Held(Mutex<FxHashSet<Vec<i64>>>);
+pub struct PassedChecks(Mutex<FxHashSet<Vec<i64>>>);
 
-impl Held {
+impl PassedChecks {
     /// Largest number of entries.
-    const MOST: usize = 4096;
+    const MAX_PASSED: usize = 4096;
 
     /// Returns whether a condition has passed with these values.
-    pub fn knows(&self, key: &[i64]) -> bool {
+    pub fn contains(&self, key: &[i64]) -> bool {
         self.0.lock().contains(key)
     }
 
     /// Notes that a condition has passed with these values.
-    pub fn note(&self, key: Vec<i64>) {
+    pub fn insert(&self, key: Vec<i64>) {
         let mut held = self.0.lock();
-        if held.len() >= Held::MOST {
+        if held.len() >= PassedChecks::MAX_PASSED {
             held.clear();
         }
         held.insert(key);
@@ -53,11 +53,11 @@ impl Held {
 }
 
 /// Ranges of changing fields, by the place of the bag's declaration and the field's name.
-pub type Seen = FxHashMap<(usize, String), (i64, i64)>;
+pub type BagRanges = FxHashMap<(usize, String), (i64, i64)>;
 
 /// Columns that a rule reads of any value, and those that it changes in bag items.
 #[derive(Debug, Default)]
-pub struct Columns {
+pub struct ColumnUse {
     /// Columns that it reads.
     pub read: FxHashSet<String>,
     /// Columns that it assigns.

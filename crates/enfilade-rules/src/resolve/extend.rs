@@ -1,51 +1,55 @@
 //! Rulebooks that extend another one: what they add, and what they change.
 
-use super::game::no_such;
-use crate::diagnostics::{Faults, near};
-use crate::source_map::{Source, line_of};
-use crate::syntax::ast::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
+use super::game::report_unknown;
+use crate::diagnostics::{Faults, did_you_mean};
+use crate::source_map::{SourceText, find_line};
+use crate::syntax::ast::{
+    Annotations, DataDecl, Declaration, DeclarationKind, FieldDecl, Ident, RecordItem, RowDecl,
+    RulebookAst, TableDecl, TypeExpr,
+};
 
 /// Returns the name of a kind of declaration in messages.
-fn what(of: &What) -> &'static str {
+fn declaration_kind_name(of: &DeclarationKind) -> &'static str {
     match of {
-        What::Words(_) => "words",
-        What::Record(_) => "record",
-        What::Field(_) => "field",
-        What::Data(_) => "data",
-        What::Table(_) => "table",
-        What::Marks(_) => "marks",
-        What::Part(_) => "part",
-        What::Action(_) => "action",
-        What::Example(..) => "example",
-        What::Price(_) => "price",
-        What::Check(_) => "check",
+        DeclarationKind::Words(_) => "words",
+        DeclarationKind::Record(_) => "record",
+        DeclarationKind::Field(_) => "field",
+        DeclarationKind::Data(_) => "data",
+        DeclarationKind::Table(_) => "table",
+        DeclarationKind::Marks(_) => "marks",
+        DeclarationKind::Part(_) => "part",
+        DeclarationKind::Action(_) => "action",
+        DeclarationKind::Example(..) => "example",
+        DeclarationKind::Price(_) => "price",
+        DeclarationKind::Check(_) => "check",
     }
 }
 
-fn same_kind(a: &What, b: &What) -> bool {
+fn is_same_kind(a: &DeclarationKind, b: &DeclarationKind) -> bool {
     std::mem::discriminant(a) == std::mem::discriminant(b)
 }
 
 /// Extends the rulebook `base` of the file `from` by the additions and changes of `more`.
-pub fn extend(
-    mut base: File,
-    more: File,
+pub fn extend_rulebook(
+    mut base: RulebookAst,
+    more: RulebookAst,
     from: &str,
-    sources: &[Source],
+    sources: &[SourceText],
     faults: &mut Faults,
-) -> File {
-    for declared in more.declared {
-        let same = |known: &Declared| {
-            same_kind(&known.what, &declared.what) && known.name.text == declared.name.text
+) -> RulebookAst {
+    for declared in more.declarations {
+        let same = |known: &Declaration| {
+            is_same_kind(&known.kind, &declared.kind) && known.name.text == declared.name.text
         };
-        let nameless = declared.name.text.is_empty() || matches!(declared.what, What::Example(..));
-        match (base.declared.iter().position(same), declared.change) {
-            (Some(at), true) => change(&mut base.declared[at], declared, faults),
+        let nameless =
+            declared.name.text.is_empty() || matches!(declared.kind, DeclarationKind::Example(..));
+        match (base.declarations.iter().position(same), declared.change) {
+            (Some(at), true) => change_declaration(&mut base.declarations[at], declared, faults),
             (Some(at), false) if !nameless => {
-                there_already(&declared, &base.declared[at], sources, faults);
+                report_already_declared(&declared, &base.declarations[at], sources, faults);
             }
-            (None, true) => nothing_to_change(&declared, &base, from, faults),
-            _ => base.declared.push(declared),
+            (None, true) => report_missing_base(&declared, &base, from, faults),
+            _ => base.declarations.push(declared),
         }
     }
     base.game = if more.game.is_empty() { base.game } else { more.game };
@@ -57,88 +61,108 @@ pub fn extend(
 }
 
 /// Reports a name that the extended rulebook declares too, without `change` before it.
-fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faults: &mut Faults) {
-    let place = line_of(sources, &known.name.span);
+fn report_already_declared(
+    declared: &Declaration,
+    known: &Declaration,
+    sources: &[SourceText],
+    faults: &mut Faults,
+) {
+    let place = find_line(sources, &known.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
-    let (name, kind) = (&declared.name.text, what(&declared.what));
+    let (name, kind) = (&declared.name.text, declaration_kind_name(&declared.kind));
     let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());
-    let does = match declared.what {
-        What::Words(_) => "adds words at its end",
+    let does = match declared.kind {
+        DeclarationKind::Words(_) => "adds words at its end",
         _ => "replaces it",
     };
     faults.note(declared.name.span.clone(), problem, format!("`change {kind} {name}` {does}"));
 }
 
 /// Reports a `change` of something that the extended rulebook does not declare.
-fn nothing_to_change(declared: &Declared, base: &File, from: &str, faults: &mut Faults) {
-    let (name, kind) = (&declared.name, what(&declared.what));
-    let alike = base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
+fn report_missing_base(
+    declared: &Declaration,
+    base: &RulebookAst,
+    from: &str,
+    faults: &mut Faults,
+) {
+    let (name, kind) = (&declared.name, declaration_kind_name(&declared.kind));
+    let alike = base.declarations.iter().filter(|known| is_same_kind(&known.kind, &declared.kind));
     let problem = format!("there is no `{kind} {}` in {from} to change", name.text);
-    no_such(name, problem, alike.map(|known| known.name.text.as_str()), faults);
+    report_unknown(name, problem, alike.map(|known| known.name.text.as_str()), faults);
 }
 
 /// Changes a declaration by one of its kind and name.
-fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
+fn change_declaration(known: &mut Declaration, by: Declaration, faults: &mut Faults) {
     let name = by.name;
-    match (&mut known.what, by.what) {
-        (What::Field(known), What::Field(by)) => change_field(known, by),
-        (What::Data(known), What::Data(by)) => change_data(known, by, faults),
-        (What::Table(known), What::Table(by)) => change_table(known, by),
-        (What::Part(known), What::Part(by)) if known.params.len() == by.params.len() => *known = by,
-        (What::Part(known), What::Part(by)) => {
+    match (&mut known.kind, by.kind) {
+        (DeclarationKind::Field(known), DeclarationKind::Field(by)) => change_field(known, by),
+        (DeclarationKind::Data(known), DeclarationKind::Data(by)) => change_data(known, by, faults),
+        (DeclarationKind::Table(known), DeclarationKind::Table(by)) => change_table(known, by),
+        (DeclarationKind::Part(known), DeclarationKind::Part(by))
+            if known.params.len() == by.params.len() =>
+        {
+            *known = by
+        }
+        (DeclarationKind::Part(known), DeclarationKind::Part(by)) => {
             let (was, is) = (known.params.len(), by.params.len());
             let values = if was == 1 { "value" } else { "values" };
             let problem = format!("`{}` takes {was} {values}, and here it takes {is}", name.text);
             faults.note(name.span, problem, "a part that is changed keeps its parameters");
         }
-        (What::Words(known), What::Words(by)) => change_words(known, by),
-        (What::Record(known), What::Record(by)) => change_record(known, by, faults),
-        (known, by @ (What::Action(_) | What::Marks(_))) => *known = by,
+        (DeclarationKind::Words(known), DeclarationKind::Words(by)) => change_words(known, by),
+        (DeclarationKind::Record(known), DeclarationKind::Record(by)) => {
+            change_record(known, by, faults)
+        }
+        (known, by @ (DeclarationKind::Action(_) | DeclarationKind::Marks(_))) => *known = by,
         (known, _) => {
             let help = "fields, records, data, tables, parts, actions and words can";
-            faults.note(name.span, format!("`{}` cannot be changed", what(known)), help);
+            faults.note(
+                name.span,
+                format!("`{}` cannot be changed", declaration_kind_name(known)),
+                help,
+            );
         }
     }
 }
 
 /// Replaces fields of the same name; adds other fields, and conditions.
-fn change_record(known: &mut Vec<Item>, by: Vec<Item>, faults: &mut Faults) {
+fn change_record(known: &mut Vec<RecordItem>, by: Vec<RecordItem>, faults: &mut Faults) {
     for item in by {
-        let Item::Field(name, by) = item else {
+        let RecordItem::Field(name, by) = item else {
             known.push(item);
             continue;
         };
         let fields = known.iter_mut().filter_map(|old| match old {
-            Item::Field(name, field) => Some((&*name, field)),
-            Item::Check(_) => None,
+            RecordItem::Field(name, field) => Some((&*name, field)),
+            RecordItem::Check(_) => None,
         });
         let (names, mut fields): (Vec<_>, Vec<_>) = fields.unzip();
         match names.iter().position(|known| known.text == name.text) {
             Some(at) => change_field(fields.swap_remove(at), by),
-            None if is_unsaid(&by.kind) => {
+            None if has_no_type(&by.kind) => {
                 let problem = format!("there is no field `{}` to change", name.text);
-                no_such(&name, problem, names.iter().map(|name| name.text.as_str()), faults);
+                report_unknown(&name, problem, names.iter().map(|name| name.text.as_str()), faults);
             }
-            None => known.push(Item::Field(name, by)),
+            None => known.push(RecordItem::Field(name, by)),
         }
     }
 }
 
 /// Returns whether a field has no type; a changed field then keeps its type.
-fn is_unsaid(kind: &Kind) -> bool {
-    matches!(kind, Kind::Choice(options) if options.is_empty())
+fn has_no_type(kind: &TypeExpr) -> bool {
+    matches!(kind, TypeExpr::Choice(options) if options.is_empty())
 }
 
 /// Replaces the default and the annotations that are given.
-fn change_field(known: &mut Field, by: Field) {
-    if !is_unsaid(&by.kind) {
+fn change_field(known: &mut FieldDecl, by: FieldDecl) {
+    if !has_no_type(&by.kind) {
         known.kind = by.kind;
     }
     if by.default.is_some() {
         known.default = by.default;
     }
-    let Said { label, help, rule, .. } = by.said;
-    let said = &mut known.said;
+    let Annotations { label, help, rule, .. } = by.annotations;
+    let said = &mut known.annotations;
     for (known, by) in [(&mut said.label, label), (&mut said.help, help), (&mut said.rule, rule)] {
         if !by.is_empty() {
             *known = by;
@@ -147,8 +171,8 @@ fn change_field(known: &mut Field, by: Field) {
 }
 
 /// Replaces the given columns of rows of the same name; adds other rows.
-fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
-    let places: Vec<usize> = by.heads.iter().map(|head| column(known, head)).collect();
+fn change_data(known: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
+    let places: Vec<usize> = by.heads.iter().map(|head| find_or_add_column(known, head)).collect();
     for row in by.rows {
         if row.cells.len() != places.len() {
             let (has, columns) = (row.cells.len(), places.len());
@@ -156,7 +180,7 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
             faults.note(row.key.span, problem, "");
             continue;
         }
-        let Some(at) = row_to_change(known, &row.key, &places, faults) else { continue };
+        let Some(at) = find_or_add_row(known, &row.key, &places, faults) else { continue };
         for (place, cell) in places.iter().zip(row.cells) {
             if let Some(old) = known.rows[at].cells.get_mut(*place) {
                 *old = cell;
@@ -167,19 +191,19 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
 }
 
 /// Returns the index of a column; a new one is blank.
-fn column(known: &mut Data, head: &Name) -> usize {
+fn find_or_add_column(known: &mut DataDecl, head: &Ident) -> usize {
     let place = known.heads.iter().position(|known| known.text == head.text);
     place.unwrap_or_else(|| {
         known.heads.push(head.clone());
-        known.rows.iter_mut().for_each(|row| row.cells.push(blank(&row.key)));
+        known.rows.iter_mut().for_each(|row| row.cells.push(blank_cell(&row.key)));
         known.heads.len() - 1
     })
 }
 
 /// Returns the index of a row, and adds it if no row has its name and every column is given.
-fn row_to_change(
-    known: &mut Data,
-    key: &Name,
+fn find_or_add_row(
+    known: &mut DataDecl,
+    key: &Ident,
     places: &[usize],
     faults: &mut Faults,
 ) -> Option<usize> {
@@ -188,27 +212,27 @@ fn row_to_change(
         return at;
     }
     // Columns of marks may be omitted.
-    let numbers = |head: &Name| known.marks.iter().all(|(marked, _)| marked.text != head.text);
+    let numbers = |head: &Ident| known.marks.iter().all(|(marked, _)| marked.text != head.text);
     let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
     if columns.any(|(column, _)| !places.contains(&column)) {
         let problem = format!("there is no row `{}` to change", key.text);
-        let near = near(&key.text, known.rows.iter().map(|old| old.key.text.as_str()));
+        let near = did_you_mean(&key.text, known.rows.iter().map(|old| old.key.text.as_str()));
         let help = [near.as_str(), "a new row has a cell for every column"].join(" ");
         faults.note(key.span.clone(), problem, help.trim_start());
         return None;
     }
-    let cells = known.heads.iter().map(|_| blank(key)).collect();
-    known.rows.push(Row { key: key.clone(), cells });
+    let cells = known.heads.iter().map(|_| blank_cell(key)).collect();
+    known.rows.push(RowDecl { key: key.clone(), cells });
     Some(known.rows.len() - 1)
 }
 
 /// Creates a cell that no row gives.
-fn blank(at: &Name) -> Name {
-    Name { text: "-".into(), span: at.span.clone() }
+fn blank_cell(at: &Ident) -> Ident {
+    Ident { text: "-".into(), span: at.span.clone() }
 }
 
 /// Replaces rows of the same key; inserts others in the order of their keys.
-fn change_table(known: &mut Table, by: Table) {
+fn change_table(known: &mut TableDecl, by: TableDecl) {
     if !by.legend.is_empty() {
         known.legend = by.legend;
     }
@@ -222,8 +246,9 @@ fn change_table(known: &mut Table, by: Table) {
         match known.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,
             None => {
-                let first =
-                    |row: &Row| super::printed_cells::key(&row.key.text).map(|(from, ..)| from);
+                let first = |row: &RowDecl| {
+                    super::printed_cells::parse_key(&row.key.text).map(|(from, ..)| from)
+                };
                 let place = known.rows.iter().position(|old| first(old) > first(&row));
                 let place = place.unwrap_or(known.rows.len());
                 known.rows.insert(place, row);
@@ -233,7 +258,7 @@ fn change_table(known: &mut Table, by: Table) {
 }
 
 /// Adds words at the end; the list may be repeated from its beginning.
-fn change_words(known: &mut Vec<(Name, String)>, by: Vec<(Name, String)>) {
+fn change_words(known: &mut Vec<(Ident, String)>, by: Vec<(Ident, String)>) {
     let again = by.iter().zip(&*known).all(|(by, known)| by.0.text == known.0.text);
     let more = by.into_iter().skip(if again { known.len() } else { 0 });
     known.extend(more);

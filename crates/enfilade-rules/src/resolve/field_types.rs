@@ -1,72 +1,84 @@
 //! Resolution of a field: its type, its default, and the names in them.
 
-use super::game::{FieldKind, Game, Holds, Top, no_such};
-use crate::diagnostics::{Faults, Span, near};
-use crate::syntax::ast::{Check, Choice, Default, Field, Item, Kind as Written, Name, Says};
-use crate::types::{Kind, LIST, Range, STORED};
+use super::game::{FieldDef, Game, TopLevelName, ValueShape, report_unknown};
+use crate::diagnostics::{Faults, Span, did_you_mean};
+use crate::syntax::ast::{
+    CheckDecl, DefaultExpr, ExprKind, FieldDecl, Ident, RecordItem, TypeExpr as Written, TypeOption,
+};
+use crate::value_types::{MAX_LIST_LEN, VARIABLE_RANGE, ValueRange, ValueType};
 
 /// Resolves a type.
-fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -> Option<Holds> {
+fn resolve_type(
+    game: &mut Game,
+    written: &Written,
+    field: &str,
+    faults: &mut Faults,
+) -> Option<ValueShape> {
     Some(match written {
         Written::Range(lo, hi, span) => {
-            ordered(*lo, *hi, span, faults)?;
-            if *lo < STORED.0 || *hi > STORED.1 {
+            check_bounds_order(*lo, *hi, span, faults)?;
+            if *lo < VARIABLE_RANGE.0 || *hi > VARIABLE_RANGE.1 {
                 let problem = "a field holds −32 768 to 32 767 at most";
                 faults.note(span.clone(), problem, "");
                 return None;
             }
-            Holds::Number(Range::new(Kind::Number, *lo, *hi))
+            ValueShape::Number(ValueRange::new(ValueType::Number, *lo, *hi))
         }
-        Written::YesNo => Holds::Number(Range::new(Kind::YesNo, 0, 1)),
-        Written::Choice(options) => return choice(game, options, field, faults),
-        Written::Die(None) => Holds::Die(2, 100, 1),
-        Written::Die(Some((lo, hi, by))) => Holds::Die((*lo).max(2), (*hi).min(100), *by),
-        Written::OneOf(name) => return row_of(game, name, faults),
-        Written::Record(name) => return named(game, name, faults),
-        Written::Several(lo, hi, of, span) => {
-            ordered(*lo, *hi, span, faults)?;
-            if *hi > LIST {
-                let problem = format!("a list has at most {LIST} places, and this has {hi}");
+        Written::YesNo => ValueShape::Number(ValueRange::new(ValueType::YesNo, 0, 1)),
+        Written::Choice(options) => return resolve_choice(game, options, field, faults),
+        Written::Die(None) => ValueShape::Die(2, 100, 1),
+        Written::Die(Some((lo, hi, by))) => ValueShape::Die((*lo).max(2), (*hi).min(100), *by),
+        Written::DataRow(name) => return resolve_row_type(game, name, faults),
+        Written::Record(name) => return resolve_named_type(game, name, faults),
+        Written::List(lo, hi, of, span) => {
+            check_bounds_order(*lo, *hi, span, faults)?;
+            if *hi > MAX_LIST_LEN {
+                let problem =
+                    format!("a list has at most {MAX_LIST_LEN} places, and this has {hi}");
                 faults.note(span.clone(), problem, "");
                 return None;
             }
-            Holds::List(*lo, *hi, Box::new(holds(game, of, field, faults)?))
+            ValueShape::List(*lo, *hi, Box::new(resolve_type(game, of, field, faults)?))
         }
     })
 }
 
 /// Resolves the name of a data block to rows of it.
-fn row_of(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
-    if let Some(Top::Data(data)) = game.names.get(&name.text) {
-        return Some(Holds::Row(*data as u16));
+fn resolve_row_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<ValueShape> {
+    if let Some(TopLevelName::Data(data)) = game.names.get(&name.text) {
+        return Some(ValueShape::Row(*data as u16));
     }
     let problem = format!("there is no `data {}`", name.text);
-    no_such(name, problem, game.data.iter().map(|data| data.name.as_str()), faults);
+    report_unknown(name, problem, game.data.iter().map(|data| data.name.as_str()), faults);
     None
 }
 
 /// Resolves the name of a type: a record, marks, or a list of words.
-fn named(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
+fn resolve_named_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<ValueShape> {
     let text = &name.text;
-    let record = game.record_names.get(text).map(|record| Holds::Record(*record));
-    let marks = || game.mark_names.get(text).map(|marks| Holds::Marks(*marks));
-    let words = || game.lists.get(text).map(|list| Holds::Number(game.all_of(Kind::Word(*list))));
+    let record = game.record_names.get(text).map(|record| ValueShape::Record(*record));
+    let marks = || game.mark_names.get(text).map(|marks| ValueShape::Marks(*marks));
+    let words = || {
+        game.lists
+            .get(text)
+            .map(|list| ValueShape::Number(game.range_of_type(ValueType::Word(*list))))
+    };
     let found = record.or_else(marks).or_else(words);
     if found.is_none() {
         let known = game.record_names.keys().chain(game.lists.keys());
-        let near = near(text, known.map(String::as_str));
-        let help = if near.is_empty() { KINDS } else { &near };
+        let near = did_you_mean(text, known.map(String::as_str));
+        let help = if near.is_empty() { TYPE_HELP } else { &near };
         faults.note(name.span.clone(), format!("there is no kind `{text}`"), help);
     }
     found
 }
 
 /// Help with the types of fields, for authors who write the types of other languages.
-const KINDS: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
+const TYPE_HELP: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
     name of a list or a record";
 
 /// Checks the order of bounds, and reports exchanged ones.
-fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
+fn check_bounds_order(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     if lo <= hi {
         return Some(());
     }
@@ -75,22 +87,27 @@ fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
 }
 
 /// Resolves the words of a field to a new list, or its numbers.
-fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults) -> Option<Holds> {
+fn resolve_choice(
+    game: &mut Game,
+    options: &[TypeOption],
+    field: &str,
+    faults: &mut Faults,
+) -> Option<ValueShape> {
     let mut words = Vec::new();
     let mut numbers = Vec::new();
     for option in options {
         match option {
-            Choice::Word(word) => words.push((word.text.clone(), String::new())),
-            Choice::Number(number, span) => numbers.push((number, span)),
+            TypeOption::Word(word) => words.push((word.text.clone(), String::new())),
+            TypeOption::Number(number, span) => numbers.push((number, span)),
         }
     }
     match (words.is_empty(), numbers.is_empty()) {
         (false, true) => {
-            let list = game.list_of(field, words);
-            Some(Holds::Number(game.all_of(Kind::Word(list))))
+            let list = game.find_or_add_list(field, words);
+            Some(ValueShape::Number(game.range_of_type(ValueType::Word(list))))
         }
         (true, false) => {
-            Some(Holds::OneOf(numbers.into_iter().map(|(number, _)| *number).collect()))
+            Some(ValueShape::OneOf(numbers.into_iter().map(|(number, _)| *number).collect()))
         }
         _ => {
             let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
@@ -101,36 +118,40 @@ fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults)
 }
 
 /// Resolves the fields and conditions of a record or an action.
-pub fn items(
+pub fn resolve_items(
     game: &mut Game,
-    items: Vec<Item>,
+    items: Vec<RecordItem>,
     faults: &mut Faults,
-) -> (Vec<FieldKind>, Vec<Check>) {
+) -> (Vec<FieldDef>, Vec<CheckDecl>) {
     let (mut fields, mut checks) = (Vec::new(), Vec::new());
     for item in items {
         match item {
-            Item::Field(name, written) => {
-                let twice = fields.iter().any(|known: &FieldKind| known.name.text == name.text);
+            RecordItem::Field(name, written) => {
+                let twice = fields.iter().any(|known: &FieldDef| known.name.text == name.text);
                 if twice {
                     let problem = format!("`{}` is a field already", name.text);
                     faults.note(name.span.clone(), problem, "");
                 }
-                fields.push(field(game, name, written, faults));
+                fields.push(resolve_field(game, name, written, faults));
             }
-            Item::Check(check) => checks.push(check),
+            RecordItem::Check(check) => checks.push(check),
         }
     }
     (fields, checks)
 }
 
 /// Reports a field with a default and without a type: `field hp = 10`.
-fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Holds> {
-    let default = written.default.iter().flat_map(Default::exprs).next();
-    let help = match default.and_then(|value| Some((value.literal()?, &value.what))) {
-        Some((number, Says::Number(_))) => {
+fn report_missing_type(
+    name: &Ident,
+    written: &FieldDecl,
+    faults: &mut Faults,
+) -> Option<ValueShape> {
+    let default = written.default.iter().flat_map(DefaultExpr::exprs).next();
+    let help = match default.and_then(|value| Some((value.as_literal()?, &value.kind))) {
+        Some((number, ExprKind::Number(_))) => {
             format!("write `field {}: 0..{} = {number}`", name.text, (2 * number).max(6))
         }
-        _ => format!("write `field {}: KIND`; {KINDS}", name.text),
+        _ => format!("write `field {}: KIND`; {TYPE_HELP}", name.text),
     };
     let problem = format!("the field `{}` has no type", name.text);
     faults.note(name.span.clone(), problem, help);
@@ -138,15 +159,22 @@ fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Hol
 }
 
 /// Resolves one field. If its type is faulty, further faults about the field are suppressed.
-pub fn field(game: &mut Game, name: Name, written: Field, faults: &mut Faults) -> FieldKind {
+pub fn resolve_field(
+    game: &mut Game,
+    name: Ident,
+    written: FieldDecl,
+    faults: &mut Faults,
+) -> FieldDef {
     let known = match &written.kind {
-        Written::Choice(options) if options.is_empty() => without_kind(&name, &written, faults),
-        kind => holds(game, kind, &name.text, faults),
+        Written::Choice(options) if options.is_empty() => {
+            report_missing_type(&name, &written, faults)
+        }
+        kind => resolve_type(game, kind, &name.text, faults),
     };
     let holds = known.unwrap_or_else(|| {
-        faults.doubt([name.text.clone()]);
-        Holds::Number(Range::new(Kind::Any, STORED.0, STORED.1))
+        faults.suppress([name.text.clone()]);
+        ValueShape::Number(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1))
     });
-    let Field { default, said, group, .. } = written;
-    FieldKind { name, holds, default, said, group }
+    let FieldDecl { default, annotations: said, group, .. } = written;
+    FieldDef { name, holds, default, annotations: said, group }
 }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::action_facts::{Columns, Found};
-use crate::diagnostics::{Faults, near};
-use crate::syntax::ast::{Action, Check, Default, Name, Part, Said};
-use crate::types::{Fixed, Kind, Range, Record};
+use super::action_facts::{ActionFacts, ColumnUse};
+use crate::diagnostics::{Faults, did_you_mean};
+use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
+use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
 use enfilade_model::form::name_matching;
 
 /// Rulebook with resolved declarations.
 #[derive(Debug, Default)]
 pub struct Game {
     /// Top-level names.
-    pub names: FxHashMap<String, Top>,
+    pub names: FxHashMap<String, TopLevelName>,
     /// Lists of words.
     pub words: Vec<WordList>,
     /// Lists of words by name.
@@ -26,46 +26,46 @@ pub struct Game {
     /// Records by name.
     pub record_names: FxHashMap<String, usize>,
     /// Records.
-    pub records: Vec<RecordKind>,
+    pub records: Vec<RecordDef>,
     /// Top-level fields.
-    pub fields: Vec<FieldKind>,
+    pub fields: Vec<FieldDef>,
     /// Data blocks.
-    pub data: Vec<DataBlock>,
+    pub data: Vec<DataDef>,
     /// Tables.
-    pub tables: Vec<TableBlock>,
+    pub tables: Vec<TableDef>,
     /// Lists of marks.
     pub marks: Vec<MarkList>,
     /// Lists of marks by name.
     pub mark_names: FxHashMap<String, u16>,
     /// Parts.
-    pub parts: Vec<(Name, Part)>,
+    pub parts: Vec<(Ident, PartDecl)>,
     /// Actions.
-    pub actions: Vec<ActionKind>,
+    pub actions: Vec<ActionDef>,
     /// Top-level conditions.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckDecl>,
     /// Examples as lines of TOML.
-    pub examples: Vec<(Name, Said, Vec<Name>)>,
+    pub examples: Vec<(Ident, Annotations, Vec<Ident>)>,
     /// Lines of the `price` block.
-    pub price: Vec<(Name, Name)>,
+    pub price: Vec<(Ident, Ident)>,
     /// Files of the rulebook, its own first.
-    pub sources: Vec<crate::source_map::Source>,
+    pub sources: Vec<crate::source_map::SourceText>,
     /// Names that blocks assign, by the place of the block's first line.
-    pub assigned: FxHashMap<usize, Vec<String>>,
+    pub assigned_names: FxHashMap<usize, Vec<String>>,
     /// Check results, by action.
-    pub found: Vec<Found>,
+    pub action_facts: Vec<ActionFacts>,
     /// Printed numbers of each record that contains nothing else.
-    pub printed: Vec<Option<Arc<Record>>>,
+    pub printed_records: Vec<Option<Arc<RecordValue>>>,
     /// Columns that the rule of each action reads and changes.
-    pub columns: Vec<Columns>,
+    pub columns: Vec<ColumnUse>,
     /// Columns as in `columns`, with those that carried fields need.
-    pub leaving: Vec<Columns>,
+    pub carry_columns: Vec<ColumnUse>,
     /// Fields tested with `given`, and whether they belong to a record.
-    pub asked_for: FxHashSet<(String, bool)>,
+    pub given_tested: FxHashSet<(String, bool)>,
 }
 
 /// Meaning of a top-level name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Top {
+pub enum TopLevelName {
     /// Field.
     Field(usize),
     /// Data block.
@@ -76,14 +76,14 @@ pub enum Top {
     Part(usize),
 }
 
-impl Top {
+impl TopLevelName {
     /// Returns the name of the kind in messages.
-    pub fn called(self) -> &'static str {
+    pub fn kind_name(self) -> &'static str {
         match self {
-            Top::Field(_) => "a field",
-            Top::Data(_) => "data",
-            Top::Table(_) => "a table",
-            Top::Part(_) => "a part",
+            TopLevelName::Field(_) => "a field",
+            TopLevelName::Data(_) => "data",
+            TopLevelName::Table(_) => "a table",
+            TopLevelName::Part(_) => "a part",
         }
     }
 }
@@ -99,42 +99,42 @@ pub struct WordList {
 
 impl WordList {
     /// Returns the words as rules write them.
-    pub fn each(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|(word, _)| word.as_str())
     }
 }
 
 /// Record.
 #[derive(Debug)]
-pub struct RecordKind {
+pub struct RecordDef {
     /// Name.
     pub name: String,
     /// Fields.
-    pub fields: Vec<FieldKind>,
+    pub fields: Vec<FieldDef>,
     /// Conditions.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckDecl>,
 }
 
 /// Field of a contest.
 #[derive(Debug)]
-pub struct FieldKind {
+pub struct FieldDef {
     /// Name with its place.
-    pub name: Name,
+    pub name: Ident,
     /// Shape of its values.
-    pub holds: Holds,
+    pub holds: ValueShape,
     /// Default.
-    pub default: Option<Default>,
+    pub default: Option<DefaultExpr>,
     /// Annotations.
-    pub said: Said,
+    pub annotations: Annotations,
     /// Heading above it.
     pub group: String,
 }
 
 /// Shape of a field's value.
 #[derive(Clone, Debug)]
-pub enum Holds {
+pub enum ValueShape {
     /// Number, yes or no, or word.
-    Number(Range),
+    Number(ValueRange),
     /// One of these numbers.
     OneOf(Vec<i64>),
     /// Die: fewest sides, most sides, and the step between.
@@ -146,15 +146,17 @@ pub enum Holds {
     /// Marks.
     Marks(u16),
     /// List: fewest entries, most entries, and their shape.
-    List(i64, i64, Box<Holds>),
+    List(i64, i64, Box<ValueShape>),
 }
 
-impl Holds {
+impl ValueShape {
     /// Returns the bounds of a field that may contain any number between them.
-    pub fn bounds(&self) -> Option<(i64, i64)> {
+    pub fn number_bounds(&self) -> Option<(i64, i64)> {
         match self {
-            Holds::Number(range) if range.kind == Kind::Number => Some((range.lo, range.hi)),
-            Holds::Die(lo, hi, _) => Some((*lo, *hi)),
+            ValueShape::Number(range) if range.kind == ValueType::Number => {
+                Some((range.lo, range.hi))
+            }
+            ValueShape::Die(lo, hi, _) => Some((*lo, *hi)),
             _ => None,
         }
     }
@@ -162,54 +164,54 @@ impl Holds {
 
 /// Data block.
 #[derive(Debug, Default)]
-pub struct DataBlock {
+pub struct DataDef {
     /// Name.
     pub name: String,
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Names of the rows.
-    pub rows: Vec<Name>,
+    pub rows: Vec<Ident>,
     /// Cells by row and column.
-    pub cells: Vec<Vec<Fixed>>,
+    pub cells: Vec<Vec<ContestValue>>,
     /// Printed cells by row and column.
-    pub printed: Vec<Vec<String>>,
+    pub printed_cells: Vec<Vec<String>>,
     /// Types of the columns.
-    pub kinds: Vec<Column>,
+    pub kinds: Vec<ColumnType>,
     /// Ranges of the columns that contain numbers.
-    pub ranges: Vec<Option<Range>>,
+    pub ranges: Vec<Option<ValueRange>>,
 }
 
 /// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum ColumnType {
     /// Numbers, words, or yes and no.
-    Of(Kind),
+    Typed(ValueType),
     /// Marks.
     Marks(u16),
 }
 
 /// Table.
 #[derive(Debug)]
-pub struct TableBlock {
+pub struct TableDef {
     /// Name.
     pub name: String,
     /// Legend of the printed cells.
-    pub legend: Option<Legend>,
+    pub legend: Option<CellLegend>,
     /// Type of the cells of a table without a legend.
-    pub kind: Kind,
+    pub kind: ValueType,
     /// Whether only printed keys are allowed.
     pub exact: bool,
     /// Keys of the rows.
-    pub rows: Keys,
+    pub rows: KeySet,
     /// Keys of the columns.
-    pub columns: Option<Keys>,
+    pub columns: Option<KeySet>,
     /// Cells, row by row.
-    pub cells: Vec<Fixed>,
+    pub cells: Vec<ContestValue>,
 }
 
 /// Legend of a table's printed cells.
 #[derive(Debug)]
-pub struct Legend {
+pub struct CellLegend {
     /// List of its words.
     pub list: u16,
     /// Patterns with the index of their word.
@@ -218,28 +220,28 @@ pub struct Legend {
 
 /// Keys of rows or columns.
 #[derive(Debug)]
-pub enum Keys {
+pub enum KeySet {
     /// Words.
     Words(Vec<String>),
     /// Ranges of numbers, both ends included.
     Numbers(Vec<(i64, i64)>),
 }
 
-impl Keys {
+impl KeySet {
     /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
-            Keys::Words(words) => words.len(),
-            Keys::Numbers(numbers) => numbers.len(),
+            KeySet::Words(words) => words.len(),
+            KeySet::Numbers(numbers) => numbers.len(),
         }
     }
 
     /// Returns the index of the last key not above a number; the first if the number is below all.
     /// Returns `None` if only printed keys are allowed and this is not one.
-    pub fn place(&self, number: i64, exact: bool) -> Option<usize> {
+    pub fn find_index(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
-            Keys::Numbers(numbers) => crate::types::key(numbers, exact, number),
-            Keys::Words(_) => None,
+            KeySet::Numbers(numbers) => crate::value_types::find_key_index(numbers, exact, number),
+            KeySet::Words(_) => None,
         }
     }
 }
@@ -253,35 +255,35 @@ pub struct MarkList {
 
 /// Action with its resolved fields.
 #[derive(Debug)]
-pub struct ActionKind {
+pub struct ActionDef {
     /// Name with its place.
-    pub name: Name,
+    pub name: Ident,
     /// Rule.
-    pub rule: Action,
+    pub rule: ActionDecl,
     /// Own fields.
-    pub fields: Vec<FieldKind>,
+    pub fields: Vec<FieldDef>,
     /// For each own field, the index of the top-level field that it overrides.
     pub instead: Vec<Option<usize>>,
     /// Own conditions.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckDecl>,
 }
 
-impl ActionKind {
+impl ActionDef {
     /// Returns the top-level field with this index, or the own field that overrides it.
-    pub fn instead_of<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldKind {
+    pub fn overriding_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
         let own = self.instead.iter().position(|instead| *instead == Some(at));
         own.map_or(&game.fields[at], |own| &self.fields[own])
     }
 
     /// Returns the own fields that override no other field.
-    pub fn fields_of_its_own(&self) -> impl Iterator<Item = &FieldKind> {
+    pub fn additional_fields(&self) -> impl Iterator<Item = &FieldDef> {
         let own = self.fields.iter().zip(&self.instead);
         own.filter(|(_, instead)| instead.is_none()).map(|(own, _)| own)
     }
 }
 
 /// Returns the number in a printed cell that matches `pattern`; 0 for a pattern without `#`.
-pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
+pub fn match_pattern(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
         None => (pattern == cell).then_some(0),
         Some((before, after)) => {
@@ -296,9 +298,9 @@ pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
 
 impl Game {
     /// Returns the index of the top-level field of this name.
-    pub fn field(&self, name: &str) -> Option<usize> {
+    pub fn find_field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {
-            Some(Top::Field(at)) => Some(*at),
+            Some(TopLevelName::Field(at)) => Some(*at),
             _ => None,
         }
     }
@@ -316,22 +318,23 @@ impl Game {
     }
 
     /// Returns the part of this name with its index.
-    pub fn part(&self, name: &str) -> Option<(usize, &Part)> {
+    pub fn find_part(&self, name: &str) -> Option<(usize, &PartDecl)> {
         match self.names.get(name) {
-            Some(Top::Part(at)) => Some((*at, &self.parts[*at].1)),
+            Some(TopLevelName::Part(at)) => Some((*at, &self.parts[*at].1)),
             _ => None,
         }
     }
 
     /// Returns the fields of an action's contests: the top-level ones that it needs, and its own.
-    pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldKind> {
+    pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
         let kind = &self.actions[action];
-        let shared = self.found[action].fields.iter().map(|at| kind.instead_of(self, *at));
-        shared.chain(kind.fields_of_its_own())
+        let shared =
+            self.action_facts[action].fields.iter().map(|at| kind.overriding_field(self, *at));
+        shared.chain(kind.additional_fields())
     }
 
     /// Returns the list with exactly these words, and adds it if there is none.
-    pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
+    pub fn find_or_add_list(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let same = |list: &WordList| {
             let words = words.iter().map(|(word, _)| word);
             list.words.iter().map(|(word, _)| word).eq(words)
@@ -343,30 +346,30 @@ impl Game {
     }
 
     /// Returns the index of `word` in a list.
-    pub fn word(&self, list: u16, word: &str) -> Option<usize> {
+    pub fn find_word(&self, list: u16, word: &str) -> Option<usize> {
         let words = &self.words[usize::from(list)].words;
         words.iter().position(|(known, _)| known == word)
     }
 
     /// Returns the range of all values of a type.
-    pub fn all_of(&self, kind: Kind) -> Range {
+    pub fn range_of_type(&self, kind: ValueType) -> ValueRange {
         let (lo, hi) = match kind {
-            Kind::Number | Kind::Any => crate::types::STORED,
-            Kind::YesNo => (0, 1),
-            Kind::Word(list) => (0, self.words[usize::from(list)].words.len() as i64 - 1),
-            Kind::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
+            ValueType::Number | ValueType::Any => crate::value_types::VARIABLE_RANGE,
+            ValueType::YesNo => (0, 1),
+            ValueType::Word(list) => (0, self.words[usize::from(list)].words.len() as i64 - 1),
+            ValueType::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
         };
-        Range::new(kind, lo, hi)
+        ValueRange::new(kind, lo, hi)
     }
 
     /// Returns the member of a record or a row.
-    pub fn inside<'f>(&self, fixed: &'f Fixed, name: &str) -> Option<&'f Fixed> {
+    pub fn member<'f>(&self, fixed: &'f ContestValue, name: &str) -> Option<&'f ContestValue> {
         match fixed {
-            Fixed::Record(record) => {
-                let mut fields = self.records[record.of].fields.iter().zip(&record.fields);
+            ContestValue::Record(record) => {
+                let mut fields = self.records[record.record].fields.iter().zip(&record.fields);
                 fields.find(|(field, _)| field.name.text == name).map(|(_, (value, _))| value)
             }
-            Fixed::Row(row) => {
+            ContestValue::Row(row) => {
                 let mut cells = self.data[usize::from(row.data)].columns.iter().zip(&row.cells);
                 cells.find(|(column, _)| *column == name).map(|(_, cell)| cell)
             }
@@ -378,61 +381,65 @@ impl Game {
     /// whether a name in a record or a row is read. Whether a contest gives a field is included
     /// only if some line tests it with `given`: otherwise an explicit default is equal to an
     /// omitted field.
-    pub fn written(&self, fixed: &Fixed, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
+    pub fn encode(&self, fixed: &ContestValue, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
         match fixed {
-            Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
-            Fixed::Cell(word, number) => key.extend([2, word.lo, number.lo]),
-            Fixed::List(items, _) => {
-                key.extend([3, items.len() as i64]);
-                items.iter().for_each(|item| self.written(item, reads, key));
+            ContestValue::Number(range) | ContestValue::Parameter(range, _) => {
+                key.extend([1, range.lo])
             }
-            Fixed::Record(record) => {
-                let fields = self.records[record.of].fields.iter().zip(&record.fields);
+            ContestValue::Cell(word, number) => key.extend([2, word.lo, number.lo]),
+            ContestValue::List(items, _) => {
+                key.extend([3, items.len() as i64]);
+                items.iter().for_each(|item| self.encode(item, reads, key));
+            }
+            ContestValue::Record(record) => {
+                let fields = self.records[record.record].fields.iter().zip(&record.fields);
                 for (field, (value, given)) in fields.filter(|(field, _)| reads(&field.name.text)) {
-                    self.written(value, reads, key);
-                    if self.asked_for.contains(&(field.name.text.clone(), true)) {
+                    self.encode(value, reads, key);
+                    if self.given_tested.contains(&(field.name.text.clone(), true)) {
                         key.push(given.unwrap_or(false).into());
                     }
                 }
-                if reads(super::COUNT) {
+                if reads(super::COUNT_FIELD) {
                     key.push(record.count);
                 }
             }
-            Fixed::Row(row) => {
+            ContestValue::Row(row) => {
                 key.extend([5, row.place.lo]);
                 let cells = self.data[usize::from(row.data)].columns.iter().zip(&row.cells);
                 let cells = cells.filter(|(column, _)| reads(column));
-                cells.for_each(|(_, cell)| self.written(cell, reads, key));
+                cells.for_each(|(_, cell)| self.encode(cell, reads, key));
             }
-            Fixed::Marks(_, marks) => marks.iter().for_each(|mark| self.written(mark, reads, key)),
-            Fixed::Absent(_) => key.push(0),
-            Fixed::Maybe(inner) => self.written(inner, reads, key),
+            ContestValue::Marks(_, marks) => {
+                marks.iter().for_each(|mark| self.encode(mark, reads, key))
+            }
+            ContestValue::Absent(_) => key.push(0),
+            ContestValue::Maybe(inner) => self.encode(inner, reads, key),
         }
     }
 
     /// Returns the name of a type in messages.
-    pub fn kind_name(&self, kind: Kind) -> String {
+    pub fn type_name(&self, kind: ValueType) -> String {
         match kind {
-            Kind::Number | Kind::Any => "a number".into(),
-            Kind::YesNo => "a yes or no".into(),
-            Kind::Word(list) => format!("a word of `{}`", self.words[usize::from(list)].name),
-            Kind::Row(data) => format!("a row of `{}`", self.data[usize::from(data)].name),
+            ValueType::Number | ValueType::Any => "a number".into(),
+            ValueType::YesNo => "a yes or no".into(),
+            ValueType::Word(list) => format!("a word of `{}`", self.words[usize::from(list)].name),
+            ValueType::Row(data) => format!("a row of `{}`", self.data[usize::from(data)].name),
         }
     }
 
     /// Formats a value for people.
-    pub fn shown(&self, kind: Kind, value: i64) -> String {
+    pub fn format_value(&self, kind: ValueType, value: i64) -> String {
         let place = usize::try_from(value).unwrap_or(usize::MAX);
         match kind {
-            Kind::Number | Kind::Any => value.to_string(),
-            Kind::YesNo if value == 0 => "no".into(),
-            Kind::YesNo => "yes".into(),
-            Kind::Word(list) => match self.words[usize::from(list)].words.get(place) {
+            ValueType::Number | ValueType::Any => value.to_string(),
+            ValueType::YesNo if value == 0 => "no".into(),
+            ValueType::YesNo => "yes".into(),
+            ValueType::Word(list) => match self.words[usize::from(list)].words.get(place) {
                 Some((word, label)) if label.is_empty() => word.replace('_', " "),
                 Some((_, label)) => label.clone(),
                 None => value.to_string(),
             },
-            Kind::Row(data) => {
+            ValueType::Row(data) => {
                 let row = self.data[usize::from(data)].rows.get(place);
                 row.map_or("none".into(), |row| row.text.clone())
             }
@@ -440,38 +447,42 @@ impl Game {
     }
 
     /// Returns the index of the data row that `name` means.
-    pub fn row(&self, data: u16, name: &str) -> Option<usize> {
+    pub fn find_row(&self, data: u16, name: &str) -> Option<usize> {
         let rows = &self.data[usize::from(data)].rows;
         let same = rows.iter().position(|row| row.text == name);
         same.or_else(|| {
-            let key = name_matching::key(name);
-            rows.iter().position(|row| name_matching::key(&row.text) == key)
+            let key = name_matching::match_key(name);
+            rows.iter().position(|row| name_matching::match_key(&row.text) == key)
         })
     }
 }
 
 /// Reports a name that is already in use.
-pub fn twice(name: &Name, what: &str, faults: &mut Faults) {
+pub fn report_duplicate(name: &Ident, what: &str, faults: &mut Faults) {
     let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
     faults.note(name.span.clone(), problem, "give it another name");
 }
 
 /// Reports names that occur more than once.
-pub fn each_once<'n>(names: impl IntoIterator<Item = &'n Name>, what: &str, faults: &mut Faults) {
+pub fn check_unique<'n>(
+    names: impl IntoIterator<Item = &'n Ident>,
+    what: &str,
+    faults: &mut Faults,
+) {
     let mut above = FxHashSet::default();
     for name in names {
         if !above.insert(&name.text) {
-            twice(name, what, faults);
+            report_duplicate(name, what, faults);
         }
     }
 }
 
 /// Reports an unknown name, with the most similar one.
-pub fn no_such<'a>(
-    name: &Name,
+pub fn report_unknown<'a>(
+    name: &Ident,
     problem: String,
     known: impl IntoIterator<Item = &'a str>,
     faults: &mut Faults,
 ) {
-    faults.note(name.span.clone(), problem, near(&name.text, known));
+    faults.note(name.span.clone(), problem, did_you_mean(&name.text, known));
 }

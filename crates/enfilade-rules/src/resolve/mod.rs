@@ -1,7 +1,7 @@
 //! Resolution of names: from the trees of all files to the game that they declare.
 
 pub(crate) mod action_facts;
-mod carried_fields;
+mod carried_paths;
 pub(crate) mod declare;
 pub(crate) mod extend;
 pub(crate) mod field_types;
@@ -10,6 +10,6 @@ pub(crate) mod printed_cells;
 pub(crate) mod uses;
 
 /// Name of the contest's table of changed cells.
-pub const CHANGE: &str = "change";
+pub const CHANGE_FIELD: &str = "change";
 /// Name of the field that counts equal records.
-pub const COUNT: &str = "count";
+pub const COUNT_FIELD: &str = "count";

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use super::game::{
-    Column, Game, Keys, Legend, MarkList, TableBlock, Top, each_once, matched, no_such,
+    CellLegend, ColumnType, Game, KeySet, MarkList, TableDef, TopLevelName, check_unique,
+    match_pattern, report_unknown,
 };
 use crate::diagnostics::{Faults, Span};
-use crate::syntax::ast::{Data, Name, Row, Table};
-use crate::types::{Fixed, Kind, Range, Record, STORED};
+use crate::syntax::ast::{DataDecl, Ident, RowDecl, TableDecl};
+use crate::value_types::{ContestValue, RecordValue, VARIABLE_RANGE, ValueRange, ValueType};
 
 /// Largest number of rows, and of columns, of a table.
-const TABLE: usize = 64;
+const MAX_TABLE_KEYS: usize = 64;
 /// Largest numbers of rows and columns of data.
-const DATA: (usize, usize) = (1000, 32);
+const MAX_DATA_SIZE: (usize, usize) = (1000, 32);
 
 /// Kind of a printed cell before its list is known.
-enum Printed {
+enum PrintedKind {
     Blank,
     Number(i64),
     YesNo(bool),
@@ -23,25 +24,25 @@ enum Printed {
 }
 
 /// Converts a printed word to a name: `Anti tank` becomes `anti_tank`.
-pub fn as_word(cell: &str) -> String {
+pub fn cell_as_word(cell: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
     cell.chars().map(plain).collect()
 }
 
 /// Classifies a cell before its column is known.
-fn printed(cell: &str) -> Printed {
+fn classify(cell: &str) -> PrintedKind {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
     let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
     match cell {
-        "" | "-" => Printed::Blank,
-        "yes" => Printed::YesNo(true),
-        "no" => Printed::YesNo(false),
+        "" | "-" => PrintedKind::Blank,
+        "yes" => PrintedKind::YesNo(true),
+        "no" => PrintedKind::YesNo(false),
         _ if number => match die.unwrap_or(cell).parse() {
-            Ok(n) if (STORED.0..=STORED.1).contains(&n) => Printed::Number(n),
-            _ => Printed::Word,
+            Ok(n) if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&n) => PrintedKind::Number(n),
+            _ => PrintedKind::Word,
         },
-        _ => Printed::Word,
+        _ => PrintedKind::Word,
     }
 }
 
@@ -61,66 +62,76 @@ fn is_dice_code(cell: &str) -> bool {
 }
 
 /// Reports a dice formula in a cell, and explains how to write it.
-fn rolls_nothing(cell: &Name, faults: &mut Faults) -> Kind {
+fn report_dice_cell(cell: &Ident, faults: &mut Faults) -> ValueType {
     let problem =
         format!("`{}` is dice, and a cell holds a number, a word or one die as `d6`", cell.text);
     let help = "write how many in one column and their sides in another: `(gun.dice) d(gun.sides) + gun.plus` \
         rolls them";
     faults.note(cell.span.clone(), problem, help);
-    Kind::Any
+    ValueType::Any
 }
 
 /// Returns the type of cells, compatible with all of them.
-fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+fn infer_cell_type(
+    game: &mut Game,
+    name: &str,
+    cells: &[&Ident],
+    faults: &mut Faults,
+) -> ValueType {
     if let Some(code) = cells.iter().find(|cell| is_dice_code(&cell.text)) {
-        return rolls_nothing(code, faults);
+        return report_dice_cell(code, faults);
     }
-    let mut kind = Kind::Any;
-    let mut words: Vec<&Name> = Vec::new();
+    let mut kind = ValueType::Any;
+    let mut words: Vec<&Ident> = Vec::new();
     for cell in cells {
-        let own = match printed(&cell.text) {
-            Printed::Blank => kind,
-            Printed::Number(_) => Kind::Number,
-            Printed::YesNo(_) => Kind::YesNo,
-            Printed::Word => {
+        let own = match classify(&cell.text) {
+            PrintedKind::Blank => kind,
+            PrintedKind::Number(_) => ValueType::Number,
+            PrintedKind::YesNo(_) => ValueType::YesNo,
+            PrintedKind::Word => {
                 words.push(cell);
                 kind
             }
         };
-        if !kind.goes_with(own) {
-            mixed(cell, name, faults);
+        if !kind.is_compatible(own) {
+            report_mixed_cells(cell, name, faults);
         }
         kind = own;
     }
     match words.first() {
         None => kind,
-        Some(_) if kind == Kind::Any => kind_of_words(game, name, &words, faults),
+        Some(_) if kind == ValueType::Any => infer_word_list(game, name, &words, faults),
         Some(word) => {
-            mixed(word, name, faults);
+            report_mixed_cells(word, name, faults);
             kind
         }
     }
 }
 
 /// Returns the list that contains all words of the cells; a new list if none contains any of them.
-fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
-    let words: Vec<String> = cells.iter().map(|cell| as_word(&cell.text)).collect();
-    let has = |list: u16, word: &String| game.word(list, word).is_some();
+fn infer_word_list(
+    game: &mut Game,
+    name: &str,
+    cells: &[&Ident],
+    faults: &mut Faults,
+) -> ValueType {
+    let words: Vec<String> = cells.iter().map(|cell| cell_as_word(&cell.text)).collect();
+    let has = |list: u16, word: &String| game.find_word(list, word).is_some();
     let mut lists = 0..game.words.len() as u16;
     if let Some(list) = lists.clone().find(|list| words.iter().all(|word| has(*list, word))) {
-        return Kind::Word(list);
+        return ValueType::Word(list);
     }
     if let Some(list) = lists.find(|list| words.iter().any(|word| has(*list, word))) {
         let odd = words.iter().position(|word| !has(list, word));
         let odd = cells[odd.unwrap_or(0)];
         let list = &game.words[usize::from(list)];
         let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
-        no_such(odd, problem, list.each(), faults);
-        return Kind::Any;
+        report_unknown(odd, problem, list.iter(), faults);
+        return ValueType::Any;
     }
     // Words of no declared list.
     if cells.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
-        return rolls_nothing(cells[0], faults);
+        return report_dice_cell(cells[0], faults);
     }
     let mut list: Vec<(String, String)> = Vec::new();
     for (word, cell) in words.into_iter().zip(cells) {
@@ -129,108 +140,123 @@ fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faul
             list.push((word, label));
         }
     }
-    Kind::Word(game.list_of(name, list))
+    ValueType::Word(game.find_or_add_list(name, list))
 }
 
 /// Reports a number among words, or a yes among numbers.
-fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
+fn report_mixed_cells(cell: &Ident, name: &str, faults: &mut Faults) {
     let problem = format!("`{}` has another type than the other cells of `{name}`", cell.text);
     faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
 }
 
 /// Parses a cell of a known type.
-pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -> Fixed {
-    let value = match (printed(cell), kind) {
-        (Printed::Blank, _) => return Fixed::Absent(absent().into()),
-        (Printed::Number(n), _) => n,
-        (Printed::YesNo(yes), _) => yes.into(),
-        (Printed::Word, Kind::Word(list)) => game.word(list, &as_word(cell)).unwrap_or(0) as i64,
-        (Printed::Word, _) => 0,
+pub fn parse_cell(
+    game: &Game,
+    kind: ValueType,
+    cell: &str,
+    absent: impl Fn() -> String,
+) -> ContestValue {
+    let value = match (classify(cell), kind) {
+        (PrintedKind::Blank, _) => return ContestValue::Absent(absent().into()),
+        (PrintedKind::Number(n), _) => n,
+        (PrintedKind::YesNo(yes), _) => yes.into(),
+        (PrintedKind::Word, ValueType::Word(list)) => {
+            game.find_word(list, &cell_as_word(cell)).unwrap_or(0) as i64
+        }
+        (PrintedKind::Word, _) => 0,
     };
-    Fixed::one(kind, value)
+    ContestValue::from_number(kind, value)
 }
 
 /// Parses the cells of a registered data block.
-pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Faults) {
-    let Some(Top::Data(at)) = game.names.get(&name.text).copied() else { return };
-    if !is_regular(name, &mut block, faults) {
+pub fn fill_data(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mut Faults) {
+    let Some(TopLevelName::Data(at)) = game.names.get(&name.text).copied() else { return };
+    if !check_data_size(name, &mut block, faults) {
         return;
     }
     let columns = 0..block.heads.len();
-    let kinds: Vec<Column> =
-        columns.clone().map(|column| column_kind(game, &block, column, faults)).collect();
-    let cell = |row: &Row, column: usize| match kinds[column] {
-        Column::Of(kind) => fixed(game, kind, &row.cells[column].text, || {
+    let kinds: Vec<ColumnType> =
+        columns.clone().map(|column| resolve_column_type(game, &block, column, faults)).collect();
+    let cell = |row: &RowDecl, column: usize| match kinds[column] {
+        ColumnType::Typed(kind) => parse_cell(game, kind, &row.cells[column].text, || {
             let head = &block.heads[column].text;
             format!("`{}` has no `{head}`: the cell is blank", row.key.text)
         }),
-        Column::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
+        ColumnType::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
     };
-    let row = |row: &Row| columns.clone().map(|column| cell(row, column)).collect();
-    let cells: Vec<Vec<Fixed>> = block.rows.iter().map(row).collect();
-    let text = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+    let row = |row: &RowDecl| columns.clone().map(|column| cell(row, column)).collect();
+    let cells: Vec<Vec<ContestValue>> = block.rows.iter().map(row).collect();
+    let text = |row: &RowDecl| row.cells.iter().map(|cell| cell.text.clone()).collect();
     let known = &mut game.data[at];
-    known.printed = block.rows.iter().map(text).collect();
-    known.ranges = columns.map(|column| range_of(&cells, column)).collect();
+    known.printed_cells = block.rows.iter().map(text).collect();
+    known.ranges = columns.map(|column| column_range(&cells, column)).collect();
     (known.cells, known.kinds) = (cells, kinds);
 }
 
 /// Returns whether a data block is within its size limits. Every cell of a row of the wrong length
 /// becomes blank, so that the row keeps its index.
-fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
-    if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
-        let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
+fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> bool {
+    if block.rows.len() > MAX_DATA_SIZE.0 || block.heads.len() > MAX_DATA_SIZE.1 {
+        let problem =
+            format!("data have at most {} rows and {} columns", MAX_DATA_SIZE.0, MAX_DATA_SIZE.1);
         faults.note(name.span.clone(), problem, "");
         return false;
     }
-    each_once(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
-    let long = as_long(name, &block.heads, block.heads.len(), &block.rows, faults);
+    check_unique(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
+    let long = check_row_lengths(name, &block.heads, block.heads.len(), &block.rows, faults);
     for (row, _) in block.rows.iter_mut().zip(long).filter(|(_, long)| !long) {
-        let blank = Name { text: "-".into(), span: row.key.span.clone() };
+        let blank = Ident { text: "-".into(), span: row.key.span.clone() };
         row.cells = vec![blank; block.heads.len()];
     }
     true
 }
 
 /// Resolves the type of a column: marks if the block declares so.
-fn column_kind(game: &mut Game, block: &Data, column: usize, faults: &mut Faults) -> Column {
+fn resolve_column_type(
+    game: &mut Game,
+    block: &DataDecl,
+    column: usize,
+    faults: &mut Faults,
+) -> ColumnType {
     let head = &block.heads[column].text;
     let Some((_, marks)) = block.marks.iter().find(|(name, _)| name.text == *head) else {
-        let cells: Vec<&Name> = block.rows.iter().map(|row| &row.cells[column]).collect();
-        return Column::Of(kind_of(game, head, &cells, faults));
+        let cells: Vec<&Ident> = block.rows.iter().map(|row| &row.cells[column]).collect();
+        return ColumnType::Typed(infer_cell_type(game, head, &cells, faults));
     };
     if let Some(marks) = game.mark_names.get(&marks.text) {
-        return Column::Marks(*marks);
+        return ColumnType::Marks(*marks);
     }
     let problem = format!("there are no `marks {}`", marks.text);
-    no_such(marks, problem, game.mark_names.keys().map(String::as_str), faults);
-    Column::Of(Kind::Any)
+    report_unknown(marks, problem, game.mark_names.keys().map(String::as_str), faults);
+    ColumnType::Typed(ValueType::Any)
 }
 
 /// Returns the range of a column's numbers.
-fn range_of(cells: &[Vec<Fixed>], column: usize) -> Option<Range> {
-    cells.iter().filter_map(|row| row.get(column)?.range()).reduce(Range::or)
+fn column_range(cells: &[Vec<ContestValue>], column: usize) -> Option<ValueRange> {
+    cells.iter().filter_map(|row| row.get(column)?.number_range()).reduce(ValueRange::union)
 }
 
 /// Parses a comma-separated list of marks. Returns them with the texts that match no pattern.
-pub fn read_marks(game: &Game, of: u16, text: &str) -> (Fixed, Vec<String>) {
+pub fn read_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
     let list = &game.marks[usize::from(of)];
-    let absent = |name: &String| Fixed::Absent(format!("there is no `{name}` here").into());
+    let absent = |name: &String| ContestValue::Absent(format!("there is no `{name}` here").into());
     let names = mark_names(list);
-    let mut found: Vec<Fixed> = names.iter().map(absent).collect();
+    let mut found: Vec<ContestValue> = names.iter().map(absent).collect();
     let mut unknown = Vec::new();
     let texts = text.split(',').map(str::trim);
     for text in texts.filter(|text| !text.is_empty() && *text != "-") {
         let explained = list.marks.iter().find_map(|(pattern, name)| {
-            let number = matched(pattern, text)?;
+            let number = match_pattern(pattern, text)?;
             Some((names.iter().position(|known| known == name)?, number))
         });
         match explained {
-            Some((place, number)) => found[place] = Fixed::one(Kind::Number, number),
+            Some((place, number)) => {
+                found[place] = ContestValue::from_number(ValueType::Number, number)
+            }
             None => unknown.push(text.to_owned()),
         }
     }
-    (Fixed::Marks(of, found.into()), unknown)
+    (ContestValue::Marks(of, found.into()), unknown)
 }
 
 /// Returns the distinct names of marks.
@@ -246,11 +272,11 @@ pub fn mark_names(list: &MarkList) -> Vec<String> {
 
 /// Checks that every row has a cell for each column. If all rows have the same other length, the
 /// heads are reported instead. Returns, for each row, whether it has the right length.
-fn as_long(
-    name: &Name,
-    heads: &[Name],
+fn check_row_lengths(
+    name: &Ident,
+    heads: &[Ident],
     columns: usize,
-    rows: &[Row],
+    rows: &[RowDecl],
     faults: &mut Faults,
 ) -> Vec<bool> {
     let long: Vec<bool> = rows.iter().map(|row| row.cells.len() == columns).collect();
@@ -265,8 +291,8 @@ fn as_long(
         };
         let problem =
             format!("{} here, and each row below has {}", plural(columns), first.cells.len());
-        faults.note(span, problem, too_long(first.cells.len(), columns));
-        faults.doubt([name.text.clone()]);
+        faults.note(span, problem, row_length_help(first.cells.len(), columns));
+        faults.suppress([name.text.clone()]);
         return long;
     }
     for (row, _) in rows.iter().zip(&long).filter(|(_, long)| !**long) {
@@ -278,14 +304,14 @@ fn as_long(
             plural(columns)
         );
         let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
-        faults.note(row.key.span.start..end, problem, too_long(cells, columns));
-        faults.doubt([as_word(&row.key.text), row.key.text.clone()]);
+        faults.note(row.key.span.start..end, problem, row_length_help(cells, columns));
+        faults.suppress([cell_as_word(&row.key.text), row.key.text.clone()]);
     }
     long
 }
 
 /// Returns the help for a row that is too long or too short.
-fn too_long(cells: usize, columns: usize) -> &'static str {
+fn row_length_help(cells: usize, columns: usize) -> &'static str {
     match (cells > columns, columns) {
         (_, 0) => "separate columns by spaces, in a file by tabs, not by commas or semicolons",
         (true, _) => "put a name or a cell with spaces in quotes",
@@ -294,51 +320,56 @@ fn too_long(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Resolves a table with its keys and cells.
-pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> TableBlock {
+pub fn resolve_table(
+    game: &mut Game,
+    name: Ident,
+    block: TableDecl,
+    faults: &mut Faults,
+) -> TableDef {
     let width = block.columns.len().max(1);
-    if block.rows.len() > TABLE || width > TABLE {
-        let problem = format!("a table has at most {TABLE} rows and columns");
+    if block.rows.len() > MAX_TABLE_KEYS || width > MAX_TABLE_KEYS {
+        let problem = format!("a table has at most {MAX_TABLE_KEYS} rows and columns");
         faults.note(name.span.clone(), problem, "");
     }
     if block.rows.is_empty() {
         faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
-    let long = as_long(&name, &block.columns, width, &block.rows, faults);
+    let long = check_row_lengths(&name, &block.columns, width, &block.rows, faults);
     let rows = block.rows.iter().zip(long).filter(|(_, long)| *long);
-    let rows: Vec<&Row> = rows.map(|(row, _)| row).collect();
-    let keys_of_rows = keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
-    let heads: Vec<&Name> = block.columns.iter().collect();
-    let columns = (!heads.is_empty()).then(|| keys(heads, "columns", faults));
-    let cells: Vec<&Name> = rows.iter().flat_map(|row| &row.cells).collect();
-    if block.unexplained {
+    let rows: Vec<&RowDecl> = rows.map(|(row, _)| row).collect();
+    let keys_of_rows = resolve_keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
+    let heads: Vec<&Ident> = block.columns.iter().collect();
+    let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", faults));
+    let cells: Vec<&Ident> = rows.iter().flat_map(|row| &row.cells).collect();
+    if block.has_broken_legend {
         let printed = cells.iter().map(|cell| cell.text.clone());
-        faults.doubt(printed.chain([name.text.clone()]));
+        faults.suppress(printed.chain([name.text.clone()]));
     }
-    let legend = legend(game, &name, &block);
-    let (kind, cells) = table_cells(game, &name.text, legend.as_ref(), &cells, faults);
+    let legend = resolve_legend(game, &name, &block);
+    let (kind, cells) = resolve_table_cells(game, &name.text, legend.as_ref(), &cells, faults);
     let (name, exact) = (name.text, block.exact);
-    TableBlock { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
+    TableDef { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
 }
 
 /// Parses the cells of a table by its legend; without one, all of them as one type.
-fn table_cells(
+fn resolve_table_cells(
     game: &mut Game,
     name: &str,
-    legend: Option<&Legend>,
-    cells: &[&Name],
+    legend: Option<&CellLegend>,
+    cells: &[&Ident],
     faults: &mut Faults,
-) -> (Kind, Vec<Fixed>) {
+) -> (ValueType, Vec<ContestValue>) {
     if let Some(legend) = legend {
-        let cells = cells.iter().map(|cell| explained(game, legend, cell, faults));
-        return (Kind::Any, cells.collect());
+        let cells = cells.iter().map(|cell| parse_cell_by_legend(game, legend, cell, faults));
+        return (ValueType::Any, cells.collect());
     }
-    let kind = kind_of(game, name, cells, faults);
+    let kind = infer_cell_type(game, name, cells, faults);
     let blank = || format!("the cell of `{name}` is blank");
-    (kind, cells.iter().map(|cell| fixed(game, kind, &cell.text, blank)).collect())
+    (kind, cells.iter().map(|cell| parse_cell(game, kind, &cell.text, blank)).collect())
 }
 
 /// Resolves the `cell` lines of a table to a list of words and their patterns.
-fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
+fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<CellLegend> {
     let mut words: Vec<(String, String)> = Vec::new();
     let mut patterns = Vec::new();
     for (pattern, word) in &block.legend {
@@ -349,26 +380,31 @@ fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
         });
         patterns.push((pattern.text.clone(), place));
     }
-    let list = (!words.is_empty()).then(|| game.list_of(&name.text, words))?;
-    Some(Legend { list, patterns })
+    let list = (!words.is_empty()).then(|| game.find_or_add_list(&name.text, words))?;
+    Some(CellLegend { list, patterns })
 }
 
 /// Parses a printed cell by the legend to a word and a number.
-pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
+pub fn match_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
     let mut found = legend.patterns.iter();
     let (place, number) =
-        found.find_map(|(pattern, place)| Some((*place, matched(pattern, cell)?)))?;
+        found.find_map(|(pattern, place)| Some((*place, match_pattern(pattern, cell)?)))?;
     debug_assert!(place < words);
-    Some(Fixed::Cell(
-        Range::one(Kind::Word(legend.list), place as i64),
-        Range::one(Kind::Number, number),
+    Some(ContestValue::Cell(
+        ValueRange::from_number(ValueType::Word(legend.list), place as i64),
+        ValueRange::from_number(ValueType::Number, number),
     ))
 }
 
 /// Parses a printed cell by the legend, and reports one that no line explains.
-fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> Fixed {
+fn parse_cell_by_legend(
+    game: &Game,
+    legend: &CellLegend,
+    cell: &Ident,
+    faults: &mut Faults,
+) -> ContestValue {
     let words = game.words[usize::from(legend.list)].words.len();
-    cell_of(legend, words, &cell.text).unwrap_or_else(|| {
+    match_legend(legend, words, &cell.text).unwrap_or_else(|| {
         let problem = format!("no `cell` line explains `{}`", cell.text);
         let digits = |c: char| c.is_ascii_digit();
         let like = legend.patterns.iter().find(|(pattern, _)| {
@@ -381,18 +417,19 @@ fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> 
         });
         faults.note(cell.span.clone(), problem, help);
         // Reported at the first occurrence only.
-        faults.doubt([cell.text.clone()]);
-        Fixed::Absent("".into())
+        faults.suppress([cell.text.clone()]);
+        ContestValue::Absent("".into())
     })
 }
 
 /// Resolves the keys of rows or columns: words, or adjoining ranges of numbers.
-fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
-    let numbers: Vec<Option<(i64, i64, bool)>> = names.iter().map(|name| key(&name.text)).collect();
+fn resolve_keys(names: Vec<&Ident>, what: &str, faults: &mut Faults) -> KeySet {
+    let numbers: Vec<Option<(i64, i64, bool)>> =
+        names.iter().map(|name| parse_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
-        each_once(names.iter().copied(), "a key of this table", faults);
-        let words = names.iter().map(|name| as_word(&name.text));
-        return Keys::Words(words.collect());
+        check_unique(names.iter().copied(), "a key of this table", faults);
+        let words = names.iter().map(|name| cell_as_word(&name.text));
+        return KeySet::Words(words.collect());
     }
     let mut known: Vec<(i64, i64)> = Vec::new();
     let mut before: Option<(i64, bool, Span)> = None;
@@ -403,16 +440,22 @@ fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
             continue;
         };
         if let Some((end, is_spread, span)) = before {
-            in_order((end, is_spread), (from, spread), what, span.start..name.span.end, faults);
+            check_key_order(
+                (end, is_spread),
+                (from, spread),
+                what,
+                span.start..name.span.end,
+                faults,
+            );
         }
         before = Some((to, spread, name.span.clone()));
         known.push((from, to));
     }
-    Keys::Numbers(known)
+    KeySet::Numbers(known)
 }
 
 /// Checks that a key adjoins the one before it, and reports gaps and overlaps.
-fn in_order(
+fn check_key_order(
     (end, spread): (i64, bool),
     (from, next_spread): (i64, bool),
     what: &str,
@@ -421,7 +464,7 @@ fn in_order(
 ) {
     if from <= end {
         faults.note(span, format!("{what} must ascend: {from} follows {end}"), "");
-    } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
+    } else if (spread || next_spread) && from > end + 1 && !is_tens_and_ones_step(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),
             _ => format!("{} to {}", end + 1, from - 1),
@@ -432,13 +475,13 @@ fn in_order(
 
 /// Returns whether `from` is the next number after `end` that two dice can show as tens and ones:
 /// `11..16` continues with `21`.
-fn are_tens_and_ones(end: i64, from: i64) -> bool {
+fn is_tens_and_ones_step(end: i64, from: i64) -> bool {
     let shown = |n: &i64| (1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10));
     shown(&end) && shown(&from) && !(end + 1..from).any(|n| shown(&n))
 }
 
 /// Parses a key of numbers: its ends, and whether both are written.
-pub fn key(text: &str) -> Option<(i64, i64, bool)> {
+pub fn parse_key(text: &str) -> Option<(i64, i64, bool)> {
     let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
     match text.split_once("..") {
         None => number(text).map(|n| (n, n, false)),
@@ -451,15 +494,15 @@ pub fn key(text: &str) -> Option<(i64, i64, bool)> {
 /// Returns the printed keys of a table's rows and columns; without columns a row is a cell.
 pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
     let table = &game.tables[table];
-    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
-    (printed_keys(&table.rows), columns)
+    let columns = table.columns.as_ref().map_or(Vec::new(), format_keys);
+    (format_keys(&table.rows), columns)
 }
 
-pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
+pub(crate) fn format_keys(keys: &KeySet) -> Vec<String> {
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     match keys {
-        Keys::Words(words) => words.clone(),
-        Keys::Numbers(numbers) => numbers
+        KeySet::Words(words) => words.clone(),
+        KeySet::Numbers(numbers) => numbers
             .iter()
             .map(|(from, to)| match (*from == least, *to == most) {
                 (true, _) => format!("..{to}"),
@@ -472,12 +515,12 @@ pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
-    let printed = game.printed.get(record.of).and_then(Option::as_ref);
+pub fn is_as_printed(game: &Game, record: &Arc<RecordValue>) -> bool {
+    let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
 /// Encodes a contest value completely, as comparable numbers.
-pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
-    game.written(fixed, &|_| true, key);
+pub fn encode_all(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
+    game.encode(fixed, &|_| true, key);
 }

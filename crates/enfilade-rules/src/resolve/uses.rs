@@ -2,63 +2,63 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::action_facts::Columns;
+use super::action_facts::ColumnUse;
 use super::game::Game;
-use crate::syntax::ast::{Do, Expr, Pool, Report, Says, Stmt};
+use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
-pub(crate) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
-    each_inner(expr, &mut |inner| {
-        if let Says::Name(name) = &inner.what {
+pub(crate) fn collect_names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
+    visit_subexprs(expr, &mut |inner| {
+        if let ExprKind::Name(name) = &inner.kind {
             found.push(name);
         }
     });
 }
 
 /// Visits the names in an expression with the members after them: `armour.front`.
-pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
+pub fn visit_paths(expr: &Expr, take: &mut impl FnMut(String)) {
     // `a.b` is visited before `a`.
-    each_inner(expr, &mut |inner| {
-        if let Some(path) = inner.path() {
+    visit_subexprs(expr, &mut |inner| {
+        if let Some(path) = inner.as_path() {
             take(path);
         }
     });
 }
 
 /// Visits an expression and all its subexpressions.
-pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
+pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
-    let mut hand = |inner: &'e Expr| each_inner(inner, take);
-    match &expr.what {
-        Says::Number(_) | Says::Yes(_) | Says::Name(_) => {}
-        Says::Column(inner, _)
-        | Says::Up(inner)
-        | Says::Given(inner)
-        | Says::Minus(inner)
-        | Says::Not(inner) => hand(inner),
-        Says::Place(a, b) | Says::Count(a, _, b) | Says::Two(_, a, b) => {
+    let mut hand = |inner: &'e Expr| visit_subexprs(inner, take);
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::Name(_) => {}
+        ExprKind::Member(inner, _)
+        | ExprKind::RoundUp(inner)
+        | ExprKind::Given(inner)
+        | ExprKind::Minus(inner)
+        | ExprKind::Not(inner) => hand(inner),
+        ExprKind::Index(a, b) | ExprKind::Count(a, _, b) | ExprKind::Binary(_, a, b) => {
             hand(a);
             hand(b);
         }
-        Says::Call(_, arguments) => {
+        ExprKind::Call(_, arguments) => {
             let shifted = arguments.iter().map(|(argument, shift)| (argument, shift.as_ref()));
             shifted
                 .flat_map(|(argument, shift)| [argument].into_iter().chain(shift))
                 .for_each(hand);
         }
-        Says::Pool(pool) => each_of_pool(pool, take),
-        Says::Over(summand, of) => {
+        ExprKind::Pool(pool) => visit_pool_exprs(pool, take),
+        ExprKind::Aggregate(summand, of) => {
             summand.as_deref().into_iter().chain(&of.when).chain([&of.all]).for_each(hand);
         }
-        Says::If(when, then, other) => {
+        ExprKind::Conditional(when, then, other) => {
             [&**when, then].into_iter().chain(other.as_deref()).for_each(hand);
         }
     }
 }
 
 /// Visits the operands of a pool: number of dice, sides, kept dice, rerolled faces.
-pub(crate) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) {
-    let mut hand = |expr: &'e Expr| each_inner(expr, take);
+pub(crate) fn visit_pool_exprs<'e>(pool: &'e PoolExpr, take: &mut impl FnMut(&'e Expr)) {
+    let mut hand = |expr: &'e Expr| visit_subexprs(expr, take);
     pool.count.iter().for_each(&mut hand);
     hand(&pool.sides);
     if let Some((_, keep)) = &pool.keep {
@@ -75,11 +75,11 @@ pub(crate) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) 
 }
 
 /// Returns whether an expression calls a part that changes its arguments.
-pub(crate) fn changes(game: &Game, expr: &Expr) -> bool {
+pub(crate) fn has_changing_call(game: &Game, expr: &Expr) -> bool {
     let mut found = false;
-    each_inner(expr, &mut |inner| {
-        if let Says::Call(name, _) = &inner.what {
-            let part = game.part(&name.text);
+    visit_subexprs(expr, &mut |inner| {
+        if let ExprKind::Call(name, _) = &inner.kind {
+            let part = game.find_part(&name.text);
             found |= part.is_some_and(|(_, part)| part.params.iter().any(|(_, changes)| *changes));
         }
     });
@@ -87,62 +87,62 @@ pub(crate) fn changes(game: &Game, expr: &Expr) -> bool {
 }
 
 /// Visits the expressions of lines, and the targets that the lines assign.
-pub fn each_line<'e>(
+pub fn visit_lines<'e>(
     lines: &'e [Stmt],
     take: &mut impl FnMut(&'e Expr),
     given: &mut impl FnMut(&'e Expr),
 ) {
     for line in lines {
-        match &line.what {
-            Do::Set(place, ..) => given(place),
-            Do::Unread(names, _) => names.iter().for_each(&mut *given),
+        match &line.kind {
+            StmtKind::Assign(place, ..) => given(place),
+            StmtKind::Unread(names, _) => names.iter().for_each(&mut *given),
             _ => {}
         }
-        line.what.exprs().into_iter().for_each(&mut *take);
-        for block in line.what.blocks() {
-            each_line(block, take, given);
+        line.kind.exprs().into_iter().for_each(&mut *take);
+        for block in line.kind.child_blocks() {
+            visit_lines(block, take, given);
         }
     }
 }
 
 /// Returns the name that an expression begins with.
-pub(crate) fn root(expr: &Expr) -> Option<&str> {
-    match &expr.what {
-        Says::Name(name) => Some(name),
-        Says::Column(of, _) | Says::Place(of, _) => root(of),
+pub(crate) fn root_name(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Member(of, _) | ExprKind::Index(of, _) => root_name(of),
         _ => None,
     }
 }
 
 /// Returns the names that lines assign, directly or through a part.
-pub(crate) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
+pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
     let mut names: Vec<&'e str> = Vec::new();
     let mut through: Vec<&'e str> = Vec::new();
     let mut take = |expr: &'e Expr| {
-        each_inner(expr, &mut |inner| {
-            if let Says::Call(name, arguments) = &inner.what
-                && let Some((_, part)) = game.part(&name.text)
+        visit_subexprs(expr, &mut |inner| {
+            if let ExprKind::Call(name, arguments) = &inner.kind
+                && let Some((_, part)) = game.find_part(&name.text)
             {
                 let changed =
                     part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
-                through.extend(changed.filter_map(|(_, (argument, _))| root(argument)));
+                through.extend(changed.filter_map(|(_, (argument, _))| root_name(argument)));
             }
         });
     };
-    each_line(lines, &mut take, &mut |place| names.extend(root(place)));
+    visit_lines(lines, &mut take, &mut |place| names.extend(root_name(place)));
     names.extend(through);
     names
 }
 
 /// Returns the names that every part and every loop assigns, by the place of its first line.
-pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
+pub fn assigned_names_by_block(game: &Game) -> FxHashMap<usize, Vec<String>> {
     let mut found = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
     let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
     for body in bodies.chain(actions) {
-        each_block(body, &mut |lines| {
+        visit_blocks(body, &mut |lines| {
             if let Some(first) = lines.first() {
-                let names = assigned(game, lines).into_iter().map(str::to_owned);
+                let names = assigned_names(game, lines).into_iter().map(str::to_owned);
                 found.insert(first.span.start, names.collect());
             }
         });
@@ -151,24 +151,24 @@ pub fn all_assigned(game: &Game) -> FxHashMap<usize, Vec<String>> {
 }
 
 /// Visits lines, and the lines of every block within them.
-fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
+fn visit_blocks<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
     take(lines);
-    let blocks = lines.iter().flat_map(|line| line.what.blocks());
-    blocks.for_each(|block| each_block(block, take));
+    let blocks = lines.iter().flat_map(|line| line.kind.child_blocks());
+    blocks.for_each(|block| visit_blocks(block, take));
 }
 
 /// Collects the columns of an action and of all parts that it calls; with `leaves` also those that
 /// carried fields need.
-pub fn columns(game: &Game, action: usize, leaves: bool) -> Columns {
-    let mut columns = Columns::default();
+pub fn collect_column_use(game: &Game, action: usize, leaves: bool) -> ColumnUse {
+    let mut columns = ColumnUse::default();
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
-    of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
+    collect_of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
     let mut seen = FxHashSet::default();
     while let Some(part) = open.pop() {
         if seen.insert(part) {
             let part = &game.parts[part].1;
-            of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
+            collect_of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
         }
     }
     columns.parts = seen.into_iter().collect();
@@ -177,61 +177,61 @@ pub fn columns(game: &Game, action: usize, leaves: bool) -> Columns {
 }
 
 /// Collects the columns that lines and shows read and change, and the parts that they call.
-fn of_rule(
+fn collect_of_rule(
     game: &Game,
     body: &[Stmt],
-    shows: &[Report],
+    shows: &[ReportLine],
     leaves: bool,
-    columns: &mut Columns,
+    columns: &mut ColumnUse,
     called: &mut Vec<usize>,
 ) {
     let mut given: Vec<&Expr> = Vec::new();
     let mut read: Vec<&Expr> = Vec::new();
-    each_line(body, &mut |expr| read.push(expr), &mut |place| given.push(place));
+    visit_lines(body, &mut |expr| read.push(expr), &mut |place| given.push(place));
     for place in given {
-        match &place.what {
-            Says::Column(of, column) => {
+        match &place.kind {
+            ExprKind::Member(of, column) => {
                 columns.changed.insert(column.text.clone());
                 read.push(of);
             }
             _ => read.push(place),
         }
     }
-    let told = shows.iter().filter(|report| leaves || !only_leaves(game, report));
-    read.extend(told.flat_map(Report::exprs));
+    let told = shows.iter().filter(|report| leaves || !is_only_carrying(game, report));
+    read.extend(told.flat_map(ReportLine::exprs));
     for expr in read {
-        of_expr(game, expr, columns, called);
+        collect_of_expr(game, expr, columns, called);
     }
 }
 
 /// Returns whether a line only carries fields.
-pub fn only_leaves(game: &Game, report: &Report) -> bool {
+pub fn is_only_carrying(game: &Game, report: &ReportLine) -> bool {
     let part = match report {
-        Report::Carry { .. } => return true,
-        Report::Call(call) => match &call.what {
-            Says::Call(name, _) => game.part(&name.text),
+        ReportLine::Carry { .. } => return true,
+        ReportLine::Call(call) => match &call.kind {
+            ExprKind::Call(name, _) => game.find_part(&name.text),
             _ => None,
         },
         _ => None,
     };
     part.is_some_and(|(_, part)| {
         let mut shows = part.shows.iter();
-        !part.shows.is_empty() && shows.all(|report| matches!(report, Report::Carry { .. }))
+        !part.shows.is_empty() && shows.all(|report| matches!(report, ReportLine::Carry { .. }))
     })
 }
 
 /// Collects the columns that an expression reads, the parts that it calls, and the columns that
 /// these change.
-fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usize>) {
-    each_inner(expr, &mut |inner| match &inner.what {
-        Says::Column(_, column) => {
+fn collect_of_expr(game: &Game, expr: &Expr, columns: &mut ColumnUse, called: &mut Vec<usize>) {
+    visit_subexprs(expr, &mut |inner| match &inner.kind {
+        ExprKind::Member(_, column) => {
             columns.read.insert(column.text.clone());
         }
-        Says::Call(name, arguments) => {
-            let Some((at, part)) = game.part(&name.text) else { return };
+        ExprKind::Call(name, arguments) => {
+            let Some((at, part)) = game.find_part(&name.text) else { return };
             called.push(at);
             for ((argument, _), (_, changes)) in arguments.iter().zip(&part.params) {
-                if let (Says::Column(_, column), true) = (&argument.what, *changes) {
+                if let (ExprKind::Member(_, column), true) = (&argument.kind, *changes) {
                     columns.changed.insert(column.text.clone());
                 }
             }
@@ -241,19 +241,19 @@ fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usi
 }
 
 /// Visits the names that an expression reads.
-pub fn each_name<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
+pub fn visit_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
     let mut found = Vec::new();
-    names(expr, &mut found);
+    collect_names(expr, &mut found);
     found.into_iter().for_each(take);
 }
 
 /// Visits the names tested with `given` in an expression, and whether they belong to a record.
-pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
-    each_inner(expr, &mut |inner| {
-        if let Says::Given(of) = &inner.what {
-            match &of.what {
-                Says::Name(name) => take(name, false),
-                Says::Column(_, column) => take(&column.text, true),
+pub fn visit_given_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
+    visit_subexprs(expr, &mut |inner| {
+        if let ExprKind::Given(of) = &inner.kind {
+            match &of.kind {
+                ExprKind::Name(name) => take(name, false),
+                ExprKind::Member(_, column) => take(&column.text, true),
                 _ => {}
             }
         }
@@ -261,6 +261,6 @@ pub fn each_given<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool)) {
 }
 
 /// Visits the expressions of lines.
-pub fn each_of_lines<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
-    each_line(lines, take, &mut |_| {});
+pub fn visit_line_exprs<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
+    visit_lines(lines, take, &mut |_| {});
 }

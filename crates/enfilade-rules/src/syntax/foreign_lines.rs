@@ -3,7 +3,7 @@
 //! Only a line in which something is wrong is looked at. Where a habit is recognized, its line has one fault: the
 //! caret is at the first word that is wrong, and the help has the names and numbers of the line.
 
-use super::token_cursor::{Cursor, Word};
+use super::token_cursor::{Token, TokenCursor};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
 
@@ -14,7 +14,7 @@ mod values;
 /// A word of a line with its place.
 #[derive(Clone, Copy, Debug)]
 struct ForeignToken<'l> {
-    word: Word<'l>,
+    word: Token<'l>,
     /// The word as it is written.
     text: &'l str,
     start: usize,
@@ -23,7 +23,7 @@ struct ForeignToken<'l> {
 
 impl<'l> ForeignToken<'l> {
     fn is(&self, text: &str) -> bool {
-        self.text == text && !matches!(self.word, Word::Text(_) | Word::Open(_))
+        self.text == text && !matches!(self.word, Token::Text(_) | Token::Open(_))
     }
 
     fn is_one_of(&self, texts: &[&str]) -> bool {
@@ -32,14 +32,14 @@ impl<'l> ForeignToken<'l> {
 
     fn name(&self) -> Option<&'l str> {
         match self.word {
-            Word::Name(name) => Some(name),
+            Token::Name(name) => Some(name),
             _ => None,
         }
     }
 
     fn number(&self) -> Option<i64> {
         match self.word {
-            Word::Number(digits) => digits.parse().ok(),
+            Token::Number(digits) => digits.parse().ok(),
             _ => None,
         }
     }
@@ -47,7 +47,7 @@ impl<'l> ForeignToken<'l> {
     /// Dice that are written together: how many, and their sides.
     fn dice(&self) -> Option<(i64, &'l str)> {
         match self.word {
-            Word::Dice(count, sides) => {
+            Token::Dice(count, sides) => {
                 Some((count.map_or(Some(1), |count| count.parse().ok())?, sides))
             }
             _ => None,
@@ -56,7 +56,7 @@ impl<'l> ForeignToken<'l> {
 
     /// A name or a number: what stands for one value.
     fn value(&self) -> Option<&'l str> {
-        matches!(self.word, Word::Name(_) | Word::Number(_)).then_some(self.text)
+        matches!(self.word, Token::Name(_) | Token::Number(_)).then_some(self.text)
     }
 }
 
@@ -88,12 +88,12 @@ struct ForeignLine<'l> {
 
 impl<'l> ForeignLine<'l> {
     fn new(text: &'l str, problem: &'l str) -> ForeignLine<'l> {
-        let mut at = Cursor::over(text, 0);
+        let mut at = TokenCursor::from_text(text, 0);
         let mut tokens = Vec::new();
         loop {
-            let (word, span) = at.take();
+            let (word, span) = at.bump();
             // A remark ends the line.
-            if word == Word::End || text[span.start..].starts_with("--") {
+            if word == Token::End || text[span.start..].starts_with("--") {
                 return ForeignLine { text, tokens, problem };
             }
             let (start, end) = (span.start, span.end);
@@ -168,6 +168,6 @@ fn of_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFaul
     let Advice { at, problem, help } = line.advice()?;
     let token = line.tokens.get(at)?;
     let problem = problem.unwrap_or_else(|| fault.fault.problem.clone());
-    let fault = Fault::new("", problem).help(help);
+    let fault = Fault::new("", problem).with_help(help);
     Some(LocatedFault { fault, span: start + token.start..start + token.end })
 }

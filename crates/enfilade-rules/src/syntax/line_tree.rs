@@ -8,26 +8,26 @@
 use crate::diagnostics::{Faults, Span};
 
 /// Largest number of characters in a line.
-const WIDTH: usize = 400;
+const MAX_LINE_WIDTH: usize = 400;
 /// Largest number of lines in a file.
-const LINES: usize = 4096;
+const MAX_LINES: usize = 4096;
 /// Number of spaces that replace a tab.
-const TAB: usize = 4;
+const TAB_WIDTH: usize = 4;
 /// Largest depth of lines within lines.
-const DEPTH: usize = 32;
+const MAX_INDENT_DEPTH: usize = 32;
 
 /// Line with the lines that belong to it.
 #[derive(Clone, Debug)]
-pub struct Line<'t> {
+pub struct SourceLine<'t> {
     /// Text, without comment and surrounding spaces.
     pub text: &'t str,
     /// Offset of the text in the file, in bytes.
     pub start: usize,
     /// Deeper lines below it.
-    pub inner: Vec<Line<'t>>,
+    pub inner: Vec<SourceLine<'t>>,
 }
 
-impl Line<'_> {
+impl SourceLine<'_> {
     /// Returns the place of the line, without its block.
     pub fn span(&self) -> Span {
         self.start..self.start + self.text.len()
@@ -35,53 +35,61 @@ impl Line<'_> {
 }
 
 /// Parses a file into its outermost lines, each with its block.
-pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
-    lines_from(text, 0, faults)
+pub fn parse_lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<SourceLine<'t>> {
+    parse_lines_from(text, 0, faults)
 }
 
 /// Parses a file whose first byte has the offset `start` among several files.
-pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<Line<'t>> {
-    let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
-    let marked = unmarked(text);
+pub fn parse_lines_from<'t>(
+    text: &'t str,
+    start: usize,
+    faults: &mut Faults,
+) -> Vec<SourceLine<'t>> {
+    let mut open: Vec<(usize, Vec<SourceLine<'t>>)> = vec![(0, Vec::new())];
+    let marked = strip_byte_order_mark(text);
     let mut start = start + text.len() - marked.len();
     for (number, whole) in marked.split('\n').enumerate() {
         let here = start;
         start += whole.len() + 1;
-        let bare = without_remark(whole.trim_end_matches('\r'));
+        let bare = strip_comment(whole.trim_end_matches('\r'));
         let said = bare.trim_start_matches(' ');
         if said.trim().is_empty() {
             continue;
         }
         let depth = bare.len() - said.len();
-        let line = Line { text: said.trim_end(), start: here + depth, inner: Vec::new() };
-        if number >= LINES {
-            faults.note(line.span(), format!("a rulebook has at most {LINES} lines"), "");
+        let line = SourceLine { text: said.trim_end(), start: here + depth, inner: Vec::new() };
+        if number >= MAX_LINES {
+            faults.note(line.span(), format!("a rulebook has at most {MAX_LINES} lines"), "");
             break;
         }
-        is_wide(&line, whole, faults);
-        let (depth, line) = unblanked(depth, line, faults);
-        place(&mut open, depth, line, faults);
+        check_line_width(&line, whole, faults);
+        let (depth, line) = normalize_indent(depth, line, faults);
+        insert_by_depth(&mut open, depth, line, faults);
     }
     while open.len() > 1 {
-        close(&mut open);
+        close_innermost(&mut open);
     }
     open.pop().map_or(Vec::new(), |(_, lines)| lines)
 }
 
 /// Removes the byte order mark that some editors write.
-pub fn unmarked(text: &str) -> &str {
+pub fn strip_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Reports a line that is too long.
-fn is_wide(line: &Line, whole: &str, faults: &mut Faults) {
-    if whole.chars().count() > WIDTH {
-        faults.note(line.span(), format!("a line has at most {WIDTH} characters"), "");
+fn check_line_width(line: &SourceLine, whole: &str, faults: &mut Faults) {
+    if whole.chars().count() > MAX_LINE_WIDTH {
+        faults.note(line.span(), format!("a line has at most {MAX_LINE_WIDTH} characters"), "");
     }
 }
 
 /// Reports indentation by other characters than spaces, and replaces a tab by four spaces.
-fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, Line<'t>) {
+fn normalize_indent<'t>(
+    depth: usize,
+    line: SourceLine<'t>,
+    faults: &mut Faults,
+) -> (usize, SourceLine<'t>) {
     let text = line.text.trim_start();
     let blanks = &line.text[..line.text.len() - text.len()];
     let problem = match blanks.chars().next() {
@@ -90,29 +98,29 @@ fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, L
         Some(_) => "this line begins with white space other than spaces: indent with spaces",
     };
     faults.note(line.span(), problem, "");
-    let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum();
-    (depth + deeper, Line { text, start: line.start + blanks.len(), inner: Vec::new() })
+    let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB_WIDTH } else { 1 }).sum();
+    (depth + deeper, SourceLine { text, start: line.start + blanks.len(), inner: Vec::new() })
 }
 
 /// Inserts a line by its depth; one that fits no depth joins the lines around it.
-fn place<'t>(
-    open: &mut Vec<(usize, Vec<Line<'t>>)>,
+fn insert_by_depth<'t>(
+    open: &mut Vec<(usize, Vec<SourceLine<'t>>)>,
     depth: usize,
-    line: Line<'t>,
+    line: SourceLine<'t>,
     faults: &mut Faults,
 ) {
     let mut back = false;
     while open.len() > 1 && open.last().is_some_and(|(at, _)| *at > depth) {
-        close(open);
+        close_innermost(open);
         back = true;
     }
     let at = open.last().map_or(0, |(at, _)| *at);
     let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
     if depth > at && (back || empty) {
         faults.note(line.span(), "this line is indented unlike any above it", "");
-        astray(open, depth, line);
-    } else if depth > at && open.len() > DEPTH {
-        faults.note(line.span(), format!("blocks may be at most {DEPTH} deep"), "");
+        attach_misindented(open, depth, line);
+    } else if depth > at && open.len() > MAX_INDENT_DEPTH {
+        faults.note(line.span(), format!("blocks may be at most {MAX_INDENT_DEPTH} deep"), "");
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {
@@ -121,7 +129,11 @@ fn place<'t>(
 }
 
 /// Adds a line that fits no depth to the last block before it.
-fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'t>) {
+fn attach_misindented<'t>(
+    open: &mut Vec<(usize, Vec<SourceLine<'t>>)>,
+    depth: usize,
+    line: SourceLine<'t>,
+) {
     let Some((edge, lines)) = open.last_mut() else { return };
     match lines.last_mut() {
         None => {
@@ -134,7 +146,7 @@ fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'
 }
 
 /// Attaches the innermost lines to the line above them.
-fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
+fn close_innermost(open: &mut Vec<(usize, Vec<SourceLine<'_>>)>) {
     if let Some((_, inner)) = open.pop()
         && let Some(above) = open.last_mut().and_then(|(_, lines)| lines.last_mut())
     {
@@ -143,7 +155,7 @@ fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
 }
 
 /// Returns the line up to `--`, which begins a comment outside a quoted text.
-pub(crate) fn without_remark(line: &str) -> &str {
+pub(crate) fn strip_comment(line: &str) -> &str {
     let mut quoted = false;
     let bytes = line.as_bytes();
     for (place, byte) in bytes.iter().enumerate() {
@@ -160,8 +172,8 @@ pub(crate) fn without_remark(line: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn told(lines: &[Line]) -> String {
-        let one = |line: &Line| match line.inner.is_empty() {
+    fn told(lines: &[SourceLine]) -> String {
+        let one = |line: &SourceLine| match line.inner.is_empty() {
             true => line.text.to_owned(),
             false => format!("{} {{ {} }}", line.text, told(&line.inner)),
         };
@@ -172,7 +184,7 @@ mod tests {
     fn deeper_lines_belong_to_the_line_above() {
         let mut faults = Faults::default();
         let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
-        assert_eq!(told(&lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
+        assert_eq!(told(&parse_lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
         assert!(faults.is_empty());
     }
 
@@ -180,7 +192,7 @@ mod tests {
     #[test]
     fn a_mark_of_the_byte_order_says_nothing() {
         let mut faults = Faults::default();
-        let found = lines("\u{feff}a:\r\n    b\r\n", &mut faults);
+        let found = parse_lines("\u{feff}a:\r\n    b\r\n", &mut faults);
         assert_eq!((told(&found).as_str(), found[0].span()), ("a: { b }", 3..5));
         assert!(faults.is_empty());
     }
@@ -188,7 +200,7 @@ mod tests {
     #[test]
     fn what_stands_nowhere_is_told_and_goes_with_what_is_around_it() {
         let mut faults = Faults::default();
-        let found = lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
+        let found = parse_lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
         assert_eq!(told(&found), "a: { b; c }; d { e }");
         assert_eq!(faults.len(), 2);
     }

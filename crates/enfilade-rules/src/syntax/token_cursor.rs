@@ -4,12 +4,12 @@
 //! other lines are tokens. Each character therefore has one meaning at its place, and nothing is
 //! read twice.
 
-use super::line_tree::Line;
+use super::line_tree::SourceLine;
 use crate::diagnostics::Span;
 
 /// Token of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word<'t> {
+pub enum Token<'t> {
     /// Name, or word of the language.
     Name(&'t str),
     /// Digits.
@@ -27,35 +27,35 @@ pub enum Word<'t> {
 }
 
 /// Operators of two characters, which take precedence over those of one.
-const PAIRS: [&str; 7] = ["==", "!=", "<=", ">=", "..", "+=", "-="];
+const TWO_CHAR_SIGNS: [&str; 7] = ["==", "!=", "<=", ">=", "..", "+=", "-="];
 
 /// Position in a line.
 #[derive(Clone, Debug)]
-pub struct Cursor<'t> {
+pub struct TokenCursor<'t> {
     text: &'t str,
     start: usize,
     at: usize,
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> TokenCursor<'t> {
     /// Creates a cursor before the first token of a line.
-    pub fn of(line: &Line<'t>) -> Cursor<'t> {
-        Cursor::over(line.text, line.start)
+    pub fn from_line(line: &SourceLine<'t>) -> TokenCursor<'t> {
+        TokenCursor::from_text(line.text, line.start)
     }
 
     /// Creates a cursor before the first token of a text that begins at this offset.
-    pub fn over(text: &'t str, start: usize) -> Cursor<'t> {
-        Cursor { text, start, at: 0 }
+    pub fn from_text(text: &'t str, start: usize) -> TokenCursor<'t> {
+        TokenCursor { text, start, at: 0 }
     }
 
     /// Creates a cursor within a quoted text of the same line.
-    pub fn inside(&self, quoted: &Span) -> Cursor<'t> {
+    pub fn within_quotes(&self, quoted: &Span) -> TokenCursor<'t> {
         let (from, to) = (quoted.start - self.start + 1, quoted.end - self.start - 1);
-        Cursor::over(self.text.get(from..to).unwrap_or_default(), self.start + from)
+        TokenCursor::from_text(self.text.get(from..to).unwrap_or_default(), self.start + from)
     }
 
     /// Returns the text before the next `{`, and a cursor within the braces; `None` at the end.
-    pub fn next_value(&mut self) -> Option<(&'t str, Cursor<'t>)> {
+    pub fn next_template_value(&mut self) -> Option<(&'t str, TokenCursor<'t>)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let (before, value) = match rest.split_once('{') {
             Some((before, after)) => {
@@ -66,26 +66,26 @@ impl<'t> Cursor<'t> {
         let from = (self.at + before.len() + 1).min(self.text.len());
         let to = from + value.len();
         self.at = (to + 1).min(self.text.len());
-        Some((before, Cursor::over(&self.text[from..to], self.start + from)))
+        Some((before, TokenCursor::from_text(&self.text[from..to], self.start + from)))
     }
 
     /// Returns the next token with its place.
-    pub fn peek(&self) -> (Word<'t>, Span) {
-        let (word, from, to) = self.scan();
+    pub fn peek(&self) -> (Token<'t>, Span) {
+        let (word, from, to) = self.scan_token();
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the next token and returns it with its place.
-    pub fn take(&mut self) -> (Word<'t>, Span) {
-        let (word, from, to) = self.scan();
+    pub fn bump(&mut self) -> (Token<'t>, Span) {
+        let (word, from, to) = self.scan_token();
         self.at = to;
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the name or operator `wanted` if it is next. Returns whether it was.
     pub fn eat(&mut self, wanted: &str) -> bool {
-        let (word, _, to) = self.scan();
-        let here = matches!(word, Word::Name(said) | Word::Sign(said) if said == wanted);
+        let (word, _, to) = self.scan_token();
+        let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == wanted);
         if here {
             self.at = to;
         }
@@ -98,14 +98,14 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a single die such as `d1` that is written in place of a name.
-    pub fn die_as_name(&self) -> Option<&'t str> {
-        let (word, from, to) = self.scan();
-        matches!(word, Word::Dice(None, _)).then(|| &self.text[from..to])
+    pub fn peek_die(&self) -> Option<&'t str> {
+        let (word, from, to) = self.scan_token();
+        matches!(word, Token::Dice(None, _)).then(|| &self.text[from..to])
     }
 
     /// Returns whether the line ends here.
-    pub fn is_done(&self) -> bool {
-        self.peek().0 == Word::End
+    pub fn is_at_end(&self) -> bool {
+        self.peek().0 == Token::End
     }
 
     /// Returns whether the next token follows the last one without a space: `check(u)` is a call,
@@ -120,19 +120,19 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the end of the last consumed token.
-    pub fn passed(&self) -> usize {
+    pub fn last_end(&self) -> usize {
         self.start + self.at
     }
 
     /// Returns the offset of the next token.
-    pub fn place(&self) -> usize {
+    pub fn offset(&self) -> usize {
         self.peek().1.start
     }
 
     /// Consumes a rule reference in brackets at the end of a line: `(A7.3)`, `(4.2)`. It begins
     /// with digits, or with one capital and a digit; any other reference is in quotes: `("MELEE
     /// COMBAT")`.
-    pub fn rule(&mut self) -> Option<&'t str> {
+    pub fn eat_rule_reference(&mut self) -> Option<&'t str> {
         let rest = self.text[self.at..].trim_start();
         if let Some((rule, after)) = rest.strip_prefix("(\"").and_then(|r| r.split_once("\")")) {
             self.at = self.text.len() - after.len();
@@ -154,7 +154,7 @@ impl<'t> Cursor<'t> {
 
     /// Returns the cells of the rest of the line, separated by spaces; a cell with spaces is in
     /// quotes.
-    pub fn cells(mut self) -> Vec<(&'t str, Span)> {
+    pub fn split_cells(mut self) -> Vec<(&'t str, Span)> {
         let mut cells = Vec::new();
         loop {
             let rest = self.text[self.at..].trim_start();
@@ -175,81 +175,81 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the next token with its ends in the line.
-    fn scan(&self) -> (Word<'t>, usize, usize) {
+    fn scan_token(&self) -> (Token<'t>, usize, usize) {
         let rest = self.text[self.at..].trim_start();
         let from = self.text.len() - rest.len();
-        let Some(first) = rest.chars().next() else { return (Word::End, from, from) };
+        let Some(first) = rest.chars().next() else { return (Token::End, from, from) };
         let (word, length) = match first {
-            '"' => text(rest),
-            '0'..='9' => number(rest),
-            c if c.is_alphabetic() || c == '_' => name(rest),
-            c => sign(rest, c),
+            '"' => scan_text(rest),
+            '0'..='9' => scan_number(rest),
+            c if c.is_alphabetic() || c == '_' => scan_name(rest),
+            c => scan_sign(rest, c),
         };
         (word, from, from + length)
     }
 }
 
-fn text(rest: &str) -> (Word<'_>, usize) {
+fn scan_text(rest: &str) -> (Token<'_>, usize) {
     match rest[1..].split_once('"') {
-        Some((text, _)) => (Word::Text(text), text.len() + 2),
-        None => (Word::Open(&rest[1..]), rest.len()),
+        Some((text, _)) => (Token::Text(text), text.len() + 2),
+        None => (Token::Open(&rest[1..]), rest.len()),
     }
 }
 
 /// Scans digits, or dice that begin with their number.
-fn number(rest: &str) -> (Word<'_>, usize) {
-    let digits = digits(rest);
-    match sides(&rest[digits..]) {
-        Some(sides) => (Word::Dice(Some(&rest[..digits]), sides), digits + 1 + sides.len()),
-        None => (Word::Number(&rest[..digits]), digits),
+fn scan_number(rest: &str) -> (Token<'_>, usize) {
+    let digits = count_digits(rest);
+    match split_die_sides(&rest[digits..]) {
+        Some(sides) => (Token::Dice(Some(&rest[..digits]), sides), digits + 1 + sides.len()),
+        None => (Token::Number(&rest[..digits]), digits),
     }
 }
 
 /// Scans a name, or dice without their number.
-fn name(rest: &str) -> (Word<'_>, usize) {
-    if let Some(sides) = sides(rest) {
-        return (Word::Dice(None, sides), 1 + sides.len());
+fn scan_name(rest: &str) -> (Token<'_>, usize) {
+    if let Some(sides) = split_die_sides(rest) {
+        return (Token::Dice(None, sides), 1 + sides.len());
     }
     let part = |c: char| c.is_alphanumeric() || c == '_';
     let length = rest.find(|c| !part(c)).unwrap_or(rest.len());
-    (Word::Name(&rest[..length]), length)
+    (Token::Name(&rest[..length]), length)
 }
 
 /// Returns the rest after a `d` if it consists of digits.
-fn sides(rest: &str) -> Option<&str> {
+fn split_die_sides(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('d')?;
-    let length = digits(after);
+    let length = count_digits(after);
     let more = after[length..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     (length > 0 && !more).then(|| &after[..length])
 }
 
-fn digits(rest: &str) -> usize {
+fn count_digits(rest: &str) -> usize {
     rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
 }
 
-fn sign(rest: &str, first: char) -> (Word<'_>, usize) {
-    let pair = PAIRS.iter().find(|pair| rest.starts_with(**pair));
+fn scan_sign(rest: &str, first: char) -> (Token<'_>, usize) {
+    let pair = TWO_CHAR_SIGNS.iter().find(|pair| rest.starts_with(**pair));
     let length = pair.map_or(first.len_utf8(), |pair| pair.len());
-    (Word::Sign(&rest[..length]), length)
+    (Token::Sign(&rest[..length]), length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<Word<'_>> {
-        let line = Line { text, start: 0, inner: Vec::new() };
-        let mut cursor = Cursor::of(&line);
+    fn words(text: &str) -> Vec<Token<'_>> {
+        let line = SourceLine { text, start: 0, inner: Vec::new() };
+        let mut cursor = TokenCursor::from_line(&line);
         let mut words = Vec::new();
-        while !cursor.is_done() {
-            words.push(cursor.take().0);
+        while !cursor.is_at_end() {
+            words.push(cursor.bump().0);
         }
         words
     }
 
     #[test]
     fn dice_are_written_together() {
-        use Word::{Dice, Name, Number, Sign};
+        use Token::{Dice, Name, Number, Sign};
         assert_eq!(
             words("2d6 d20 n d6"),
             [Dice(Some("2"), "6"), Dice(None, "20"), Name("n"), Dice(None, "6"),]
@@ -260,17 +260,17 @@ mod tests {
 
     #[test]
     fn rules_and_cells_are_read_as_they_stand() {
-        let line = Line {
+        let line = SourceLine {
             text: "rank (A7.303, note) (\"MELEE (1)\") \"2 high\" -",
             start: 10,
             inner: Vec::new(),
         };
-        let mut cursor = Cursor::of(&line);
-        assert_eq!(cursor.take(), (Word::Name("rank"), 10..14));
-        assert_eq!(cursor.rule(), Some("A7.303, note"));
-        assert_eq!(cursor.rule(), Some("MELEE (1)"));
-        assert_eq!(cursor.clone().rule(), None);
-        let cells: Vec<_> = cursor.cells().into_iter().map(|(cell, _)| cell).collect();
+        let mut cursor = TokenCursor::from_line(&line);
+        assert_eq!(cursor.bump(), (Token::Name("rank"), 10..14));
+        assert_eq!(cursor.eat_rule_reference(), Some("A7.303, note"));
+        assert_eq!(cursor.eat_rule_reference(), Some("MELEE (1)"));
+        assert_eq!(cursor.clone().eat_rule_reference(), None);
+        let cells: Vec<_> = cursor.split_cells().into_iter().map(|(cell, _)| cell).collect();
         assert_eq!(cells, ["2 high", "-"]);
     }
 }

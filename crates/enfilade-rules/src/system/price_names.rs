@@ -4,65 +4,65 @@
 
 use std::sync::Arc;
 
-use super::form_fields::form_field;
+use super::form_fields::build_form_field;
 use crate::resolve::game::Game;
-use crate::types::THINGS;
-use enfilade_model::form::{Field, Fields, Kind, Preset};
+use crate::value_types::MAX_BAG_ITEMS;
+use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
 use enfilade_model::shared::{Shared, Text};
-use enfilade_model::weapons::Priced;
-use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
+use enfilade_model::weapons::WeaponRules;
+use enfilade_model::weapons::by_name::{MoraleNames, MoraleRecovery, PriceNames, PricedAction};
 
 /// Returns the pricing rules; `None` for a game without `price:` lines.
-pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
+pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
     let all = |key: &str| {
         let lines = game.price.iter().filter(|(name, _)| name.text == key);
         lines.map(|(_, of)| Text::from(of.text.clone())).collect::<Vec<Text>>()
     };
     let said = |key: &str| all(key).into_iter().next();
-    let nerve = said("nerve").zip(said("morale")).map(|(lost, test)| Nerve {
-        lost,
-        back: Back::Test(action(game, &test), said("shaken")),
-        unnerved: said("unnerved"),
-        cowed: None,
+    let nerve = said("nerve").zip(said("morale")).map(|(lost, test)| MoraleNames {
+        loss_outcome: lost,
+        back: MoraleRecovery::Test(find_action(game, &test), said("shaken")),
+        firer_shaken_field: said("unnerved"),
+        target_shaken_field: None,
     });
     let (weapon, attack) = (all("weapon"), said("attack")?);
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
-    let mut attack = action(game, &attack);
-    if let Some(cost) = said("cost").filter(|cost| is_unread(game, cost)) {
-        attack.fields = unpriced(&attack.fields, &weapon, &cost);
+    let mut attack = find_action(game, &attack);
+    if let Some(cost) = said("cost").filter(|cost| is_unused_column(game, cost)) {
+        attack.fields = without_price(&attack.fields, &weapon, &cost);
     }
-    let named = Named {
+    let named = PriceNames {
         attack: vec![attack],
         target: all("target"),
         losses: losses.collect(),
         of: said("of"),
-        most: THINGS as i64,
+        most: MAX_BAG_ITEMS as i64,
         distance: said("distance"),
         nerve,
-        printed: said("cost").map_or(Vec::new(), |cost| printed(game, &cost)),
+        prices: said("cost").map_or(Vec::new(), |cost| printed_prices(game, &cost)),
         weapon,
         ready: Text::Static(""),
     };
-    named.pricing()
+    named.into_rules()
 }
 
 /// Returns the catalogue's action of this name.
-fn action(game: &Game, name: &str) -> Action {
+fn find_action(game: &Game, name: &str) -> PricedAction {
     let place = game.actions.iter().position(|known| known.name.text == name);
     let fields = place.into_iter().flat_map(|place| game.fields_of(place));
-    let fields: Vec<Field> = fields.map(|field| form_field(game, field)).collect();
-    let called = place.and_then(|place| game.actions[place].rule.named.clone());
-    Action { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
+    let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
+    let called = place.and_then(|place| game.actions[place].rule.result_name.clone());
+    PricedAction { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
 }
 
 /// Returns whether no rule reads a column.
-fn is_unread(game: &Game, column: &str) -> bool {
+fn is_unused_column(game: &Game, column: &str) -> bool {
     !game.columns.iter().any(|columns| columns.read.contains(column))
 }
 
 /// Returns the fields of an attack without the price of a custom weapon, because the price is the
 /// question.
-fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+fn without_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
         let of = |path: &Text| {
             let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
@@ -73,13 +73,13 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
             return field.clone();
         }
         let kind = match &field.kind {
-            Kind::Row(names, columns) => {
-                let columns = columns.iter().map(|column| free(column, cost));
-                Kind::Row(names.clone(), columns.collect::<Vec<_>>().into())
+            FieldType::Row(names, columns) => {
+                let columns = columns.iter().map(|column| unpriced_column(column, cost));
+                FieldType::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
-            Kind::Table(fields) => Kind::Table(unpriced(fields, &inner, cost)),
-            Kind::Tables(fields, many) => {
-                Kind::Tables(unpriced(fields, &inner, cost), many.clone())
+            FieldType::Table(fields) => FieldType::Table(without_price(fields, &inner, cost)),
+            FieldType::Tables(fields, many) => {
+                FieldType::Tables(without_price(fields, &inner, cost), many.clone())
             }
             other => other.clone(),
         };
@@ -89,19 +89,19 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
 }
 
 /// Returns a column, with a price of 0 if it is the column of prices.
-fn free(column: &Field, cost: &str) -> Field {
+fn unpriced_column(column: &Field, cost: &str) -> Field {
     match (&column.kind, *column.name == *cost) {
-        (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
+        (FieldType::Int(_), true) => Field { preset: DefaultValue::Int(0), ..column.clone() },
         _ => column.clone(),
     }
 }
 
 /// Returns the printed prices.
-fn printed(game: &Game, cost: &str) -> Vec<(Text, f64)> {
+fn printed_prices(game: &Game, cost: &str) -> Vec<(Text, f64)> {
     let blocks = game.data.iter();
     let cells = blocks.filter_map(|block| {
         let place = block.columns.iter().position(|known| known == cost)?;
-        let rows = block.rows.iter().zip(&block.printed);
+        let rows = block.rows.iter().zip(&block.printed_cells);
         let price = rows.map(move |(row, cells)| (row.text.clone(), cells[place].parse().ok()));
         Some(price.collect::<Vec<(String, Option<f64>)>>())
     });

@@ -9,20 +9,20 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::diagnostics::Faults;
-use crate::syntax::ast::File;
-use crate::syntax::line_tree::{Line, lines, without_remark};
-use crate::syntax::parser::parse;
-use crate::syntax::token_cursor::Cursor;
+use crate::syntax::ast::RulebookAst;
+use crate::syntax::line_tree::{SourceLine, parse_lines, strip_comment};
+use crate::syntax::parser::parse_rulebook;
+use crate::syntax::token_cursor::TokenCursor;
 use enfilade_model::error::LocatedFault;
 
 /// Number of spaces for each level.
-const STEP: usize = 4;
+const INDENT_WIDTH: usize = 4;
 
 /// Width beyond which a piece does not move its neighbours.
-const WIDEST: usize = 48;
+const MAX_ALIGNED_WIDTH: usize = 48;
 
 /// Lines whose texts are aligned, by the first word of the line and the word of its group.
-const SAID: [(&str, &str); 6] = [
+const ALIGNED_TEXT_LINES: [(&str, &str); 6] = [
     ("field", "field"),
     ("show", "show"),
     ("keep", "show"),
@@ -37,24 +37,24 @@ const SAID: [(&str, &str); 6] = [
 /// The faults of a text that is not a rulebook.
 pub fn format(text: &str) -> Result<String, Vec<LocatedFault>> {
     let mut faults = Faults::default();
-    let tree = parse(text, &mut faults);
+    let tree = parse_rulebook(text, &mut faults);
     if !faults.is_empty() {
-        return Err(faults.sorted());
+        return Err(faults.into_sorted());
     }
-    let set = Page::of(text).set();
-    let again = parse(&set, &mut faults);
+    let set = FormattedFile::from_text(text).into_text();
+    let again = parse_rulebook(&set, &mut faults);
     // A text that would exceed a limit when formatted stays unchanged.
-    let same = faults.is_empty() && meaning(&again) == meaning(&tree);
+    let same = faults.is_empty() && tree_without_spans(&again) == tree_without_spans(&tree);
     Ok(if same { set } else { text.to_owned() })
 }
 
 /// Returns a tree as text, without the places of its nodes.
-pub fn meaning(tree: &File) -> String {
+pub fn tree_without_spans(tree: &RulebookAst) -> String {
     let told = format!("{tree:?}");
     let (mut meaning, mut quoted, mut escaped) = (String::new(), false, false);
     for c in told.chars() {
         if !quoted && !c.is_ascii_digit() && meaning.ends_with(|c: char| c.is_ascii_digit()) {
-            forget_place(&mut meaning);
+            strip_span(&mut meaning);
         }
         quoted ^= c == '"' && !escaped;
         escaped = quoted && c == '\\' && !escaped;
@@ -64,7 +64,7 @@ pub fn meaning(tree: &File) -> String {
 }
 
 /// Removes a range such as `12..34` from the end.
-fn forget_place(meaning: &mut String) {
+fn strip_span(meaning: &mut String) {
     let start = meaning.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some(start) = start.strip_suffix("..") {
         let start = start.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -74,65 +74,65 @@ fn forget_place(meaning: &mut String) {
 
 /// Style of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
+enum LineStyle {
     /// Single spaces.
     Plain,
     /// Unchanged.
-    Kept,
+    Verbatim,
     /// Row of cells, in the block that begins at this byte; a legend is a separate block.
     Cells(usize, bool),
     /// Texts aligned with those of neighbours of the same kind.
-    Said(&'static str),
+    Texts(&'static str),
 }
 
 /// Line of the file.
-struct Set<'t> {
+struct FormattedLine<'t> {
     /// Number of spaces before it in the file.
     indent: usize,
     /// Depth.
     depth: usize,
-    how: How,
+    style: LineStyle,
     /// Pieces that are aligned with those of other lines.
     pieces: Vec<String>,
     remark: &'t str,
 }
 
-impl Set<'_> {
+impl FormattedLine<'_> {
     fn is_blank(&self) -> bool {
         self.pieces.is_empty() && self.remark.is_empty()
     }
 
     /// Returns whether the line has both code and a comment.
-    fn has_both(&self) -> bool {
+    fn has_code_and_remark(&self) -> bool {
         !self.pieces.is_empty() && !self.remark.is_empty()
     }
 }
 
 /// Lines of the file.
-struct Page<'t>(Vec<Set<'t>>);
+struct FormattedFile<'t>(Vec<FormattedLine<'t>>);
 
-impl<'t> Page<'t> {
-    fn of(text: &'t str) -> Page<'t> {
+impl<'t> FormattedFile<'t> {
+    fn from_text(text: &'t str) -> FormattedFile<'t> {
         let mut places = HashMap::new();
-        note(&lines(text, &mut Faults::default()), 0, None, &mut places);
+        note_line_styles(&parse_lines(text, &mut Faults::default()), 0, None, &mut places);
         let mut start = 0;
-        let mut page = Page(Vec::new());
+        let mut page = FormattedFile(Vec::new());
         for whole in text.trim_end().split('\n') {
-            page.0.push(line(whole.trim_end(), start, &places));
+            page.0.push(read_line(whole.trim_end(), start, &places));
             start += whole.len() + 1;
         }
-        page.remarks_stand_with_their_lines();
+        page.indent_remarks();
         page
     }
 
     /// Indents a comment on its own line as deep as the line below it, or as the lines above it
     /// that it was aligned with.
-    fn remarks_stand_with_their_lines(&mut self) {
+    fn indent_remarks(&mut self) {
         for place in 0..self.0.len() {
             if !self.0[place].pieces.is_empty() || self.0[place].is_blank() {
                 continue;
             }
-            let is_code = |line: &&Set| !line.pieces.is_empty();
+            let is_code = |line: &&FormattedLine| !line.pieces.is_empty();
             let next = self.0[place..].iter().find(is_code);
             let wanted = self.0[place].indent;
             let mut shallowest = usize::MAX;
@@ -148,16 +148,16 @@ impl<'t> Page<'t> {
         }
     }
 
-    fn set(mut self) -> String {
+    fn into_text(mut self) -> String {
         self.align_cells();
         self.align_texts();
-        let codes: Vec<String> = self.0.iter().map(code).collect();
+        let codes: Vec<String> = self.0.iter().map(format_code).collect();
         let columns = self.remark_columns(&codes);
         let mut text = String::new();
         for ((line, code), column) in self.0.iter().zip(&codes).zip(columns) {
             text.push_str(code);
-            if line.has_both() {
-                text.push_str(&" ".repeat(column.saturating_sub(width(code)).max(2)));
+            if line.has_code_and_remark() {
+                text.push_str(&" ".repeat(column.saturating_sub(text_width(code)).max(2)));
             }
             text.push_str(line.remark);
             text.push('\n');
@@ -169,10 +169,10 @@ impl<'t> Page<'t> {
     fn remark_columns(&self, codes: &[String]) -> Vec<usize> {
         let mut columns = vec![0; codes.len()];
         let mut start = 0;
-        for run in self.0.chunk_by(|a, b| a.has_both() && b.has_both()) {
+        for run in self.0.chunk_by(|a, b| a.has_code_and_remark() && b.has_code_and_remark()) {
             let end = start + run.len();
-            let widths = codes[start..end].iter().map(|code| width(code));
-            let widest = widths.filter(|&width| width <= 2 * WIDEST).max();
+            let widths = codes[start..end].iter().map(|code| text_width(code));
+            let widest = widths.filter(|&width| width <= 2 * MAX_ALIGNED_WIDTH).max();
             columns[start..end].fill(widest.unwrap_or(0) + 2);
             start = end;
         }
@@ -183,11 +183,11 @@ impl<'t> Page<'t> {
     fn align_cells(&mut self) {
         let mut blocks: HashMap<(usize, bool), Vec<usize>> = HashMap::new();
         for (place, line) in self.0.iter().enumerate() {
-            if let How::Cells(block, legend) = line.how {
+            if let LineStyle::Cells(block, legend) = line.style {
                 blocks.entry((block, legend)).or_default().push(place);
             }
         }
-        blocks.into_values().for_each(|places| self.align(&places));
+        blocks.into_values().for_each(|places| self.align_pieces(&places));
     }
 
     /// Aligns the texts of neighbouring lines of one kind.
@@ -197,54 +197,54 @@ impl<'t> Page<'t> {
             let alike = |last: &usize| {
                 self.0.get(place).is_some_and(|line| {
                     let last = &self.0[*last];
-                    matches!(line.how, How::Said(_))
-                        && line.how == last.how
+                    matches!(line.style, LineStyle::Texts(_))
+                        && line.style == last.style
                         && line.depth == last.depth
                 })
             };
             if !run.last().is_some_and(alike) {
-                self.align(&std::mem::take(&mut run));
+                self.align_pieces(&std::mem::take(&mut run));
             }
-            if self.0.get(place).is_some_and(|line| matches!(line.how, How::Said(_))) {
+            if self.0.get(place).is_some_and(|line| matches!(line.style, LineStyle::Texts(_))) {
                 run.push(place);
             }
         }
     }
 
     /// Aligns the pieces of these lines; very long ones do not count.
-    fn align(&mut self, places: &[usize]) {
+    fn align_pieces(&mut self, places: &[usize]) {
         let mut widths: Vec<usize> = Vec::new();
         for &place in places {
             let pieces = &self.0[place].pieces;
             widths.resize(widths.len().max(pieces.len()), 0);
             for (most, piece) in widths.iter_mut().zip(pieces) {
-                let own = width(piece);
-                *most = (*most).max(if own <= WIDEST { own } else { 0 });
+                let own = text_width(piece);
+                *most = (*most).max(if own <= MAX_ALIGNED_WIDTH { own } else { 0 });
             }
         }
         for &place in places {
             for (most, piece) in widths.iter().zip(&mut self.0[place].pieces) {
-                piece.push_str(&" ".repeat(most.saturating_sub(width(piece))));
+                piece.push_str(&" ".repeat(most.saturating_sub(text_width(piece))));
             }
         }
     }
 }
 
 /// Formats a line without its comment.
-fn code(line: &Set) -> String {
+fn format_code(line: &FormattedLine) -> String {
     if line.is_blank() {
         return String::new();
     }
-    let between = match line.how {
-        How::Cells(..) | How::Said(_) => "  ",
+    let between = match line.style {
+        LineStyle::Cells(..) | LineStyle::Texts(_) => "  ",
         _ => " ",
     };
-    let mut code = " ".repeat(STEP * line.depth);
+    let mut code = " ".repeat(INDENT_WIDTH * line.depth);
     let mut pieces = line.pieces.iter().peekable();
     while let Some(piece) = pieces.next() {
         code.push_str(piece);
         // Between the name of a field and its type there is one space.
-        let named = piece.trim_end().ends_with(':') && line.how == How::Said("field");
+        let named = piece.trim_end().ends_with(':') && line.style == LineStyle::Texts("field");
         if pieces.peek().is_some() {
             code.push_str(if named { " " } else { between });
         }
@@ -255,73 +255,77 @@ fn code(line: &Set) -> String {
     }
 }
 
-fn width(text: &str) -> usize {
+fn text_width(text: &str) -> usize {
     text.chars().count()
 }
 
 /// Notes the depth and style of every line, by the byte at which it begins.
-fn note(
-    lines: &[Line],
+fn note_line_styles(
+    lines: &[SourceLine],
     depth: usize,
-    inside: Option<How>,
-    places: &mut HashMap<usize, (usize, How)>,
+    inside: Option<LineStyle>,
+    places: &mut HashMap<usize, (usize, LineStyle)>,
 ) {
     for line in lines {
         let mut words = line.text.split_whitespace();
         let first = words.next().unwrap_or_default();
-        places.insert(line.start, (depth, how(first, inside)));
+        places.insert(line.start, (depth, style_of_line(first, inside)));
         let key = if first == "change" { words.next().unwrap_or_default() } else { first };
         let below = match (depth, key) {
             (0, "data" | "table" | "marks" | "price" | "words") => {
-                Some(How::Cells(line.start, false))
+                Some(LineStyle::Cells(line.start, false))
             }
-            (0, "example") => Some(How::Kept),
+            (0, "example") => Some(LineStyle::Verbatim),
             _ => inside,
         };
-        note(&line.inner, depth + 1, below, places);
+        note_line_styles(&line.inner, depth + 1, below, places);
     }
 }
 
 /// Returns the style of a line by its first word and the block around it.
-fn how(first: &str, inside: Option<How>) -> How {
+fn style_of_line(first: &str, inside: Option<LineStyle>) -> LineStyle {
     match inside {
-        Some(How::Cells(_, _)) if matches!(first, "column" | "exact") => How::Plain,
-        Some(How::Cells(block, _)) => How::Cells(block, first == "cell"),
+        Some(LineStyle::Cells(_, _)) if matches!(first, "column" | "exact") => LineStyle::Plain,
+        Some(LineStyle::Cells(block, _)) => LineStyle::Cells(block, first == "cell"),
         Some(kept) => kept,
         None => {
-            let said = SAID.iter().find(|(word, _)| *word == first);
-            said.map_or(How::Plain, |(_, kind)| How::Said(kind))
+            let said = ALIGNED_TEXT_LINES.iter().find(|(word, _)| *word == first);
+            said.map_or(LineStyle::Plain, |(_, kind)| LineStyle::Texts(kind))
         }
     }
 }
 
-fn line<'t>(whole: &'t str, start: usize, places: &HashMap<usize, (usize, How)>) -> Set<'t> {
+fn read_line<'t>(
+    whole: &'t str,
+    start: usize,
+    places: &HashMap<usize, (usize, LineStyle)>,
+) -> FormattedLine<'t> {
     let said = whole.trim_start_matches(' ');
     let indent = whole.len() - said.len();
     let place = places.get(&(start + indent)).copied();
-    let (depth, how) = place.unwrap_or((0, How::Plain));
+    let (depth, how) = place.unwrap_or((0, LineStyle::Plain));
     let (code, remark) = match place {
-        Some(_) => parted(said),
+        Some(_) => split_remark(said),
         None => ("", said),
     };
     let pieces = match how {
         _ if code.is_empty() => Vec::new(),
-        How::Kept => vec![code.to_owned()],
-        How::Plain => vec![single_blanks(code)],
-        How::Cells(..) => cells(code),
-        How::Said(word) => said_pieces(word, &single_blanks(code)),
+        LineStyle::Verbatim => vec![code.to_owned()],
+        LineStyle::Plain => vec![collapse_blanks(code)],
+        LineStyle::Cells(..) => split_cells(code),
+        LineStyle::Texts(word) => split_text_line(word, &collapse_blanks(code)),
     };
-    Set { indent, depth, how, pieces, remark }
+    FormattedLine { indent, depth, style: how, pieces, remark }
 }
 
 /// Splits a line into code and comment.
-fn parted(line: &str) -> (&str, &str) {
-    let bare = without_remark(line);
+fn split_remark(line: &str) -> (&str, &str) {
+    let bare = strip_comment(line);
     (bare.trim_end(), &line[bare.len()..])
 }
 
 /// Collapses repeated spaces outside quoted texts.
-fn single_blanks(code: &str) -> String {
+fn collapse_blanks(code: &str) -> String {
     let mut single = String::new();
     let mut quoted = false;
     for c in code.chars() {
@@ -336,14 +340,14 @@ fn single_blanks(code: &str) -> String {
 }
 
 /// Splits code at spaces, quoted texts kept whole.
-fn cells(code: &str) -> Vec<String> {
-    let cells = Cursor::over(code, 0).cells().into_iter();
+fn split_cells(code: &str) -> Vec<String> {
+    let cells = TokenCursor::from_text(code, 0).split_cells().into_iter();
     cells.map(|(_, place)| code[place].to_owned()).collect()
 }
 
 /// Splits a line that ends with texts: the name of a field, the part before the texts, the texts,
 /// the part after them.
-fn said_pieces(word: &str, code: &str) -> Vec<String> {
+fn split_text_line(word: &str, code: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = code;
     if word == "field"
@@ -352,7 +356,7 @@ fn said_pieces(word: &str, code: &str) -> Vec<String> {
         pieces.push(code[..=colon].to_owned());
         rest = code[colon + 1..].trim_start();
     }
-    let Some(start) = text_start(rest) else {
+    let Some(start) = find_text_start(rest) else {
         pieces.push(rest.to_owned());
         return pieces;
     };
@@ -371,7 +375,7 @@ fn said_pieces(word: &str, code: &str) -> Vec<String> {
 }
 
 /// Returns the start of a line's texts; a quoted default is not one of them.
-fn text_start(code: &str) -> Option<usize> {
+fn find_text_start(code: &str) -> Option<usize> {
     let mut quotes = code.match_indices('"').map(|(place, _)| place).step_by(2);
     quotes.find(|&place| !code[..place].trim_end().ends_with(['=', '[', ',', '(']))
 }

@@ -1,60 +1,64 @@
 //! Changes of bag items, for traces: reported after every roll that changed one of them.
 
-use super::source_text::spoken;
+use super::source_text::code_as_prose;
 use crate::resolve::game::Game;
-use crate::types::Kind;
+use crate::value_types::ValueType;
 use crate::vm::code::Registers;
-use crate::vm::code::{Digit, MARKS, Program};
-use crate::vm::trace_marks::Told;
+use crate::vm::code::{BagDigit, MARK_BITS, Program};
+use crate::vm::trace_marks::BagFieldFormat;
 
 /// Bags of a traced rule.
-pub struct Left<'a> {
+pub struct BagDiff<'a> {
     game: &'a Game,
     program: &'a Program,
     /// Items of each bag in order: at the start, and when last reported.
     bags: Vec<Option<[Vec<i64>; 2]>>,
 }
 
-impl<'a> Left<'a> {
+impl<'a> BagDiff<'a> {
     /// Creates the state before the first die.
-    pub fn of(game: &'a Game, program: &'a Program) -> Left<'a> {
+    pub fn new(game: &'a Game, program: &'a Program) -> BagDiff<'a> {
         let bags = vec![None; program.bags.len()];
-        Left { game, program, bags }
+        BagDiff { game, program, bags }
     }
 
     /// Records a new bag.
-    pub fn made(&mut self, bag: u8, regs: &Registers) {
-        let now = self.things(bag, regs);
-        if !self.program.things[usize::from(bag)].name.is_empty() {
+    pub fn track_bag(&mut self, bag: u8, regs: &Registers) {
+        let now = self.items_in_order(bag, regs);
+        if !self.program.item_formats[usize::from(bag)].name.is_empty() {
             self.bags[usize::from(bag)] = Some([now.clone(), now]);
         }
     }
 
     /// Returns the items of a bag in order, without the marks of open loops and the fields that the
     /// rule hides.
-    fn things(&self, bag: u8, regs: &Registers) -> Vec<i64> {
-        let kept = self.program.things.get(usize::from(bag)).map_or(&[][..], |things| &things.kept);
+    fn items_in_order(&self, bag: u8, regs: &Registers) -> Vec<i64> {
+        let kept = self
+            .program
+            .item_formats
+            .get(usize::from(bag))
+            .map_or(&[][..], |things| &things.hidden_digits);
         let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
-        let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARKS));
+        let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARK_BITS));
         let bag = &self.program.bags[usize::from(bag)];
         let first = usize::from(bag.base);
         let things = &regs[first..first + usize::from(bag.size)];
         let there = things.iter().filter(|thing| **thing >= 0);
-        let mut there: Vec<i64> = there.map(|thing| thing >> MARKS & !kept).collect();
+        let mut there: Vec<i64> = there.map(|thing| thing >> MARK_BITS & !kept).collect();
         there.sort_unstable();
         there
     }
 
     /// Returns a sentence for each bag that changed since the last call.
-    pub fn told(&mut self, regs: &Registers) -> Vec<String> {
+    pub fn describe_changed_bags(&mut self, regs: &Registers) -> Vec<String> {
         let mut told = Vec::new();
         for bag in 0..self.bags.len() {
-            let now = self.things(bag as u8, regs);
+            let now = self.items_in_order(bag as u8, regs);
             if let Some([began, last]) = &mut self.bags[bag]
                 && *last != now
             {
                 *last = now;
-                let text = sentence(self.game, self.program, bag, began, last);
+                let text = describe_changes(self.game, self.program, bag, began, last);
                 told.push(text);
             }
         }
@@ -63,23 +67,30 @@ impl<'a> Left<'a> {
 }
 
 /// Describes the items of a bag: `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
-fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i64]) -> String {
-    let things = &program.things[bag];
+fn describe_changes(
+    game: &Game,
+    program: &Program,
+    bag: usize,
+    began: &[i64],
+    now: &[i64],
+) -> String {
+    let things = &program.item_formats[bag];
     let digit = |digit: u16, thing: i64| {
-        let Digit { shift, mask, least, .. } = program.digits[usize::from(digit)];
-        (thing >> (shift - MARKS) & mask) + least
+        let BagDigit { shift, mask, least, .. } = program.digits[usize::from(digit)];
+        (thing >> (shift - MARK_BITS) & mask) + least
     };
     // A field that the rule adds is left out as long as all items have its initial value.
-    let differs = |told: &&Told| {
+    let differs = |told: &&BagFieldFormat| {
         let began = began.first().map(|thing| digit(told.digit, *thing));
         let same = |thing: &i64| Some(digit(told.digit, *thing)) == began;
         told.always || !now.iter().all(same)
     };
-    let shown: Vec<&Told> = things.told.iter().filter(differs).collect();
+    let shown: Vec<&BagFieldFormat> = things.fields.iter().filter(differs).collect();
     let described = |thing: &i64| {
         let called = things.rows.get(digit(things.row, *thing) as usize);
         let called = called.filter(|name| !name.is_empty()).cloned();
-        let said = shown.iter().filter_map(|told| value(game, told, digit(told.digit, *thing)));
+        let said =
+            shown.iter().filter_map(|told| format_bag_field(game, told, digit(told.digit, *thing)));
         let said: Vec<String> = said.collect();
         let said = said.join(", ");
         match called {
@@ -95,14 +106,16 @@ fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i6
         (many, said) => format!("{many} of {said}"),
     });
     let like: Vec<String> = like.collect();
-    format!("{}: {}", spoken(&things.name), like.join("; "))
+    format!("{}: {}", code_as_prose(&things.name), like.join("; "))
 }
 
 /// Formats a field of an item: `wounded 1`, `pinned`, `routed`; `None` for a no.
-fn value(game: &Game, told: &Told, value: i64) -> Option<String> {
+fn format_bag_field(game: &Game, told: &BagFieldFormat, value: i64) -> Option<String> {
     match told.kind {
-        Kind::YesNo => (value != 0).then(|| spoken(&told.name)),
-        Kind::Number | Kind::Any => Some(format!("{} {value}", spoken(&told.name))),
-        kind => Some(game.shown(kind, value)),
+        ValueType::YesNo => (value != 0).then(|| code_as_prose(&told.name)),
+        ValueType::Number | ValueType::Any => {
+            Some(format!("{} {value}", code_as_prose(&told.name)))
+        }
+        kind => Some(game.format_value(kind, value)),
     }
 }

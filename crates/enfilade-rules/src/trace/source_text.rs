@@ -5,10 +5,11 @@
 //! considered.
 
 /// Operators with their printed form, the longer ones first.
-const SIGNS: [(&str, &str); 5] = [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
+const PRINTED_SIGNS: [(&str, &str); 5] =
+    [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
 
 /// Converts a part of a line to readable text.
-pub fn spoken(source: &str) -> String {
+pub fn code_as_prose(source: &str) -> String {
     let mut said = String::new();
     let mut left = source;
     while let Some(first) = left.chars().next() {
@@ -19,9 +20,9 @@ pub fn spoken(source: &str) -> String {
         } else if first.is_alphanumeric() || first == '_' {
             let end = left.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
             let (name, rest) = left.split_at(end.unwrap_or(left.len()));
-            said.push_str(&named(name));
+            said.push_str(&name_as_prose(name));
             // A space separates a call from its arguments, but not dice from their sides.
-            if rest.starts_with('(') && !is_dice(name) {
+            if rest.starts_with('(') && !is_dice_name(name) {
                 said.push(' ');
             }
             left = rest;
@@ -31,7 +32,8 @@ pub fn spoken(source: &str) -> String {
             let behind = if rest.is_empty() || rest.starts_with(' ') { "" } else { " " };
             said.extend([before, "is", behind]);
             left = rest;
-        } else if let Some((sign, printed)) = SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
+        } else if let Some((sign, printed)) =
+            PRINTED_SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
         {
             said.push_str(printed);
             left = &left[sign.len()..];
@@ -44,13 +46,13 @@ pub fn spoken(source: &str) -> String {
 }
 
 /// Returns whether a word is dice and not a name: `d6`, `2d`, `d`.
-fn is_dice(name: &str) -> bool {
+fn is_dice_name(name: &str) -> bool {
     let sides = name.trim_start_matches(|c: char| c.is_ascii_digit());
     sides.strip_prefix('d').is_some_and(|sides| sides.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Converts a name: `their_crew.nerve` becomes "their crew's nerve".
-fn named(name: &str) -> String {
+fn name_as_prose(name: &str) -> String {
     let owned = |owner: &str| match owner {
         "his" | "its" => " ",
         // A name of one letter is singular.
@@ -72,7 +74,7 @@ fn named(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::spoken;
+    use super::code_as_prose;
 
     #[test]
     fn a_line_is_read_as_it_is_said() {
@@ -102,7 +104,7 @@ mod tests {
             ("", ""),
         ];
         for (source, said) in lines {
-            assert_eq!(spoken(source), said);
+            assert_eq!(code_as_prose(source), said);
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Code of a compiled rule: a small register machine without a heap.
 //!
 //! The state of a rule is a position and registers, so that it can be suspended at a die, copied
-//! and compared. Every suspend point ([`Site`]) saves only live registers: equal futures are one
+//! and compared. Every suspend point ([`SuspendPoint`]) saves only live registers: equal futures are one
 //! state.
 
-pub use super::register_set::{Reg, Regs};
+pub use super::register_set::{Reg, RegisterSet};
 use crate::diagnostics::Span;
-use crate::types::key;
+use crate::value_types::find_key_index;
 use enfilade_model::shared::Text;
 
 /// Largest number of registers of a program.
-pub const REGISTERS: usize = 255;
+pub const MAX_REGISTERS: usize = 255;
 
 /// Registers of the interpreter.
 pub type Registers = [i64; 256];
@@ -21,24 +21,24 @@ pub enum ListCell {
     /// No value; a lookup reports it.
     Blank,
     /// Number.
-    Is(i32),
+    Constant(i32),
     /// Parameter that is loaded at run time.
-    Field(u8),
+    Parameter(u8),
 }
 
 impl ListCell {
     /// Returns the slot of a parameter.
-    pub(crate) fn slot(&self) -> Option<u8> {
+    pub(crate) fn parameter_slot(&self) -> Option<u8> {
         match self {
-            ListCell::Field(slot) => Some(*slot),
-            ListCell::Blank | ListCell::Is(_) => None,
+            ListCell::Parameter(slot) => Some(*slot),
+            ListCell::Blank | ListCell::Constant(_) => None,
         }
     }
 }
 
 /// Binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Two {
+pub enum BinOp {
     /// Sum.
     Add,
     /// First minus second.
@@ -48,13 +48,13 @@ pub enum Two {
     /// Quotient, rounded down.
     Div,
     /// Quotient, rounded up.
-    Up,
+    DivUp,
     /// Smaller number.
     Min,
     /// Larger number.
     Max,
     /// Second minus first.
-    From,
+    SubFrom,
     /// 1 if equal, else 0; the other comparisons likewise.
     Eq,
     /// Not equal.
@@ -69,17 +69,17 @@ pub enum Two {
     Ge,
 }
 
-impl Two {
+impl BinOp {
     /// Returns the outcome of a comparison; false for any other operation.
     #[inline(always)]
-    pub fn holds(self, a: i64, b: i64) -> bool {
+    pub fn test(self, a: i64, b: i64) -> bool {
         let less_same_more = match self {
-            Two::Eq => 0b010,
-            Two::Ne => 0b101,
-            Two::Lt => 0b001,
-            Two::Le => 0b011,
-            Two::Gt => 0b100,
-            Two::Ge => 0b110,
+            BinOp::Eq => 0b010,
+            BinOp::Ne => 0b101,
+            BinOp::Lt => 0b001,
+            BinOp::Le => 0b011,
+            BinOp::Gt => 0b100,
+            BinOp::Ge => 0b110,
             _ => 0_u8,
         };
         less_same_more >> (u8::from(a >= b) + u8::from(a > b)) & 1 == 1
@@ -87,50 +87,50 @@ impl Two {
 
     /// Returns the result; `None` on overflow of 32 bits, or if there is none.
     #[inline(always)]
-    pub fn of(self, a: i64, b: i64) -> Option<i64> {
+    pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         let value = match self {
-            Two::Add => a + b,
-            Two::Sub => a - b,
-            Two::Mul => a * b,
-            Two::Div if b != 0 => down(a, b),
-            Two::Up if b != 0 => -down(-a, b),
-            Two::Div | Two::Up => return None,
-            Two::Min => a.min(b),
-            Two::Max => a.max(b),
-            Two::From => b - a,
-            test => test.holds(a, b).into(),
+            BinOp::Add => a + b,
+            BinOp::Sub => a - b,
+            BinOp::Mul => a * b,
+            BinOp::Div if b != 0 => divide_down(a, b),
+            BinOp::DivUp if b != 0 => -divide_down(-a, b),
+            BinOp::Div | BinOp::DivUp => return None,
+            BinOp::Min => a.min(b),
+            BinOp::Max => a.max(b),
+            BinOp::SubFrom => b - a,
+            test => test.test(a, b).into(),
         };
         i32::try_from(value).is_ok().then_some(value)
     }
 
     /// Returns the operation with swapped operands that has the same result.
-    pub fn mirrored(self) -> Option<Two> {
+    pub fn swapped(self) -> Option<BinOp> {
         Some(match self {
-            Two::Add | Two::Mul | Two::Min | Two::Max | Two::Eq | Two::Ne => self,
-            Two::Lt => Two::Gt,
-            Two::Gt => Two::Lt,
-            Two::Le => Two::Ge,
-            Two::Ge => Two::Le,
-            Two::Sub => Two::From,
-            Two::From => Two::Sub,
-            Two::Div | Two::Up => return None,
+            BinOp::Add | BinOp::Mul | BinOp::Min | BinOp::Max | BinOp::Eq | BinOp::Ne => self,
+            BinOp::Lt => BinOp::Gt,
+            BinOp::Gt => BinOp::Lt,
+            BinOp::Le => BinOp::Ge,
+            BinOp::Ge => BinOp::Le,
+            BinOp::Sub => BinOp::SubFrom,
+            BinOp::SubFrom => BinOp::Sub,
+            BinOp::Div | BinOp::DivUp => return None,
         })
     }
 
     /// Returns whether the operation is a comparison.
     pub fn is_test(self) -> bool {
-        matches!(self, Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge)
+        matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
     }
 }
 
 /// Divides, rounding down.
-fn down(a: i64, b: i64) -> i64 {
+fn divide_down(a: i64, b: i64) -> i64 {
     a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)
 }
 
 /// Instruction. The first register is the destination.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Op {
+pub enum Instr {
     /// Loads a constant.
     Const(Reg, i32),
     /// Loads a long constant by its index in [`Program::wide`].
@@ -142,23 +142,23 @@ pub enum Op {
     /// Copies a register, with a check that a variable can hold the value.
     Narrow(Reg, Reg),
     /// Computes a binary operation of two registers.
-    Bin(Two, Reg, Reg, Reg),
+    Bin(BinOp, Reg, Reg, Reg),
     /// Computes a binary operation of a register and a constant.
-    BinK(Two, Reg, Reg, i32),
+    BinK(BinOp, Reg, Reg, i32),
     /// Computes a binary operation of two registers, with a check that a variable can hold the
     /// result.
-    BinNarrow(Two, Reg, Reg, Reg),
+    BinNarrow(BinOp, Reg, Reg, Reg),
     /// Computes a binary operation of a register and a constant, with a check that a variable can
     /// hold the result.
-    BinKNarrow(Two, Reg, Reg, i32),
+    BinKNarrow(BinOp, Reg, Reg, i32),
     /// Jumps.
     Jump(u16),
     /// Jumps if a register is 0.
     Unless(Reg, u16),
     /// Jumps unless a comparison of two registers holds.
-    UnlessCmp(Two, Reg, Reg, u16),
+    UnlessCmp(BinOp, Reg, Reg, u16),
     /// Jumps unless a comparison of a register and a constant holds.
-    UnlessCmpK(Two, Reg, i16, u16),
+    UnlessCmpK(BinOp, Reg, i16, u16),
     /// Loads one of several consecutive registers by an index from 1: first register, number,
     /// index.
     Load(Reg, Reg, u8, Reg),
@@ -173,7 +173,7 @@ pub enum Op {
     Keep(Reg, u8, Reg, bool),
     /// Suspends for a die or a decision.
     Site(u16),
-    /// Memo point after dice, far from the next one, by its index in [`Program::rests`].
+    /// Memo point after dice, far from the next one, by its index in [`Program::memo_points`].
     Rest(u16),
     /// Adds a register to a count that is not part of the state.
     Tally(u8, Reg),
@@ -182,7 +182,7 @@ pub enum Op {
     /// Stores the last register in a changing field of a bag item.
     Put(u16, Reg, Reg),
     /// Counts the items of a bag whose field passes a test against a number.
-    Count(Reg, u16, Two, i16),
+    Count(Reg, u16, BinOp, i16),
     /// Jumps unless there is an item at this position of a bag.
     There(u8, Reg, u16),
     /// Advances an open loop to its next item and loads the position; jumps if there is none.
@@ -195,7 +195,7 @@ pub enum Op {
     Sort(u8, u16),
     /// Loads 1 if the item at one position is ordered before that at another.
     Before(Reg, u8, Reg, Reg),
-    /// Fails with a fault, by its index in [`Program::wrongs`].
+    /// Fails with a fault, by its index in [`Program::faults`].
     Fail(u16),
     /// Emits a trace mark, by its index in [`Program::marks`].
     Tell(u16),
@@ -213,7 +213,7 @@ pub enum Op {
 /// twelve bits are the marks of open loops, two each, the outermost highest. −1 is no item. A bag
 /// is therefore sorted when its numbers are.
 #[derive(Clone, Debug)]
-pub struct Bag {
+pub struct BagSpec {
     /// First register.
     pub base: Reg,
     /// Number of registers.
@@ -228,20 +228,20 @@ pub struct Bag {
 }
 
 /// Number of bits of an item's marks.
-pub const MARKS: u32 = 12;
+pub const MARK_BITS: u32 = 12;
 /// Largest number of open loops over one bag.
-pub const LOOPS: usize = 6;
-const _: () = assert!(LOOPS * 2 == MARKS as usize);
+pub const MAX_BAG_LOOPS: usize = 6;
+const _: () = assert!(MAX_BAG_LOOPS * 2 == MARK_BITS as usize);
 
 /// Returns the lowest bit of an item's mark of a loop, whose values are not yet seen, seen, and
 /// held.
 pub fn mark_shift(level: u8) -> u32 {
-    MARKS - 2 - 2 * u32::from(level)
+    MARK_BITS - 2 - 2 * u32::from(level)
 }
 
 /// Changing field of a bag's items.
 #[derive(Clone, Debug)]
-pub struct Digit {
+pub struct BagDigit {
     /// Bag.
     pub bag: u8,
     /// First register of the bag.
@@ -258,7 +258,7 @@ pub struct Digit {
 
 /// Kind of a suspend point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stops {
+pub enum SuspendKind {
     /// Die with this number of sides.
     Die(u8),
     /// Die whose sides are in a register, at least this many.
@@ -271,32 +271,32 @@ pub enum Stops {
 
 /// State that a rule saves at a point.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub struct SavedRegisters {
     /// Registers.
-    pub saved: Vec<Reg>,
+    pub registers: Vec<Reg>,
     /// Bags, each with its open loops.
-    pub bags: Vec<(u8, Vec<Open>)>,
+    pub bags: Vec<(u8, Vec<OpenLoop>)>,
     /// Size of the state, in numbers of 16 bits.
     pub room: usize,
 }
 
 /// Suspend point, with the state that it saves.
 #[derive(Clone, Debug)]
-pub struct Site {
+pub struct SuspendPoint {
     /// Position in the code.
     pub at: u32,
     /// Kind.
-    pub stops: Stops,
+    pub kind: SuspendKind,
     /// Register of the face.
     pub into: Reg,
     /// Saved state.
-    pub memory: Memory,
+    pub memory: SavedRegisters,
     /// Whether it is reached only from a die just before it, so that a few dice are one step.
-    pub joined: bool,
+    pub joins_previous: bool,
     /// Face merge after its die.
-    pub way: Option<Way>,
+    pub face_merge: Option<FaceMerge>,
     /// Face tests, if the future depends on nothing else of the face.
-    pub asks: Option<Box<[Ask]>>,
+    pub face_tests: Option<Box<[FaceTest]>>,
     /// Place in the file.
     pub span: Span,
     /// Names of registers, if they are wanted.
@@ -304,20 +304,20 @@ pub struct Site {
 }
 
 /// Largest number of registers that depend on a face after a merge.
-pub const LEFT: usize = 2;
+pub const MAX_FACE_REGISTERS: usize = 2;
 
 /// Face merge: the point after a die where faces become equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct FaceMerge {
     /// Positions in the code: after a computation, or at both ends of a test.
     pub at: [usize; 2],
     /// Registers that depend on the face at each position.
-    pub left: [[Option<Reg>; LEFT]; 2],
+    pub left: [[Option<Reg>; MAX_FACE_REGISTERS]; 2],
 }
 
-impl Way {
+impl FaceMerge {
     /// Returns the values that depend on the face at one of the positions.
-    pub fn left(&self, place: usize, regs: &Registers) -> [i64; LEFT] {
+    pub fn remainder(&self, place: usize, regs: &Registers) -> [i64; MAX_FACE_REGISTERS] {
         let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
@@ -325,27 +325,27 @@ impl Way {
 
 /// Test of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct FaceTest {
     /// Comparison.
-    pub two: Two,
+    pub two: BinOp,
     /// Operand that the face is compared with.
-    pub than: Than,
+    pub than: TestOperand,
 }
 
 /// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Than {
+pub enum TestOperand {
     /// Constant.
-    Is(i64),
+    Constant(i64),
     /// Value of a register before the die is rolled.
-    At(Reg),
+    Register(Reg),
     /// Parameter.
-    Field(u8),
+    Parameter(u8),
 }
 
 /// Open loop over a bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Open {
+pub struct OpenLoop {
     /// Number of open loops outside it.
     pub level: u8,
     /// Register of the position of the held item.
@@ -356,7 +356,7 @@ pub struct Open {
 
 /// Fault that may occur while a rule is played.
 #[derive(Clone, Debug)]
-pub struct Wrong {
+pub struct RuntimeFault {
     /// Place in the file.
     pub span: Span,
     /// Cause.
@@ -369,7 +369,7 @@ pub struct Wrong {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Instructions.
-    pub ops: Vec<Op>,
+    pub instrs: Vec<Instr>,
     /// Places of the instructions in the file.
     pub spans: Vec<Span>,
     /// Lists for lookups.
@@ -379,70 +379,70 @@ pub struct Program {
     /// Long constants.
     pub wide: Vec<i64>,
     /// Bags.
-    pub bags: Vec<Bag>,
+    pub bags: Vec<BagSpec>,
     /// Changing fields of the bags' items.
-    pub digits: Vec<Digit>,
+    pub digits: Vec<BagDigit>,
     /// Open loops of each sort.
-    pub opens: Vec<Vec<Open>>,
+    pub opens: Vec<Vec<OpenLoop>>,
     /// Suspend points. The last one is the end.
-    pub sites: Vec<Site>,
-    /// Memo points of [`Op::Rest`]: the position in the code, and the saved state.
-    pub rests: Vec<(usize, Memory)>,
+    pub sites: Vec<SuspendPoint>,
+    /// Memo points of [`Instr::Rest`]: the position in the code, and the saved state.
+    pub memo_points: Vec<(usize, SavedRegisters)>,
     /// Meanings of blank cells, by the place of the lookup.
     pub blanks: Vec<(Span, String)>,
     /// Possible faults.
-    pub wrongs: Vec<Wrong>,
+    pub faults: Vec<RuntimeFault>,
     /// Trace marks.
-    pub marks: Vec<super::trace_marks::Mark>,
+    pub marks: Vec<super::trace_marks::TraceMark>,
     /// Formats of each bag's items in traces.
-    pub things: Vec<super::trace_marks::Things>,
+    pub item_formats: Vec<super::trace_marks::BagItemFormat>,
     /// Whether it has counts that are not part of the state.
     pub tallies: bool,
     /// Parameters that are loaded where a die may have been rolled.
-    pub asked_later: Vec<u8>,
+    pub late_parameters: Vec<u8>,
     /// Whether bags are sorted.
     pub sorts: bool,
     /// Number of registers.
     pub registers: usize,
     /// Sources of the shows.
-    pub shows: Vec<Shown>,
+    pub shows: Vec<OutcomeSource>,
     /// Columns of an outcome: the source, and for a word the one that the column counts.
-    pub columns: Vec<(Shown, Option<i32>)>,
+    pub columns: Vec<(OutcomeSource, Option<i32>)>,
     /// Sources of the measures.
-    pub weights: Vec<Shown>,
+    pub weights: Vec<OutcomeSource>,
     /// Carried fields, if they are wanted.
-    pub leaves: Vec<Leaves>,
+    pub carried: Vec<CarriedField>,
 }
 
 /// Source of a number at the end of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum OutcomeSource {
     /// Register.
-    At(Reg),
+    Register(Reg),
     /// Constant.
-    Known(i32),
+    Constant(i32),
 }
 
 /// New value of a carried field.
 #[derive(Clone, Debug)]
-pub enum Leaves {
+pub enum CarriedField {
     /// Number.
-    Is(Text, Shown),
+    Number(Text, OutcomeSource),
     /// Number of entries of a list, the highest of which stay.
-    Highest(Text, Shown),
+    Highest(Text, OutcomeSource),
     /// Tables of the remaining items of a bag: the first table of each row, and the changing fields
     /// with their digits.
-    Things(Text, u8, Vec<usize>, Vec<(Text, u16)>),
+    Items(Text, u8, Vec<usize>, Vec<(Text, u16)>),
 }
 
 impl Program {
     /// Returns the progress of each suspend point: its position in the code, or the head of the
     /// outermost loop around it.
-    pub(crate) fn headways(&self) -> Box<[u32]> {
-        let mut heads: Vec<u32> = (0..).take(self.ops.len()).collect();
+    pub(crate) fn progress_by_site(&self) -> Box<[u32]> {
+        let mut heads: Vec<u32> = (0..).take(self.instrs.len()).collect();
         // An inner loop precedes the jump of its outer loop, which overrides it.
-        for (at, op) in self.ops.iter().enumerate() {
-            if let Some(to) = op.target().filter(|to| *to < at) {
+        for (at, op) in self.instrs.iter().enumerate() {
+            if let Some(to) = op.jump_target().filter(|to| *to < at) {
                 let head = heads[to];
                 heads[to..=at].fill(head);
             }
@@ -451,19 +451,19 @@ impl Program {
     }
 
     /// Returns the parameters in a list.
-    pub(crate) fn asked_by_list(&self, list: u16) -> impl Iterator<Item = u8> {
-        self.lists[usize::from(list)].iter().filter_map(ListCell::slot)
+    pub(crate) fn parameters_of_list(&self, list: u16) -> impl Iterator<Item = u8> {
+        self.lists[usize::from(list)].iter().filter_map(ListCell::parameter_slot)
     }
 
     /// Returns the index of a number among keys.
-    pub fn key(&self, keys: u16, number: i64) -> Option<usize> {
+    pub fn find_key(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];
-        key(keys, *exact, number)
+        find_key_index(keys, *exact, number)
     }
 }
 
 /// Returns the size of an item in numbers of 16 bits, with this number of open loops.
-pub fn words(values: u64, loops: usize) -> usize {
+pub fn item_words(values: u64, loops: usize) -> usize {
     // One more value represents no item.
     let all = u128::from(values) * 3_u128.pow(loops as u32) + 1;
     let bits = 128 - (all - 1).leading_zeros();

@@ -1,30 +1,30 @@
 //! Face tests with their operands: the set of tests that a face passes.
 
-use super::code::{Ask, Registers, Than, Two};
+use super::code::{BinOp, FaceTest, Registers, TestOperand};
 
 /// Tests of a face with known operands.
 #[derive(Default)]
-pub struct Asked(Vec<(Two, i64)>);
+pub struct FaceTestValues(Vec<(BinOp, i64)>);
 
-impl Asked {
+impl FaceTestValues {
     /// Loads the operands of the tests at a suspend point.
-    pub fn ready(&mut self, asks: &[Ask], regs: &Registers, numbers: &[i64]) {
+    pub fn load(&mut self, asks: &[FaceTest], regs: &Registers, numbers: &[i64]) {
         self.0.clear();
         self.0.extend(asks.iter().map(|ask| {
             let than = match ask.than {
-                Than::Is(value) => value,
-                Than::At(reg) => regs[usize::from(reg)],
-                Than::Field(slot) => numbers[usize::from(slot)],
+                TestOperand::Constant(value) => value,
+                TestOperand::Register(reg) => regs[usize::from(reg)],
+                TestOperand::Parameter(slot) => numbers[usize::from(slot)],
             };
             (ask.two, than)
         }));
     }
 
     /// Returns the tests that a face passes, as a bit set.
-    pub fn passed(&self, face: u8) -> u16 {
+    pub fn passes(&self, face: u8) -> u16 {
         let tests = self.0.iter().enumerate();
         tests.fold(0, |passed, (at, (two, than))| {
-            passed | u16::from(two.holds(face.into(), *than)) << at
+            passed | u16::from(two.test(face.into(), *than)) << at
         })
     }
 }
@@ -36,14 +36,14 @@ mod tests {
     #[test]
     fn faces_pass_what_they_pass() {
         let asks = [
-            Ask { two: Two::Ne, than: Than::Is(20) },
-            Ask { two: Two::Le, than: Than::At(3) },
-            Ask { two: Two::Eq, than: Than::Field(1) },
+            FaceTest { two: BinOp::Ne, than: TestOperand::Constant(20) },
+            FaceTest { two: BinOp::Le, than: TestOperand::Register(3) },
+            FaceTest { two: BinOp::Eq, than: TestOperand::Parameter(1) },
         ];
-        let (mut regs, mut asked) = ([0; 256], Asked::default());
+        let (mut regs, mut asked) = ([0; 256], FaceTestValues::default());
         regs[3] = 11;
-        asked.ready(&asks, &regs, &[0, 1]);
-        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passed(face));
+        asked.load(&asks, &regs, &[0, 1]);
+        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passes(face));
         assert_eq!(passed, [0b111, 0b011, 0b011, 0b001, 0b001, 0b000]);
     }
 }

@@ -1,65 +1,74 @@
 //! Fields that a finished rule carries to the next contest.
 
-use super::code::{Bag, Digit, Leaves, Program, Registers, Shown};
-use super::machine::Machine;
-use super::snapshot::Snap;
-use super::states::LOST;
-use enfilade_model::combat::{Ending, Later};
+use super::code::{BagDigit, BagSpec, CarriedField, OutcomeSource, Program, Registers};
+use super::machine::Interpreter;
+use super::snapshot::Snapshot;
+use super::states::FAILED_SITE;
+use enfilade_model::combat::{Ending, FieldChange};
 use enfilade_model::shared::Text;
 
-impl Machine {
+impl Interpreter {
     /// Returns the ending of a finished rule, and its carried fields if they are wanted.
-    pub(crate) fn ended(&self, regs: &mut Registers, left: Option<&mut Vec<Later>>) -> Ending {
+    pub(crate) fn ending_with_carried(
+        &self,
+        regs: &mut Registers,
+        left: Option<&mut Vec<FieldChange>>,
+    ) -> Ending {
         if let Some(left) = left {
-            *left = self.program.left(regs);
+            *left = self.program.collect_carried(regs);
         }
-        self.ending(regs)
+        self.build_ending(regs)
     }
 
     /// Returns the carried fields of a final state.
-    pub(crate) fn left<const N: usize>(&self, regs: &Registers, snap: &Snap<N>) -> Vec<Later> {
-        if snap.site == LOST {
+    pub(crate) fn carried_by_final_state<const N: usize>(
+        &self,
+        regs: &Registers,
+        snap: &Snapshot<N>,
+    ) -> Vec<FieldChange> {
+        if snap.site == FAILED_SITE {
             return Vec::new();
         }
         let mut regs = *regs;
-        self.load(&mut regs, snap);
-        self.program.left(&regs)
+        self.load_state(&mut regs, snap);
+        self.program.collect_carried(&regs)
     }
 }
 
 impl Program {
     /// Returns the carried fields of a finished rule.
-    pub(crate) fn left(&self, regs: &Registers) -> Vec<Later> {
-        let number = |shown: &Shown| match shown {
-            Shown::At(reg) => regs[usize::from(*reg)] as i32,
-            Shown::Known(value) => *value,
+    pub(crate) fn collect_carried(&self, regs: &Registers) -> Vec<FieldChange> {
+        let number = |shown: &OutcomeSource| match shown {
+            OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
+            OutcomeSource::Constant(value) => *value,
         };
-        let later = |leaves: &Leaves| match leaves {
-            Leaves::Is(path, shown) => Later::Is(path.clone(), number(shown)),
-            Leaves::Highest(path, shown) => {
-                Later::Highest(path.clone(), usize::try_from(number(shown)).unwrap_or(0))
+        let later = |leaves: &CarriedField| match leaves {
+            CarriedField::Number(path, shown) => FieldChange::Is(path.clone(), number(shown)),
+            CarriedField::Highest(path, shown) => {
+                FieldChange::Highest(path.clone(), usize::try_from(number(shown)).unwrap_or(0))
             }
-            Leaves::Things(path, bag, first, changing) => {
-                Later::Tables(path.clone(), self.things(*bag, first, changing, regs))
-            }
+            CarriedField::Items(path, bag, first, changing) => FieldChange::Tables(
+                path.clone(),
+                self.collect_carried_items(*bag, first, changing, regs),
+            ),
         };
-        self.leaves.iter().map(later).collect()
+        self.carried.iter().map(later).collect()
     }
 
     /// Returns the items of a bag in order, each with its table and its changed fields.
-    fn things(
+    fn collect_carried_items(
         &self,
         bag: u8,
         first: &[usize],
         changing: &[(Text, u16)],
         regs: &Registers,
     ) -> Vec<(usize, Vec<(Text, i32)>)> {
-        let Bag { base, size, row, .. } = self.bags[usize::from(bag)];
+        let BagSpec { base, size, row, .. } = self.bags[usize::from(bag)];
         let things = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
         let there = things.iter().filter(|thing| **thing >= 0);
         let thing = |thing: &i64| {
             let digit = |(name, digit): &(Text, u16)| {
-                let Digit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
+                let BagDigit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
                 (name.clone(), ((thing >> shift & mask) + least) as i32)
             };
             let row = (thing >> row) as usize;

@@ -3,75 +3,78 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{ListCell, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
-use super::pool_loop::Pool;
-use super::snapshot::{ROOM, Snap};
-pub use crate::diagnostics::Broken;
-use crate::diagnostics::Trouble;
-use crate::types::STORED;
-use enfilade_model::combat::{Ending, Guided, Later, MAX_COLUMNS, Policy, Taken};
+use super::code::{
+    BinOp, FaceMerge, Instr, ListCell, OutcomeSource, Program, Registers, RuntimeFault,
+    SuspendKind, SuspendPoint,
+};
+use super::pool_loop::PoolLoop;
+use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use crate::diagnostics::InstrError;
+pub use crate::diagnostics::RunFailure;
+use crate::value_types::VARIABLE_RANGE;
+use enfilade_model::combat::{ChosenOption, Ending, FieldChange, GuidedDice, MAX_COLUMNS, Policy};
 use enfilade_model::dice::Dice;
 
 /// Largest number of jumps between two dice.
-const JUMPS: u32 = 100_000;
+const MAX_JUMPS: u32 = 100_000;
 
 /// Reason why a run stopped.
-pub enum Stop {
-    Site(u16),
+pub enum Exit {
+    Suspend(u16),
     /// Face merge.
-    Way(usize),
-    /// Memo point, by its index in [`Program::rests`].
-    Rest(u16),
+    Merge(usize),
+    /// Memo point, by its index in [`Program::memo_points`].
+    Memo(u16),
     End,
     Halt,
-    Wrong(Broken),
+    Failed(RunFailure),
 }
 
 /// Program that is ready to be played.
-pub struct Machine {
+pub struct Interpreter {
     /// Program.
     pub program: Arc<Program>,
     /// Values of the parameters.
     pub(crate) numbers: Box<[i64]>,
     /// First failure.
-    pub broken: OnceLock<Broken>,
+    pub failure: OnceLock<RunFailure>,
     /// Policy of the players' decisions, by state.
-    pub(crate) policy: Policy<Snap<ROOM>>,
+    pub(crate) policy: Policy<Snapshot<MAX_STATE_NUMBERS>>,
     /// Progress of the suspend points, computed on first use.
-    headways: OnceLock<Box<[u32]>>,
+    progress: OnceLock<Box<[u32]>>,
     /// Pool loops by suspend point, once they are searched for.
-    pools: OnceLock<Box<[Option<Pool>]>>,
+    pools: OnceLock<Box<[Option<PoolLoop>]>>,
     /// Flag for a contest with many states.
     pub(crate) large: Arc<AtomicBool>,
 }
 
-impl Machine {
+impl Interpreter {
     /// Creates an interpreter for `program` with the values of its parameters.
-    pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Machine {
+    pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Interpreter {
         let (broken, headways, pools) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (policy, large) = (Policy::default(), Arc::default());
-        Machine { program, numbers, broken, policy, headways, pools, large }
+        Interpreter { program, numbers, failure: broken, policy, progress: headways, pools, large }
     }
 
     /// Sets the flag that is raised when the contest has many states.
-    pub fn noting(self, large: Arc<AtomicBool>) -> Machine {
-        Machine { large, ..self }
+    pub fn with_large_flag(self, large: Arc<AtomicBool>) -> Interpreter {
+        Interpreter { large, ..self }
     }
 
     /// Returns the progress at a suspend point; 0 before the first line.
-    pub(crate) fn headway(&self, site: u16) -> u32 {
-        let headways = self.headways.get_or_init(|| self.program.headways());
+    pub(crate) fn progress(&self, site: u16) -> u32 {
+        let headways = self.progress.get_or_init(|| self.program.progress_by_site());
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
     /// Stores the pool loops that `find` finds, unless they are known already.
-    pub fn knowing_pools(&self, find: fn(&Program) -> Box<[Option<Pool>]>) -> &Machine {
+    pub fn with_pools(&self, find: fn(&Program) -> Box<[Option<PoolLoop>]>) -> &Interpreter {
         self.pools.get_or_init(|| find(&self.program));
         self
     }
 
     /// Returns the pool loop of a suspend point's die, if pool loops are known.
-    pub(crate) fn pool(&self, site: u16) -> Option<&Pool> {
+    pub(crate) fn pool_at(&self, site: u16) -> Option<&PoolLoop> {
         self.pools.get()?.get(usize::from(site))?.as_ref()
     }
 
@@ -80,48 +83,48 @@ impl Machine {
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
-        left: Option<&mut Vec<Later>>,
+        left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut regs = [0; 256];
         let mut stop = self.run(&mut regs, 0, dice);
         for _ in 0..max_steps {
             stop = match stop {
-                Stop::Site(site) if self.decides(site) => {
-                    let mut dice = Guided::new(&mut *dice);
-                    dice.begin(self.decided(&regs, site));
-                    let next = self.answer(&mut regs, site, &mut dice);
-                    self.unless_astray(&dice)?;
+                Exit::Suspend(site) if self.is_decision(site) => {
+                    let mut dice = GuidedDice::new(&mut *dice);
+                    dice.start_step(self.policy_at(&regs, site));
+                    let next = self.roll_and_run(&mut regs, site, &mut dice);
+                    self.check_policy(&dice)?;
                     next
                 }
-                Stop::Site(site) => self.answer(&mut regs, site, dice),
+                Exit::Suspend(site) => self.roll_and_run(&mut regs, site, dice),
                 _ => break,
             }
         }
         match stop {
-            Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => None,
-            Stop::End | Stop::Halt => Some(self.ended(&mut regs, left)),
-            Stop::Wrong(broken) => Some(self.lost(broken)),
+            Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => None,
+            Exit::End | Exit::Halt => Some(self.ending_with_carried(&mut regs, left)),
+            Exit::Failed(broken) => Some(self.record_failure(broken)),
         }
     }
 
-    pub(crate) fn decides(&self, site: u16) -> bool {
-        matches!(self.program.sites[usize::from(site)].stops, Stops::Choice(..))
+    pub(crate) fn is_decision(&self, site: u16) -> bool {
+        matches!(self.program.sites[usize::from(site)].kind, SuspendKind::Choice(..))
     }
 
     /// Returns the best option at a decision.
-    pub(crate) fn decided(&self, regs: &Registers, site: u16) -> &[Taken] {
-        match self.save::<ROOM>(regs, site) {
-            Ok(snap) => self.policy.of(&snap),
+    pub(crate) fn policy_at(&self, regs: &Registers, site: u16) -> &[ChosenOption] {
+        match self.save_state::<MAX_STATE_NUMBERS>(regs, site) {
+            Ok(snap) => self.policy.options_for(&snap),
             Err(_) => &[],
         }
     }
 
     /// Notes a decision that the policy does not contain.
-    pub(crate) fn unless_astray<D: Dice>(&self, dice: &Guided<D>) -> Option<()> {
-        let Some(mishap) = dice.mishap() else {
+    pub(crate) fn check_policy<D: Dice>(&self, dice: &GuidedDice<D>) -> Option<()> {
+        let Some(mishap) = dice.missing_decision() else {
             return Some(());
         };
-        let _ = self.broken.set(Broken {
+        let _ = self.failure.set(RunFailure {
             span: 0..0,
             problem: mishap.fault.problem,
             help: mishap.fault.help.unwrap_or_default(),
@@ -130,27 +133,27 @@ impl Machine {
     }
 
     /// Records a failure, and returns the ending of a failed run.
-    pub(crate) fn lost(&self, broken: Broken) -> Ending {
+    pub(crate) fn record_failure(&self, broken: RunFailure) -> Ending {
         // Only the first failure is reported.
-        let _ = self.broken.set(broken);
+        let _ = self.failure.set(broken);
         Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
     }
 
     /// Returns the ending of a finished rule.
-    pub(crate) fn ending(&self, regs: &mut Registers) -> Ending {
+    pub(crate) fn build_ending(&self, regs: &mut Registers) -> Ending {
         let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
-        let value = |shown: &Shown, regs: &Registers| match shown {
-            Shown::At(reg) => regs[usize::from(*reg)] as i32,
-            Shown::Known(value) => *value,
+        let value = |shown: &OutcomeSource, regs: &Registers| match shown {
+            OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
+            OutcomeSource::Constant(value) => *value,
         };
         for (place, (shown, word)) in ending.fields.iter_mut().zip(&self.program.columns) {
             let value = value(shown, regs);
             *place = word.map_or(value, |word| (value == word).into());
         }
-        let end = self.end().at as usize;
+        let end = self.end_site().at as usize;
         // No die is rolled after the end.
-        if let Stop::Wrong(broken) = self.run(regs, end + 1, &mut Undiced) {
-            return self.lost(broken);
+        if let Exit::Failed(broken) = self.run(regs, end + 1, &mut NoDice) {
+            return self.record_failure(broken);
         }
         for (place, shown) in ending.weights.iter_mut().zip(&self.program.weights) {
             *place = value(shown, regs);
@@ -158,80 +161,90 @@ impl Machine {
         ending
     }
 
-    pub(crate) fn end(&self) -> &Site {
+    pub(crate) fn end_site(&self) -> &SuspendPoint {
         &self.program.sites[self.program.sites.len() - 1]
     }
 
     /// Rolls the die of a suspend point and runs to the next one.
-    pub(crate) fn answer(&self, regs: &mut Registers, site: u16, dice: &mut dyn Dice) -> Stop {
-        self.answer_told(regs, site, dice, &mut |_, _| {})
-    }
-
-    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
-    pub(crate) fn answer_to(
+    pub(crate) fn roll_and_run(
         &self,
         regs: &mut Registers,
         site: u16,
-        way: Option<&Way>,
+        dice: &mut dyn Dice,
+    ) -> Exit {
+        self.roll_and_trace(regs, site, dice, &mut |_, _| {})
+    }
+
+    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
+    pub(crate) fn roll_and_run_to(
+        &self,
+        regs: &mut Registers,
+        site: u16,
+        way: Option<&FaceMerge>,
         rolled: Option<u8>,
         dice: &mut dyn Dice,
-    ) -> Stop {
+    ) -> Exit {
         let stopped = &self.program.sites[usize::from(site)];
-        match rolled.map_or_else(|| self.face(regs, stopped, dice), Ok) {
+        match rolled.map_or_else(|| self.roll_face(regs, stopped, dice), Ok) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
         let from = stopped.at as usize + 1;
         match way {
             Some(way) => self.run_to::<true, true>(regs, from, way.at, dice, &mut |_, _| {}),
-            None => self.run_to_rest(regs, from, dice),
+            None => self.run_to_memo(regs, from, dice),
         }
     }
 
     /// Runs to the next die or memo point.
-    pub(crate) fn run_to_rest(
+    pub(crate) fn run_to_memo(
         &self,
         regs: &mut Registers,
         from: usize,
         dice: &mut dyn Dice,
-    ) -> Stop {
+    ) -> Exit {
         self.run_to::<false, true>(regs, from, [0; 2], dice, &mut |_, _| {})
     }
 
-    pub(crate) fn answer_told(
+    pub(crate) fn roll_and_trace(
         &self,
         regs: &mut Registers,
         site: u16,
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Stop {
+    ) -> Exit {
         let stopped = &self.program.sites[usize::from(site)];
-        match self.face(regs, stopped, dice) {
+        match self.roll_face(regs, stopped, dice) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
-        self.run_told(regs, stopped.at as usize + 1, dice, tell)
+        self.run_traced(regs, stopped.at as usize + 1, dice, tell)
     }
 
     /// Returns the face of a die, or the option of a decision.
-    fn face(&self, regs: &Registers, stopped: &Site, dice: &mut dyn Dice) -> Result<u8, Stop> {
-        Ok(match stopped.stops {
-            Stops::Die(sides) => dice.die(sides),
-            Stops::DieOf(reg, least) => {
+    fn roll_face(
+        &self,
+        regs: &Registers,
+        stopped: &SuspendPoint,
+        dice: &mut dyn Dice,
+    ) -> Result<u8, Exit> {
+        Ok(match stopped.kind {
+            SuspendKind::Die(sides) => dice.die(sides),
+            SuspendKind::DieOf(reg, least) => {
                 let sides = regs[usize::from(reg)];
                 match u8::try_from(sides).ok().filter(|n| (least..=100).contains(n)) {
                     Some(1) => 1,
                     Some(sides) => dice.die(sides),
-                    None => return Err(self.no_die(stopped, sides)),
+                    None => return Err(self.report_wrong_sides(stopped, sides)),
                 }
             }
-            Stops::Choice(decision, options) => dice.choose(decision, options),
-            Stops::End => return Err(Stop::End),
+            SuspendKind::Choice(decision, options) => dice.choose(decision, options),
+            SuspendKind::End => return Err(Exit::End),
         })
     }
 
-    fn no_die(&self, site: &Site, sides: i64) -> Stop {
-        Stop::Wrong(Broken {
+    fn report_wrong_sides(&self, site: &SuspendPoint, sides: i64) -> Exit {
+        Exit::Failed(RunFailure {
             span: site.span.clone(),
             problem: format!("a die has 1 to 100 sides, not {sides}"),
             help: String::new(),
@@ -239,18 +252,18 @@ impl Machine {
     }
 
     /// Runs to the next die.
-    pub(crate) fn run(&self, regs: &mut Registers, from: usize, dice: &mut dyn Dice) -> Stop {
-        self.run_told(regs, from, dice, &mut |_, _| {})
+    pub(crate) fn run(&self, regs: &mut Registers, from: usize, dice: &mut dyn Dice) -> Exit {
+        self.run_traced(regs, from, dice, &mut |_, _| {})
     }
 
     /// Runs to the next die, and passes trace marks to `tell`.
-    pub(crate) fn run_told(
+    pub(crate) fn run_traced(
         &self,
         regs: &mut Registers,
         from: usize,
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Stop {
+    ) -> Exit {
         self.run_to::<false, false>(regs, from, [0; 2], dice, tell)
     }
 
@@ -262,13 +275,13 @@ impl Machine {
         to: [usize; 2],
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Stop {
+    ) -> Exit {
         self.program.run_to::<HALTS, RESTS>(&self.numbers, regs, from, to, dice, tell)
     }
 }
 
 impl Program {
-    /// Runs as [`Machine::run_to`] does, with the values of the parameters in `numbers`.
+    /// Runs as [`Interpreter::run_to`] does, with the values of the parameters in `numbers`.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,
         numbers: &[i64],
@@ -277,54 +290,54 @@ impl Program {
         to: [usize; 2],
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Stop {
+    ) -> Exit {
         let mut at = from;
         // Every loop goes back by a plain jump, so a limit on these bounds the run.
-        let mut jumps = JUMPS;
+        let mut jumps = MAX_JUMPS;
         loop {
             if HALTS && to.contains(&at) {
-                return Stop::Way(at);
+                return Exit::Merge(at);
             }
-            let op = self.ops[at];
+            let op = self.instrs[at];
             #[rustfmt::skip]
             let elsewhere = match op {
-                Op::Jump(to) => {
+                Instr::Jump(to) => {
                     jumps -= 1;
                     if jumps == 0 {
                         let problem = "this loop never rolls a die and never ends".to_owned();
-                        return self.wrong(at, Trouble::Said(problem));
+                        return self.fault_at(at, InstrError::Message(problem));
                     }
                     Some(to)
                 }
-                Op::Unless(s, to) => (regs[usize::from(s)] == 0).then_some(to),
-                Op::UnlessCmp(two, a, b, to) => {
-                    (!two.holds(regs[usize::from(a)], regs[usize::from(b)])).then_some(to)
+                Instr::Unless(s, to) => (regs[usize::from(s)] == 0).then_some(to),
+                Instr::UnlessCmp(two, a, b, to) => {
+                    (!two.test(regs[usize::from(a)], regs[usize::from(b)])).then_some(to)
                 }
-                Op::UnlessCmpK(two, a, k, to) => {
-                    (!two.holds(regs[usize::from(a)], k.into())).then_some(to)
+                Instr::UnlessCmpK(two, a, k, to) => {
+                    (!two.test(regs[usize::from(a)], k.into())).then_some(to)
                 }
-                Op::There(bag, place, to) => {
+                Instr::There(bag, place, to) => {
                     let first = usize::from(self.bags[usize::from(bag)].base);
                     (regs[first + regs[usize::from(place)] as usize] < 0).then_some(to)
                 }
-                Op::Next(..) | Op::Count(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..)
-                    => self.with_bag(op, regs),
-                Op::Site(site) => return Stop::Site(site),
-                Op::Rest(rest) if RESTS => return Stop::Rest(rest),
-                Op::End => return Stop::End,
-                Op::Halt => return Stop::Halt,
-                Op::Fail(wrong) => return self.failed(wrong),
-                Op::Skip | Op::Rest(_) => None,
-                Op::Tell(mark) => {
+                Instr::Next(..) | Instr::Count(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..)
+                    => self.execute_bag(op, regs),
+                Instr::Site(site) => return Exit::Suspend(site),
+                Instr::Rest(rest) if RESTS => return Exit::Memo(rest),
+                Instr::End => return Exit::End,
+                Instr::Halt => return Exit::Halt,
+                Instr::Fail(wrong) => return self.fail_with(wrong),
+                Instr::Skip | Instr::Rest(_) => None,
+                Instr::Tell(mark) => {
                     tell(mark, regs);
                     None
                 }
-                Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
-                | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Load(..) | Op::Store(..)
-                | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Tally(..) | Op::Get(..) | Op::Put(..)
-                    => match self.done(op, regs, numbers, dice) {
+                Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
+                | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Load(..) | Instr::Store(..)
+                | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..)
+                    => match self.execute(op, regs, numbers, dice) {
                     Ok(()) => None,
-                    Err(trouble) => return self.wrong(at, trouble),
+                    Err(trouble) => return self.fault_at(at, trouble),
                 },
             };
             at = elsewhere.map_or(at + 1, usize::from);
@@ -333,127 +346,137 @@ impl Program {
 
     /// Executes an instruction that does not jump; the error is the reason why it cannot.
     #[inline(always)]
-    fn done(
+    fn execute(
         &self,
-        op: Op,
+        op: Instr,
         regs: &mut Registers,
         numbers: &[i64],
         dice: &mut dyn Dice,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), InstrError> {
         macro_rules! r {
             ($reg:expr) => {
                 regs[usize::from($reg)]
             };
         }
         match op {
-            Op::Const(d, k) => r!(d) = k.into(),
-            Op::Wide(d, k) => r!(d) = self.wide[usize::from(k)],
-            Op::Field(d, slot) => r!(d) = numbers[usize::from(slot)],
-            Op::Copy(d, s) => r!(d) = r!(s),
-            Op::Narrow(d, s) => r!(d) = stored(r!(s))?,
-            Op::Bin(two, d, a, b) => r!(d) = reckoned(two, r!(a), r!(b))?,
-            Op::BinK(two, d, a, k) => r!(d) = reckoned(two, r!(a), k.into())?,
-            Op::BinNarrow(two, d, a, b) => r!(d) = stored(reckoned(two, r!(a), r!(b))?)?,
-            Op::BinKNarrow(two, d, a, k) => r!(d) = stored(reckoned(two, r!(a), k.into())?)?,
-            Op::Load(d, base, count, place) => r!(d) = regs[there(base, count, r!(place))?],
-            Op::Store(base, count, place, value) => {
-                regs[there(base, count, r!(place))?] = r!(value);
+            Instr::Const(d, k) => r!(d) = k.into(),
+            Instr::Wide(d, k) => r!(d) = self.wide[usize::from(k)],
+            Instr::Field(d, slot) => r!(d) = numbers[usize::from(slot)],
+            Instr::Copy(d, s) => r!(d) = r!(s),
+            Instr::Narrow(d, s) => r!(d) = check_i32(r!(s))?,
+            Instr::Bin(two, d, a, b) => r!(d) = apply_checked(two, r!(a), r!(b))?,
+            Instr::BinK(two, d, a, k) => r!(d) = apply_checked(two, r!(a), k.into())?,
+            Instr::BinNarrow(two, d, a, b) => r!(d) = check_i32(apply_checked(two, r!(a), r!(b))?)?,
+            Instr::BinKNarrow(two, d, a, k) => {
+                r!(d) = check_i32(apply_checked(two, r!(a), k.into())?)?
             }
-            Op::Look(d, list, s) => r!(d) = self.looked(numbers, list, r!(s))?,
-            Op::Key(d, keys, s) => match self.key(keys, r!(s)) {
+            Instr::Load(d, base, count, place) => {
+                r!(d) = regs[list_register(base, count, r!(place))?]
+            }
+            Instr::Store(base, count, place, value) => {
+                regs[list_register(base, count, r!(place))?] = r!(value);
+            }
+            Instr::Look(d, list, s) => r!(d) = self.load_from_list(numbers, list, r!(s))?,
+            Instr::Key(d, keys, s) => match self.find_key(keys, r!(s)) {
                 Some(place) => r!(d) = place as i64,
-                None => return Err(Trouble::Said(format!("the table has no key {}", r!(s)))),
+                None => return Err(InstrError::Message(format!("the table has no key {}", r!(s)))),
             },
-            Op::Keep(base, count, face, highest) => keep(regs, base, count, face, highest),
-            Op::Get(d, digit, place) => {
+            Instr::Keep(base, count, face, highest) => {
+                insert_best_face(regs, base, count, face, highest)
+            }
+            Instr::Get(d, digit, place) => {
                 r!(d) = self.digits[usize::from(digit)].get(regs, r!(place));
             }
-            Op::Put(digit, place, s) => {
+            Instr::Put(digit, place, s) => {
                 let (place, value) = (r!(place), r!(s));
-                if !self.digits[usize::from(digit)].put(regs, place, value) {
-                    return Err(past(value).into());
+                if !self.digits[usize::from(digit)].set(regs, place, value) {
+                    return Err(overflow_text(value).into());
                 }
             }
-            Op::Tally(counter, s) => match i32::try_from(r!(s)) {
+            Instr::Tally(counter, s) => match i32::try_from(r!(s)) {
                 Ok(amount) => dice.tally(counter, amount),
-                Err(_) => return Err(past(r!(s)).into()),
+                Err(_) => return Err(overflow_text(r!(s)).into()),
             },
             // Handled by the caller, because they determine the next position. Named one by one, so
             // that the compiler demands a decision for each new instruction.
             #[rustfmt::skip]
-            Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Site(_) | Op::Rest(_)
-            | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..)
-            | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => {}
+            Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Site(_) | Instr::Rest(_)
+            | Instr::Count(..) | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..)
+            | Instr::Before(..) | Instr::Fail(_) | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => {}
         }
         Ok(())
     }
 
     /// Looks up the number at an index of a list.
     #[inline(always)]
-    fn looked(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, Trouble> {
+    fn load_from_list(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, InstrError> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
-            Some(&ListCell::Is(value)) => Ok(value.into()),
-            Some(&ListCell::Field(slot)) => Ok(numbers[usize::from(slot)]),
-            Some(ListCell::Blank) => Err(Trouble::Blank),
-            None => Err(no_place(list.len(), place + 1).into()),
+            Some(&ListCell::Constant(value)) => Ok(value.into()),
+            Some(&ListCell::Parameter(slot)) => Ok(numbers[usize::from(slot)]),
+            Some(ListCell::Blank) => Err(InstrError::Blank),
+            None => Err(index_fault_text(list.len(), place + 1).into()),
         }
     }
 
     #[cold]
-    fn failed(&self, wrong: u16) -> Stop {
-        let Wrong { span, problem, help } = self.wrongs[usize::from(wrong)].clone();
-        Stop::Wrong(Broken { span, problem, help })
+    fn fail_with(&self, wrong: u16) -> Exit {
+        let RuntimeFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
+        Exit::Failed(RunFailure { span, problem, help })
     }
 
     #[cold]
-    fn wrong(&self, at: usize, trouble: Trouble) -> Stop {
+    fn fault_at(&self, at: usize, trouble: InstrError) -> Exit {
         let span = self.spans[at].clone();
         let help = String::new();
         let problem = match trouble {
-            Trouble::Blank => {
+            InstrError::Blank => {
                 let known = self.blanks.iter().find(|(at, _)| *at == span);
                 known.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
             }
-            Trouble::Said(problem) => problem,
+            InstrError::Message(problem) => problem,
         };
-        Stop::Wrong(Broken { span, problem, help })
+        Exit::Failed(RunFailure { span, problem, help })
     }
 
     /// Evaluates a program without dice to the value of a register; the error is one sentence.
-    pub fn reckoned(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
+    pub fn evaluate(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
-        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut Undiced, tell) {
-            Stop::Wrong(broken) => Err(broken.problem),
-            Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => {
+        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut NoDice, tell) {
+            Exit::Failed(broken) => Err(broken.problem),
+            Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => {
                 Err("no dice here: roll them in the rule".to_owned())
             }
-            Stop::End | Stop::Halt => Ok(regs[usize::from(reg)]),
+            Exit::End | Exit::Halt => Ok(regs[usize::from(reg)]),
         }
     }
 }
 
 /// Computes a binary operation; the error is an overflow, or a division by 0.
 #[inline(always)]
-fn reckoned(two: Two, a: i64, b: i64) -> Result<i64, String> {
-    two.of(a, b).ok_or_else(|| no_number(b))
+fn apply_checked(two: BinOp, a: i64, b: i64) -> Result<i64, String> {
+    two.apply(a, b).ok_or_else(|| division_fault_text(b))
 }
 
 /// Checks that a variable can hold a number.
 #[inline(always)]
-fn stored(value: i64) -> Result<i64, String> {
-    if (STORED.0..=STORED.1).contains(&value) { Ok(value) } else { Err(past(value)) }
+fn check_i32(value: i64) -> Result<i64, String> {
+    if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&value) {
+        Ok(value)
+    } else {
+        Err(overflow_text(value))
+    }
 }
 
 /// Returns the register of a list element.
 #[inline(always)]
-fn there(base: u8, count: u8, place: i64) -> Result<usize, String> {
-    slot(base, count, place).ok_or_else(|| no_place(count.into(), place))
+fn list_register(base: u8, count: u8, place: i64) -> Result<usize, String> {
+    find_slot(base, count, place).ok_or_else(|| index_fault_text(count.into(), place))
 }
 
 /// Inserts a face into the best of several, the best first; 0 is a free place.
-fn keep(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
+fn insert_best_face(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     let mut face = regs[usize::from(face)];
     for kept in &mut regs[usize::from(base)..][..usize::from(count)] {
         let better = match highest {
@@ -466,17 +489,17 @@ fn keep(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     }
 }
 
-pub(crate) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
+pub(crate) fn find_slot(base: u8, count: u8, place: i64) -> Option<usize> {
     (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
 }
 
 #[cold]
-pub(crate) fn past(value: i64) -> String {
+pub(crate) fn overflow_text(value: i64) -> String {
     format!("a variable holds −32 768 to 32 767, not {value}")
 }
 
 #[cold]
-fn no_number(divisor: i64) -> String {
+fn division_fault_text(divisor: i64) -> String {
     match divisor {
         0 => "nothing can be divided by 0".to_owned(),
         _ => "integer overflow: values must fit 32 bits".to_owned(),
@@ -484,14 +507,14 @@ fn no_number(divisor: i64) -> String {
 }
 
 #[cold]
-fn no_place(places: usize, place: i64) -> String {
+fn index_fault_text(places: usize, place: i64) -> String {
     format!("the list has places 1 to {places}, not {place}")
 }
 
 /// Dice for code after the end of a rule, which rolls none.
-pub struct Undiced;
+pub struct NoDice;
 
-impl Dice for Undiced {
+impl Dice for NoDice {
     fn die(&mut self, _: u8) -> u8 {
         1
     }

@@ -1,176 +1,176 @@
 //! Registers and positions in the operands of an instruction.
 
-use super::code::{Op, Reg};
+use super::code::{Instr, Reg};
 
 /// Bag, itself or by one of its digits.
-pub(crate) enum BagOrDigit {
+pub(crate) enum BagOperand {
     Bag(u8),
     Digit(u16),
 }
 
-impl Op {
+impl Instr {
     /// Returns the register that the instruction writes.
-    pub fn gives(mut self) -> Option<Reg> {
-        if let Op::Next(_, _, cursor, _) = self {
+    pub fn destination(mut self) -> Option<Reg> {
+        if let Instr::Next(_, _, cursor, _) = self {
             return Some(cursor);
         }
-        self.gives_mut().copied()
+        self.destination_mut().copied()
     }
 
     /// Returns the destination of an instruction that may be given another one.
-    pub fn gives_mut(&mut self) -> Option<&mut Reg> {
+    pub fn destination_mut(&mut self) -> Option<&mut Reg> {
         match self {
-            Op::Const(d, _)
-            | Op::Wide(d, _)
-            | Op::Field(d, _)
-            | Op::Copy(d, _)
-            | Op::Narrow(d, _)
-            | Op::Bin(_, d, ..)
-            | Op::BinK(_, d, ..)
-            | Op::BinNarrow(_, d, ..)
-            | Op::BinKNarrow(_, d, ..)
-            | Op::Load(d, ..)
-            | Op::Look(d, ..)
-            | Op::Key(d, ..)
-            | Op::Get(d, ..)
-            | Op::Count(d, ..)
-            | Op::Before(d, ..) => Some(d),
+            Instr::Const(d, _)
+            | Instr::Wide(d, _)
+            | Instr::Field(d, _)
+            | Instr::Copy(d, _)
+            | Instr::Narrow(d, _)
+            | Instr::Bin(_, d, ..)
+            | Instr::BinK(_, d, ..)
+            | Instr::BinNarrow(_, d, ..)
+            | Instr::BinKNarrow(_, d, ..)
+            | Instr::Load(d, ..)
+            | Instr::Look(d, ..)
+            | Instr::Key(d, ..)
+            | Instr::Get(d, ..)
+            | Instr::Count(d, ..)
+            | Instr::Before(d, ..) => Some(d),
             #[rustfmt::skip]
-            Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Store(..)
-            | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Put(..) | Op::There(..)
-            | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Fail(_) | Op::Tell(_)
-            | Op::End | Op::Halt | Op::Skip => None,
+            Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Store(..)
+            | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Put(..) | Instr::There(..)
+            | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Fail(_) | Instr::Tell(_)
+            | Instr::End | Instr::Halt | Instr::Skip => None,
         }
     }
 
     /// Returns the registers that it reads by number, without those of lists and bags.
     pub fn sources_mut(&mut self) -> [Option<&mut Reg>; 2] {
         match self {
-            Op::Copy(_, s)
-            | Op::Narrow(_, s)
-            | Op::BinK(_, _, s, _)
-            | Op::BinKNarrow(_, _, s, _)
-            | Op::Unless(s, _)
-            | Op::UnlessCmpK(_, s, ..)
-            | Op::Load(.., s)
-            | Op::Look(_, _, s)
-            | Op::Key(_, _, s)
-            | Op::Keep(_, _, s, _)
-            | Op::Tally(_, s)
-            | Op::Get(.., s)
-            | Op::There(_, s, _)
-            | Op::Take(_, _, s) => [Some(s), None],
-            Op::Bin(_, _, a, b)
-            | Op::BinNarrow(_, _, a, b)
-            | Op::UnlessCmp(_, a, b, _)
-            | Op::Store(_, _, a, b)
-            | Op::Put(_, a, b)
-            | Op::Before(_, _, a, b) => [Some(a), Some(b)],
+            Instr::Copy(_, s)
+            | Instr::Narrow(_, s)
+            | Instr::BinK(_, _, s, _)
+            | Instr::BinKNarrow(_, _, s, _)
+            | Instr::Unless(s, _)
+            | Instr::UnlessCmpK(_, s, ..)
+            | Instr::Load(.., s)
+            | Instr::Look(_, _, s)
+            | Instr::Key(_, _, s)
+            | Instr::Keep(_, _, s, _)
+            | Instr::Tally(_, s)
+            | Instr::Get(.., s)
+            | Instr::There(_, s, _)
+            | Instr::Take(_, _, s) => [Some(s), None],
+            Instr::Bin(_, _, a, b)
+            | Instr::BinNarrow(_, _, a, b)
+            | Instr::UnlessCmp(_, a, b, _)
+            | Instr::Store(_, _, a, b)
+            | Instr::Put(_, a, b)
+            | Instr::Before(_, _, a, b) => [Some(a), Some(b)],
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Jump(_) | Op::Site(_) | Op::Rest(_)
-            | Op::Count(..) | Op::Next(..) | Op::Close(..) | Op::Sort(..) | Op::Fail(_) | Op::Tell(_)
-            | Op::End | Op::Halt | Op::Skip => [None, None],
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Jump(_) | Instr::Site(_) | Instr::Rest(_)
+            | Instr::Count(..) | Instr::Next(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Fail(_) | Instr::Tell(_)
+            | Instr::End | Instr::Halt | Instr::Skip => [None, None],
         }
     }
 
     /// Returns whether it only computes a value, and cannot fail.
-    pub(crate) fn only_gives(&self) -> bool {
+    pub(crate) fn is_pure(&self) -> bool {
         match self {
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) => true,
-            Op::Get(..) | Op::Count(..) | Op::Before(..) => true,
-            Op::Bin(two, ..) | Op::BinK(two, ..) => two.is_test(),
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) => true,
+            Instr::Get(..) | Instr::Count(..) | Instr::Before(..) => true,
+            Instr::Bin(two, ..) | Instr::BinK(two, ..) => two.is_test(),
             #[rustfmt::skip]
-            Op::Narrow(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..)
-            | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
-            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Put(..)
-            | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Fail(_)
-            | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => false,
+            Instr::Narrow(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..)
+            | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..)
+            | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Put(..)
+            | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Fail(_)
+            | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => false,
         }
     }
 
     /// Returns the suspend point of a die or a decision.
-    pub(crate) fn site(&self) -> Option<usize> {
-        let Op::Site(site) = self else { return None };
+    pub(crate) fn suspend_site(&self) -> Option<usize> {
+        let Instr::Site(site) = self else { return None };
         Some(usize::from(*site))
     }
 
     /// Returns whether execution may continue with the next instruction.
-    pub(crate) fn goes_on(&self) -> bool {
+    pub(crate) fn can_fall_through(&self) -> bool {
         match self {
-            Op::Jump(_) | Op::Fail(_) | Op::Halt => false,
+            Instr::Jump(_) | Instr::Fail(_) | Instr::Halt => false,
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
-            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Unless(..) | Op::UnlessCmp(..)
-            | Op::UnlessCmpK(..) | Op::Load(..) | Op::Store(..) | Op::Look(..) | Op::Key(..) | Op::Keep(..)
-            | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..) | Op::Put(..) | Op::Count(..)
-            | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..)
-            | Op::Tell(_) | Op::End | Op::Skip => true,
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
+            | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Unless(..) | Instr::UnlessCmp(..)
+            | Instr::UnlessCmpK(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..)
+            | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..) | Instr::Count(..)
+            | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..)
+            | Instr::Tell(_) | Instr::End | Instr::Skip => true,
         }
     }
 
     /// Returns the consecutive registers that it accesses by index: the first, and their number.
-    pub(crate) fn row(&self) -> Option<(Reg, u8)> {
+    pub(crate) fn row_by_index(&self) -> Option<(Reg, u8)> {
         match *self {
-            Op::Load(_, base, count, _)
-            | Op::Store(base, count, ..)
-            | Op::Keep(base, count, ..) => Some((base, count)),
+            Instr::Load(_, base, count, _)
+            | Instr::Store(base, count, ..)
+            | Instr::Keep(base, count, ..) => Some((base, count)),
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
-            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..)
-            | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Look(..) | Op::Key(..) | Op::Site(_)
-            | Op::Rest(_) | Op::Tally(..) | Op::Get(..) | Op::Put(..) | Op::Count(..) | Op::There(..)
-            | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..) | Op::Fail(_)
-            | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => None,
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
+            | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..)
+            | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Look(..) | Instr::Key(..) | Instr::Site(_)
+            | Instr::Rest(_) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..) | Instr::Count(..) | Instr::There(..)
+            | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..) | Instr::Fail(_)
+            | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => None,
         }
     }
 
     /// Returns the bag that it accesses, or the digit of a bag.
-    pub(crate) fn bag(&self) -> Option<BagOrDigit> {
+    pub(crate) fn bag_operand(&self) -> Option<BagOperand> {
         match *self {
-            Op::There(bag, ..)
-            | Op::Take(bag, ..)
-            | Op::Next(bag, ..)
-            | Op::Close(bag, _)
-            | Op::Sort(bag, _)
-            | Op::Before(_, bag, ..) => Some(BagOrDigit::Bag(bag)),
-            Op::Get(_, digit, _) | Op::Count(_, digit, ..) | Op::Put(digit, ..) => {
-                Some(BagOrDigit::Digit(digit))
+            Instr::There(bag, ..)
+            | Instr::Take(bag, ..)
+            | Instr::Next(bag, ..)
+            | Instr::Close(bag, _)
+            | Instr::Sort(bag, _)
+            | Instr::Before(_, bag, ..) => Some(BagOperand::Bag(bag)),
+            Instr::Get(_, digit, _) | Instr::Count(_, digit, ..) | Instr::Put(digit, ..) => {
+                Some(BagOperand::Digit(digit))
             }
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
-            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..)
-            | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
-            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Fail(_)
-            | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => None,
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
+            | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..)
+            | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..)
+            | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Fail(_)
+            | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => None,
         }
     }
 
     /// Returns its jump target.
-    pub fn target(mut self) -> Option<usize> {
-        self.target_mut().map(|to| usize::from(*to))
+    pub fn jump_target(mut self) -> Option<usize> {
+        self.jump_target_mut().map(|to| usize::from(*to))
     }
 
     /// Sets its jump target.
-    pub fn aim(&mut self, place: usize) {
-        if let Some(to) = self.target_mut() {
+    pub fn retarget(&mut self, place: usize) {
+        if let Some(to) = self.jump_target_mut() {
             *to = place as u16;
         }
     }
 
-    fn target_mut(&mut self) -> Option<&mut u16> {
+    fn jump_target_mut(&mut self) -> Option<&mut u16> {
         match self {
-            Op::Jump(to)
-            | Op::Unless(_, to)
-            | Op::UnlessCmp(_, _, _, to)
-            | Op::UnlessCmpK(_, _, _, to)
-            | Op::There(_, _, to)
-            | Op::Next(_, _, _, to) => Some(to),
+            Instr::Jump(to)
+            | Instr::Unless(_, to)
+            | Instr::UnlessCmp(_, _, _, to)
+            | Instr::UnlessCmpK(_, _, _, to)
+            | Instr::There(_, _, to)
+            | Instr::Next(_, _, _, to) => Some(to),
             #[rustfmt::skip]
-            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
-            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Load(..) | Op::Store(..)
-            | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..)
-            | Op::Get(..) | Op::Put(..) | Op::Count(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..)
-            | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => None,
+            Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
+            | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Load(..) | Instr::Store(..)
+            | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..)
+            | Instr::Get(..) | Instr::Put(..) | Instr::Count(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..)
+            | Instr::Before(..) | Instr::Fail(_) | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => None,
         }
     }
 }

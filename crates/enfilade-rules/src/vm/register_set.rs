@@ -5,11 +5,11 @@ pub type Reg = u8;
 
 /// Set of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Regs([u64; 4]);
+pub struct RegisterSet([u64; 4]);
 
-impl Regs {
+impl RegisterSet {
     /// Adds a register.
-    pub fn add(&mut self, reg: Reg) {
+    pub fn insert(&mut self, reg: Reg) {
         self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
     }
 
@@ -17,18 +17,18 @@ impl Regs {
         self.0[usize::from(reg >> 6)] &= !(1 << (reg & 63));
     }
 
-    pub(crate) fn add_all(&mut self, base: Reg, count: u8) {
-        (base..base + count).for_each(|reg| self.add(reg));
+    pub(crate) fn insert_row(&mut self, base: Reg, count: u8) {
+        (base..base + count).for_each(|reg| self.insert(reg));
     }
 
     /// Returns whether a register is in the set.
-    pub fn has(&self, reg: Reg) -> bool {
+    pub fn contains(&self, reg: Reg) -> bool {
         self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1
     }
 
     /// Returns the registers in both sets.
-    pub(crate) fn and(&self, other: &Regs) -> Regs {
-        Regs(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    pub(crate) fn intersection(&self, other: &RegisterSet) -> RegisterSet {
+        RegisterSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
     /// Iterates over the registers in order.
@@ -43,7 +43,7 @@ impl Regs {
         })
     }
 
-    pub(crate) fn join(&mut self, other: &Regs) {
+    pub(crate) fn union_with(&mut self, other: &RegisterSet) {
         for (word, more) in self.0.iter_mut().zip(other.0) {
             *word |= more;
         }

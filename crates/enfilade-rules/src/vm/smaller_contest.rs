@@ -3,87 +3,87 @@
 
 use std::sync::Arc;
 
-use super::code::{Op, Program, Than, Two};
-use super::machine::Machine;
+use super::code::{BinOp, Instr, Program, TestOperand};
+use super::machine::Interpreter;
 
 /// Smallest number that is scaled; lower ones are faces of dice and numbers compared with them.
-const SMALL: i64 = 16;
+const MIN_SCALED_NUMBER: i64 = 16;
 
 /// Scales a number.
-fn less(number: i64, share: f64) -> i64 {
+fn scale_number(number: i64, share: f64) -> i64 {
     let most = number.abs();
-    if most < SMALL {
+    if most < MIN_SCALED_NUMBER {
         return number;
     }
-    number.signum() * ((most as f64 * share).round() as i64).clamp(SMALL, most)
+    number.signum() * ((most as f64 * share).round() as i64).clamp(MIN_SCALED_NUMBER, most)
 }
 
 /// Returns whether the constant operand of an operation is an amount; a factor is not.
-fn is_amount(two: Two) -> bool {
-    two.is_test() || matches!(two, Two::Add | Two::Sub | Two::Min | Two::Max)
+fn is_amount(two: BinOp) -> bool {
+    two.is_test() || matches!(two, BinOp::Add | BinOp::Sub | BinOp::Min | BinOp::Max)
 }
 
-impl Op {
+impl Instr {
     /// Returns the amount in an instruction.
-    fn amount(self) -> Option<i64> {
+    fn scalable_amount(self) -> Option<i64> {
         match self {
-            Op::Const(_, k) => Some(k.into()),
-            Op::BinK(two, _, _, k) | Op::BinKNarrow(two, _, _, k) => {
+            Instr::Const(_, k) => Some(k.into()),
+            Instr::BinK(two, _, _, k) | Instr::BinKNarrow(two, _, _, k) => {
                 is_amount(two).then_some(k.into())
             }
-            Op::UnlessCmpK(_, _, k, _) => Some(k.into()),
+            Instr::UnlessCmpK(_, _, k, _) => Some(k.into()),
             #[rustfmt::skip]
-            Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinNarrow(..)
-            | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
-            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..)
-            | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..)
-            | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => None,
+            Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..) | Instr::BinNarrow(..)
+            | Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..)
+            | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Get(..)
+            | Instr::Put(..) | Instr::Count(..) | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..)
+            | Instr::Sort(..) | Instr::Before(..) | Instr::Fail(_) | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => None,
         }
     }
 
     /// Returns the instruction with a scaled amount.
-    fn at_share(self, share: f64) -> Op {
-        let less_of = |k: i32| less(k.into(), share) as i32;
-        let if_amount = |two: Two, k: i32| if is_amount(two) { less_of(k) } else { k };
+    fn with_scaled_amount(self, share: f64) -> Instr {
+        let less_of = |k: i32| scale_number(k.into(), share) as i32;
+        let if_amount = |two: BinOp, k: i32| if is_amount(two) { less_of(k) } else { k };
         match self {
-            Op::Const(to, k) => Op::Const(to, less_of(k)),
-            Op::BinK(two, to, a, k) => Op::BinK(two, to, a, if_amount(two, k)),
-            Op::BinKNarrow(two, to, a, k) => Op::BinKNarrow(two, to, a, if_amount(two, k)),
-            Op::UnlessCmpK(two, a, k, to) => {
-                Op::UnlessCmpK(two, a, less(k.into(), share) as i16, to)
+            Instr::Const(to, k) => Instr::Const(to, less_of(k)),
+            Instr::BinK(two, to, a, k) => Instr::BinK(two, to, a, if_amount(two, k)),
+            Instr::BinKNarrow(two, to, a, k) => Instr::BinKNarrow(two, to, a, if_amount(two, k)),
+            Instr::UnlessCmpK(two, a, k, to) => {
+                Instr::UnlessCmpK(two, a, scale_number(k.into(), share) as i16, to)
             }
             #[rustfmt::skip]
-            Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinNarrow(..)
-            | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
-            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..)
-            | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..)
-            | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => self,
+            Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..) | Instr::BinNarrow(..)
+            | Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..)
+            | Instr::Key(..) | Instr::Keep(..) | Instr::Site(_) | Instr::Rest(_) | Instr::Tally(..) | Instr::Get(..)
+            | Instr::Put(..) | Instr::Count(..) | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..)
+            | Instr::Sort(..) | Instr::Before(..) | Instr::Fail(_) | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => self,
         }
     }
 }
 
-impl Machine {
+impl Interpreter {
     /// Returns the largest number of the rule and its contest.
-    pub(crate) fn largest(&self) -> i64 {
-        let amounts = self.program.ops.iter().filter_map(|op| op.amount());
+    pub(crate) fn largest_number(&self) -> i64 {
+        let amounts = self.program.instrs.iter().filter_map(|op| op.scalable_amount());
         let all = amounts.chain(self.program.wide.iter().copied());
         all.chain(self.numbers.iter().copied()).map(i64::abs).max().unwrap_or(0)
     }
 
     /// Returns the rule with every large number scaled.
-    pub(crate) fn smaller(&self, share: f64) -> Machine {
+    pub(crate) fn scale_down(&self, share: f64) -> Interpreter {
         let mut program = Program::clone(&self.program);
-        program.ops.iter_mut().for_each(|op| *op = op.at_share(share));
-        program.wide.iter_mut().for_each(|number| *number = less(*number, share));
+        program.instrs.iter_mut().for_each(|op| *op = op.with_scaled_amount(share));
+        program.wide.iter_mut().for_each(|number| *number = scale_number(*number, share));
         // Face tests must use the same numbers as the rule.
-        let asks = program.sites.iter_mut().filter_map(|site| site.asks.as_mut());
+        let asks = program.sites.iter_mut().filter_map(|site| site.face_tests.as_mut());
         for ask in asks.flat_map(|asks| asks.iter_mut()) {
-            if let Than::Is(number) = &mut ask.than {
-                *number = less(*number, share);
+            if let TestOperand::Constant(number) = &mut ask.than {
+                *number = scale_number(*number, share);
             }
         }
-        let numbers = self.numbers.iter().map(|number| less(*number, share)).collect();
-        Machine::new(Arc::new(program), numbers)
+        let numbers = self.numbers.iter().map(|number| scale_number(*number, share)).collect();
+        Interpreter::new(Arc::new(program), numbers)
     }
 }
 
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn large_numbers_keep_their_order_and_small_ones_their_value() {
-        assert_eq!([6, -6, 15].map(|number| less(number, 0.01)), [6, -6, 15]);
-        assert_eq!([3000, -3000, 40].map(|number| less(number, 0.1)), [300, -300, 16]);
-        assert_eq!([16, 17, 3000].map(|number| less(number, 1.0)), [16, 17, 3000]);
+        assert_eq!([6, -6, 15].map(|number| scale_number(number, 0.01)), [6, -6, 15]);
+        assert_eq!([3000, -3000, 40].map(|number| scale_number(number, 0.1)), [300, -300, 16]);
+        assert_eq!([16, 17, 3000].map(|number| scale_number(number, 1.0)), [16, 17, 3000]);
     }
 }

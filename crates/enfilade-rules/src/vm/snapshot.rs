@@ -2,10 +2,10 @@
 
 /// Saved state: the suspend point, and N numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Snap<const N: usize> {
+pub struct Snapshot<const N: usize> {
     pub slots: [i16; N],
     pub site: u16,
 }
 
 /// Largest number of values in a state.
-pub const ROOM: usize = 63;
+pub const MAX_STATE_NUMBERS: usize = 63;

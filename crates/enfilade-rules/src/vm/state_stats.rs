@@ -2,21 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::code::words;
-use super::machine::Machine;
+use super::code::item_words;
+use super::machine::Interpreter;
 
 /// Finds the name with the most distinct values among the first states, and returns it with their
 /// number. The program must have been compiled with names.
-pub fn widest(machine: &Machine, most: u32) -> Option<(String, usize)> {
+pub fn find_widest_variable(machine: &Interpreter, most: u32) -> Option<(String, usize)> {
     let program = &machine.program;
     let mut values: HashMap<&str, HashSet<Box<[i16]>>> = HashMap::new();
-    machine.explored(most, |snap| {
+    machine.for_each_state(most, |snap| {
         let Some(site) = program.sites.get(usize::from(snap.site)) else { return };
         let mut slots = &snap.slots[..];
-        let saved = site.memory.saved.iter().map(|reg| (*reg, 1));
+        let saved = site.memory.registers.iter().map(|reg| (*reg, 1));
         let bags = site.memory.bags.iter().map(|(bag, opens)| {
             let bag = &program.bags[usize::from(*bag)];
-            (bag.base, usize::from(bag.size) * words(bag.values, opens.len()))
+            (bag.base, usize::from(bag.size) * item_words(bag.values, opens.len()))
         });
         for (reg, size) in saved.chain(bags) {
             let (value, left) = slots.split_at(size);

@@ -3,94 +3,96 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
-use super::bag::held;
-use super::code::{MARKS, Memory, Open, Registers, Stops, mark_shift, words};
-use super::face_test_values::Asked;
-use super::machine::{Broken, Machine, Stop, Undiced, past};
-use super::pool_loop::Pool;
-use super::snapshot::{ROOM, Snap};
-use crate::types::THINGS;
-use enfilade_model::combat::frontier::{Front, Reached, Typed, parted};
-use enfilade_model::combat::state_set::Seen;
-use enfilade_model::combat::{Ending, Later, MAX_COLUMNS, States, Taken};
+use super::bag::save_position;
+use super::code::{
+    MARK_BITS, OpenLoop, Registers, SavedRegisters, SuspendKind, item_words, mark_shift,
+};
+use super::face_test_values::FaceTestValues;
+use super::machine::{Exit, Interpreter, NoDice, RunFailure, overflow_text};
+use super::pool_loop::PoolLoop;
+use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use crate::value_types::MAX_BAG_ITEMS;
+use enfilade_model::combat::frontier::{Frontier, ReachedStates, TypedFrontier, partition};
+use enfilade_model::combat::state_set::StateSet;
+use enfilade_model::combat::{ChosenOption, Ending, FieldChange, MAX_COLUMNS, StateNumbering};
 use enfilade_model::dice::Dice;
-use enfilade_model::state_hash::BuildPacked;
+use enfilade_model::state_hash::BuildStateHasher;
 
 /// Suspend point of a failed rule.
-pub(crate) const LOST: u16 = u16::MAX;
+pub(crate) const FAILED_SITE: u16 = u16::MAX;
 /// Suspend point before the first line, for a rule that tallies before its first die.
-const START: u16 = u16::MAX - 1;
+const START_SITE: u16 = u16::MAX - 1;
 
 /// Number that does not fit a state.
-pub struct TooWide(i64);
+pub struct StateOverflow(i64);
 
-impl Machine {
+impl Interpreter {
     /// Returns its states by number.
-    pub fn states(&self) -> Box<dyn States + '_> {
-        match self.program.room() {
-            0..=7 => Box::new(Numbered::<7>::new(self, None)),
-            8..=15 => Box::new(Numbered::<15>::new(self, None)),
-            16..=31 => Box::new(Numbered::<31>::new(self, None)),
-            _ => Box::new(Numbered::<ROOM>::new(self, None)),
+    pub fn build_states(&self) -> Box<dyn StateNumbering + '_> {
+        match self.program.state_width() {
+            0..=7 => Box::new(NumberedSnapshots::<7>::new(self, None)),
+            8..=15 => Box::new(NumberedSnapshots::<15>::new(self, None)),
+            16..=31 => Box::new(NumberedSnapshots::<31>::new(self, None)),
+            _ => Box::new(NumberedSnapshots::<MAX_STATE_NUMBERS>::new(self, None)),
         }
     }
 
     /// Returns an empty frontier of its states.
-    pub fn front(&self) -> Box<dyn Front + '_> {
-        fn of<const N: usize>(machine: &Machine) -> Box<dyn Front + '_> {
-            Box::new(Typed::new(machine, |machine, front| {
-                Box::new(Numbered::<N>::new(machine, Some(front)))
+    pub fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+        fn build_frontier<const N: usize>(machine: &Interpreter) -> Box<dyn Frontier + '_> {
+            Box::new(TypedFrontier::new(machine, |machine, front| {
+                Box::new(NumberedSnapshots::<N>::new(machine, Some(front)))
             }))
         }
-        match self.program.room() {
-            0..=7 => of::<7>(self),
-            8..=15 => of::<15>(self),
-            16..=31 => of::<31>(self),
-            _ => of::<ROOM>(self),
+        match self.program.state_width() {
+            0..=7 => build_frontier::<7>(self),
+            8..=15 => build_frontier::<15>(self),
+            16..=31 => build_frontier::<31>(self),
+            _ => build_frontier::<MAX_STATE_NUMBERS>(self),
         }
     }
 
     /// Saves the state at a suspend point.
-    pub(crate) fn save<const N: usize>(
+    pub(crate) fn save_state<const N: usize>(
         &self,
         regs: &Registers,
         site: u16,
-    ) -> Result<Snap<N>, TooWide> {
-        self.saved(regs, &self.program.sites[usize::from(site)].memory, site)
+    ) -> Result<Snapshot<N>, StateOverflow> {
+        self.save_registers(regs, &self.program.sites[usize::from(site)].memory, site)
     }
 
     /// Saves the registers in `memory` at the suspend point `site`.
-    fn saved<const N: usize>(
+    fn save_registers<const N: usize>(
         &self,
         regs: &Registers,
-        memory: &Memory,
+        memory: &SavedRegisters,
         site: u16,
-    ) -> Result<Snap<N>, TooWide> {
+    ) -> Result<Snapshot<N>, StateOverflow> {
         let mut slots = [0; N];
         let mut at = 0;
-        for &reg in &memory.saved {
+        for &reg in &memory.registers {
             let value = regs[usize::from(reg)];
-            slots[at] = i16::try_from(value).map_err(|_| TooWide(value))?;
+            slots[at] = i16::try_from(value).map_err(|_| StateOverflow(value))?;
             at += 1;
         }
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
             let kept = opens.iter().fold(0, |all, open| all | 3 << mark_shift(open.level));
-            let mut sorted = [0_i64; THINGS];
+            let mut sorted = [0_i64; MAX_BAG_ITEMS];
             let sorted = &mut sorted[..usize::from(bag.size)];
             let base = usize::from(bag.base);
             sorted.copy_from_slice(&regs[base..base + usize::from(bag.size)]);
             for thing in &mut *sorted {
                 if *thing >= 0 {
-                    *thing &= -1 << MARKS | kept;
+                    *thing &= -1 << MARK_BITS | kept;
                 }
             }
             if self.program.sorts {
                 sorted.sort_unstable();
             }
-            let size = words(bag.values, opens.len());
+            let size = item_words(bag.values, opens.len());
             for &thing in &*sorted {
-                let mut code = packed(thing, opens);
+                let mut code = pack_item(thing, opens);
                 for _ in 0..size {
                     slots[at] = code as u16 as i16;
                     code >>= 16;
@@ -98,47 +100,51 @@ impl Machine {
                 }
             }
         }
-        Ok(Snap { slots, site })
+        Ok(Snapshot { slots, site })
     }
 
     /// Restores the registers of a state.
-    pub(crate) fn load<const N: usize>(&self, regs: &mut Registers, snap: &Snap<N>) {
+    pub(crate) fn load_state<const N: usize>(&self, regs: &mut Registers, snap: &Snapshot<N>) {
         let memory = &self.program.sites[usize::from(snap.site)].memory;
         let mut at = 0;
-        for &reg in &memory.saved {
+        for &reg in &memory.registers {
             regs[usize::from(reg)] = snap.slots[at].into();
             at += 1;
         }
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
-            let size = words(bag.values, opens.len());
+            let size = item_words(bag.values, opens.len());
             for thing in 0..usize::from(bag.size) {
                 let mut code = 0_u128;
                 for word in (0..size).rev() {
                     code = code << 16 | u128::from(snap.slots[at + word] as u16);
                 }
                 at += size;
-                regs[usize::from(bag.base) + thing] = unpacked(code, opens);
+                regs[usize::from(bag.base) + thing] = unpack_item(code, opens);
             }
             for open in opens {
-                held(regs, bag, open);
+                save_position(regs, bag, open);
             }
         }
     }
 
     /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
-    pub fn explored(&self, most: u32, mut see: impl FnMut(&Snap<ROOM>)) -> bool {
-        let mut numbered = Numbered::<ROOM>::new(self, None);
+    pub fn for_each_state(
+        &self,
+        most: u32,
+        mut see: impl FnMut(&Snapshot<MAX_STATE_NUMBERS>),
+    ) -> bool {
+        let mut numbered = NumberedSnapshots::<MAX_STATE_NUMBERS>::new(self, None);
         numbered.joins = false;
-        numbered.open();
+        numbered.initial_state();
         let mut state = 0;
-        while (state as usize) < numbered.reached() {
+        while (state as usize) < numbered.state_count() {
             if state == most {
                 return false;
             }
             see(&numbered.states[state]);
             if numbered.ending(state).is_none() {
-                let mut face = Face { shows: 1, of: 1 };
+                let mut face = FixedFaceDice { shows: 1, of: 1 };
                 while face.shows <= face.of {
                     numbered.step(state, &mut face);
                     face.shows += 1;
@@ -151,17 +157,17 @@ impl Machine {
 }
 
 /// Encodes an item as a number without gaps: 0 for no item.
-pub(crate) fn packed(thing: i64, opens: &[Open]) -> u128 {
+pub(crate) fn pack_item(thing: i64, opens: &[OpenLoop]) -> u128 {
     if thing < 0 {
         return 0;
     }
-    let marks = opens.iter().fold((thing >> MARKS) as u128, |code, open| {
+    let marks = opens.iter().fold((thing >> MARK_BITS) as u128, |code, open| {
         code * 3 + (thing >> mark_shift(open.level) & 3) as u128
     });
     marks + 1
 }
 
-pub(crate) fn unpacked(code: u128, opens: &[Open]) -> i64 {
+pub(crate) fn unpack_item(code: u128, opens: &[OpenLoop]) -> i64 {
     if code == 0 {
         return -1;
     }
@@ -171,16 +177,16 @@ pub(crate) fn unpacked(code: u128, opens: &[Open]) -> i64 {
         marks |= ((code % 3) as i64) << mark_shift(open.level);
         code /= 3;
     }
-    (code as i64) << MARKS | marks
+    (code as i64) << MARK_BITS | marks
 }
 
 /// Die that shows a fixed face, and records its number of sides.
-struct Face {
+struct FixedFaceDice {
     shows: u8,
     of: u8,
 }
 
-impl Dice for Face {
+impl Dice for FixedFaceDice {
     fn die(&mut self, sides: u8) -> u8 {
         self.of = sides;
         self.shows
@@ -193,25 +199,25 @@ impl Dice for Face {
 }
 
 /// Capacity for the states of a small contest.
-const SOME: usize = 200;
+const INITIAL_STATES: usize = 200;
 /// Number of states from which a graph is large.
-const LARGE: u32 = 4000;
+const LARGE_GRAPH_STATES: u32 = 4000;
 /// Largest number of entries of the memo table.
-const RESTED: usize = 1 << 14;
+const MAX_MEMO_ENTRIES: usize = 1 << 14;
 
 /// End of a step: a die in the same step, or a state.
-enum Led {
-    Falls(u16),
-    To(u32),
+enum StepEnd {
+    SameStep(u16),
+    State(u32),
 }
 
-struct Numbered<'m, const N: usize> {
-    machine: &'m Machine,
-    states: Seen<Snap<N>>,
+struct NumberedSnapshots<'m, const N: usize> {
+    machine: &'m Interpreter,
+    states: StateSet<Snapshot<N>>,
     /// Source states, if they differ from the reached ones.
-    front: Option<&'m Seen<Snap<N>>>,
+    front: Option<&'m StateSet<Snapshot<N>>>,
     /// Last numbered state: most faces lead to the same state as the face before them.
-    last: Option<(Snap<N>, u32)>,
+    last: Option<(Snapshot<N>, u32)>,
     regs: Box<Registers>,
     /// Whether a few dice are one step.
     joins: bool,
@@ -219,124 +225,126 @@ struct Numbered<'m, const N: usize> {
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
     /// Face tests of the die, and the states reached by each set of passed tests.
-    asked: Asked,
-    passed: Vec<(u16, u32)>,
+    face_tests: FaceTestValues,
+    face_classes: Vec<(u16, u32)>,
     /// Memo table: the states saved at memo points, and the states reached from there.
-    rested: HashMap<Snap<N>, u32, BuildPacked>,
+    memo: HashMap<Snapshot<N>, u32, BuildStateHasher>,
     /// Saved values by register, restored for each face.
-    loaded: Vec<(u8, i64)>,
+    saved_values: Vec<(u8, i64)>,
 }
 
-impl<'m, const N: usize> Numbered<'m, N> {
-    fn new(machine: &'m Machine, front: Option<&'m Seen<Snap<N>>>) -> Self {
-        Numbered {
+impl<'m, const N: usize> NumberedSnapshots<'m, N> {
+    fn new(machine: &'m Interpreter, front: Option<&'m StateSet<Snapshot<N>>>) -> Self {
+        NumberedSnapshots {
             machine,
-            states: Seen::with_room(SOME),
+            states: StateSet::with_capacity(INITIAL_STATES),
             front,
             last: None,
             regs: Box::new([0; 256]),
             joins: true,
             from: u32::MAX,
             ways: Vec::new(),
-            asked: Asked::default(),
-            passed: Vec::new(),
-            rested: HashMap::default(),
-            loaded: Vec::new(),
+            face_tests: FaceTestValues::default(),
+            face_classes: Vec::new(),
+            memo: HashMap::default(),
+            saved_values: Vec::new(),
         }
     }
 
     /// Loads a state into the registers.
-    fn back(&mut self, state: u32, snap: &Snap<N>) {
+    fn load_snapshot(&mut self, state: u32, snap: &Snapshot<N>) {
         if self.from == state {
-            for (reg, value) in &self.loaded {
+            for (reg, value) in &self.saved_values {
                 self.regs[usize::from(*reg)] = *value;
             }
             return;
         }
-        self.machine.load(&mut self.regs, snap);
+        self.machine.load_state(&mut self.regs, snap);
         let memory = &self.machine.program.sites[usize::from(snap.site)].memory;
         let bags = memory.bags.iter().flat_map(|(bag, opens)| {
             let bag = &self.machine.program.bags[usize::from(*bag)];
             (0..bag.size).map(|place| bag.base + place).chain(opens.iter().map(|open| open.cursor))
         });
-        self.loaded.clear();
+        self.saved_values.clear();
         let regs = &self.regs;
-        let held = memory.saved.iter().copied().chain(bags);
-        self.loaded.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
+        let held = memory.registers.iter().copied().chain(bags);
+        self.saved_values.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
         self.from = state;
         self.ways.clear();
-        self.passed.clear();
+        self.face_classes.clear();
     }
 
     /// Returns the pool loop that the frontier engine, with its distributions, throws at once.
-    fn pool(&self, site: u16) -> Option<&'m Pool> {
-        self.front.and_then(|_| self.machine.pool(site))
+    fn pool_at(&self, site: u16) -> Option<&'m PoolLoop> {
+        self.front.and_then(|_| self.machine.pool_at(site))
     }
 
     /// Returns whether a die is rolled in the same step as the one before it.
-    fn falls_with(&self, site: u16) -> bool {
-        self.joins && self.machine.program.sites[usize::from(site)].joined
+    fn joins_previous(&self, site: u16) -> bool {
+        self.joins && self.machine.program.sites[usize::from(site)].joins_previous
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn led(&mut self, stop: Stop, dice: &mut dyn Dice) -> Led {
-        let Stop::Rest(rest) = stop else {
-            return self.falls_or_leads(stop);
+    fn advance(&mut self, stop: Exit, dice: &mut dyn Dice) -> StepEnd {
+        let Exit::Memo(rest) = stop else {
+            return self.end_step(stop);
         };
-        let (at, memory) = &self.machine.program.rests[usize::from(rest)];
+        let (at, memory) = &self.machine.program.memo_points[usize::from(rest)];
         let snap = match memory.room <= N {
-            true => self.machine.saved(&self.regs, memory, rest).ok(),
+            true => self.machine.save_registers(&self.regs, memory, rest).ok(),
             false => None,
         };
-        if let Some(number) = snap.and_then(|snap| self.rested.get(&snap)) {
-            return Led::To(*number);
+        if let Some(number) = snap.and_then(|snap| self.memo.get(&snap)) {
+            return StepEnd::State(*number);
         }
         let stop = self.machine.run(&mut self.regs, at + 1, dice);
-        let led = self.falls_or_leads(stop);
-        if let (Led::To(number), Some(snap)) = (&led, snap) {
+        let led = self.end_step(stop);
+        if let (StepEnd::State(number), Some(snap)) = (&led, snap) {
             // Clearing the memo costs time and never changes a result.
-            if self.rested.len() >= RESTED {
-                self.rested.clear();
+            if self.memo.len() >= MAX_MEMO_ENTRIES {
+                self.memo.clear();
             }
-            self.rested.insert(snap, *number);
+            self.memo.insert(snap, *number);
         }
         led
     }
 
-    fn falls_or_leads(&mut self, stop: Stop) -> Led {
+    fn end_step(&mut self, stop: Exit) -> StepEnd {
         match stop {
-            Stop::Site(next) if self.falls_with(next) => Led::Falls(next),
-            stop => Led::To(self.number(stop)),
+            Exit::Suspend(next) if self.joins_previous(next) => StepEnd::SameStep(next),
+            stop => StepEnd::State(self.state_number(stop)),
         }
     }
 
-    fn number(&mut self, stop: Stop) -> u32 {
+    fn state_number(&mut self, stop: Exit) -> u32 {
         let site = match stop {
-            Stop::Site(site) => site,
-            Stop::End | Stop::Halt | Stop::Way(_) | Stop::Rest(_) => {
+            Exit::Suspend(site) => site,
+            Exit::End | Exit::Halt | Exit::Merge(_) | Exit::Memo(_) => {
                 self.machine.program.sites.len() as u16 - 1
             }
-            Stop::Wrong(broken) => {
-                self.machine.lost(broken);
-                LOST
+            Exit::Failed(broken) => {
+                self.machine.record_failure(broken);
+                FAILED_SITE
             }
         };
         let snap = match site {
-            LOST => Snap { slots: [0; N], site },
-            _ => self.machine.save(&self.regs, site).unwrap_or_else(|TooWide(value)| {
-                let span = self.machine.program.sites[usize::from(site)].span.clone();
-                let (problem, help) = (past(value), String::new());
-                self.machine.lost(Broken { span, problem, help });
-                Snap { slots: [0; N], site: LOST }
-            }),
+            FAILED_SITE => Snapshot { slots: [0; N], site },
+            _ => {
+                self.machine.save_state(&self.regs, site).unwrap_or_else(|StateOverflow(value)| {
+                    let span = self.machine.program.sites[usize::from(site)].span.clone();
+                    let (problem, help) = (overflow_text(value), String::new());
+                    self.machine.record_failure(RunFailure { span, problem, help });
+                    Snapshot { slots: [0; N], site: FAILED_SITE }
+                })
+            }
         };
         if let Some((last, number)) = self.last
             && last == snap
         {
             return number;
         }
-        let number = self.states.number(snap);
-        if number == LARGE {
+        let number = self.states.insert(snap);
+        if number == LARGE_GRAPH_STATES {
             self.machine.large.store(true, Ordering::Relaxed);
         }
         self.last = Some((snap, number));
@@ -344,26 +352,31 @@ impl<'m, const N: usize> Numbered<'m, N> {
     }
 
     /// Rolls a die of which only face tests matter: its face, and the tests that it passes.
-    fn asked(&mut self, state: u32, snap: &Snap<N>, dice: &mut dyn Dice) -> Option<(u8, u16)> {
+    fn face_class(
+        &mut self,
+        state: u32,
+        snap: &Snapshot<N>,
+        dice: &mut dyn Dice,
+    ) -> Option<(u8, u16)> {
         let site = &self.machine.program.sites[usize::from(snap.site)];
-        let (Some(asks), Stops::Die(sides)) = (&site.asks, site.stops) else {
+        let (Some(asks), SuspendKind::Die(sides)) = (&site.face_tests, site.kind) else {
             return None;
         };
-        if self.pool(snap.site).is_some() {
+        if self.pool_at(snap.site).is_some() {
             return None;
         }
         if self.from != state {
-            self.back(state, snap);
-            self.asked.ready(asks, &self.regs, &self.machine.numbers);
+            self.load_snapshot(state, snap);
+            self.face_tests.load(asks, &self.regs, &self.machine.numbers);
         }
         let mut face = [1];
-        let asked = &self.asked;
-        dice.roll(sides, &mut face, &|face| asked.passed(face[0]).into());
-        Some((face[0], asked.passed(face[0])))
+        let asked = &self.face_tests;
+        dice.roll(sides, &mut face, &|face| asked.passes(face[0]).into());
+        Some((face[0], asked.passes(face[0])))
     }
 
     /// Rolls on from a suspend point: the state reached, and the number of dice on the way.
-    fn stepped(
+    fn roll_through(
         &mut self,
         mut site: u16,
         mut rolled: Option<u8>,
@@ -372,33 +385,33 @@ impl<'m, const N: usize> Numbered<'m, N> {
         let machine = self.machine;
         let mut dice_fell = 1;
         loop {
-            if let Some(pool) = self.pool(site)
-                && pool.thrown(&mut self.regs, dice)
+            if let Some(pool) = self.pool_at(site)
+                && pool.try_throw(&mut self.regs, dice)
             {
                 let stop = machine.run(&mut self.regs, pool.out, dice);
-                match self.led(stop, dice) {
-                    Led::Falls(next) => (site, dice_fell) = (next, dice_fell + 1),
-                    Led::To(number) => return (number, dice_fell),
+                match self.advance(stop, dice) {
+                    StepEnd::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
+                    StepEnd::State(number) => return (number, dice_fell),
                 }
                 continue;
             }
-            let way = machine.program.sites[usize::from(site)].way.as_ref();
-            let stop = machine.answer_to(&mut self.regs, site, way, rolled.take(), dice);
+            let way = machine.program.sites[usize::from(site)].face_merge.as_ref();
+            let stop = machine.roll_and_run_to(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, passed) = match (&stop, way) {
-                (Stop::Way(at), Some(way)) => {
+                (Exit::Merge(at), Some(way)) => {
                     // Faces that leave equal values have one future: only the first runs on.
-                    let left = way.left(*at, &self.regs);
+                    let left = way.remainder(*at, &self.regs);
                     let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
                     if let Some((.., number)) = known {
                         return (*number, dice_fell);
                     }
-                    (machine.run_to_rest(&mut self.regs, *at, dice), Some((*at, left)))
+                    (machine.run_to_memo(&mut self.regs, *at, dice), Some((*at, left)))
                 }
                 _ => (stop, None),
             };
-            match self.led(stop, dice) {
-                Led::Falls(next) => (site, dice_fell) = (next, dice_fell + 1),
-                Led::To(number) => {
+            match self.advance(stop, dice) {
+                StepEnd::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
+                StepEnd::State(number) => {
                     self.ways.extend(passed.map(|(at, left)| (at, left, number)));
                     return (number, dice_fell);
                 }
@@ -407,30 +420,34 @@ impl<'m, const N: usize> Numbered<'m, N> {
     }
 }
 
-fn ending<const N: usize>(machine: &Machine, regs: &Registers, snap: &Snap<N>) -> Option<Ending> {
-    if snap.site == LOST {
+fn ending_of_state<const N: usize>(
+    machine: &Interpreter,
+    regs: &Registers,
+    snap: &Snapshot<N>,
+) -> Option<Ending> {
+    if snap.site == FAILED_SITE {
         return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
     }
     if usize::from(snap.site) + 1 != machine.program.sites.len() {
         return None;
     }
     let mut regs = *regs;
-    machine.load(&mut regs, snap);
-    Some(machine.ending(&mut regs))
+    machine.load_state(&mut regs, snap);
+    Some(machine.build_ending(&mut regs))
 }
 
-impl<const N: usize> States for Numbered<'_, N> {
-    fn open(&mut self) -> u32 {
+impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
+    fn initial_state(&mut self) -> u32 {
         if self.machine.program.tallies {
-            let snap = Snap { slots: [0; N], site: START };
-            return self.states.number(snap);
+            let snap = Snapshot { slots: [0; N], site: START_SITE };
+            return self.states.insert(snap);
         }
-        let stop = self.machine.run(&mut self.regs, 0, &mut Undiced);
-        self.number(stop)
+        let stop = self.machine.run(&mut self.regs, 0, &mut NoDice);
+        self.state_number(stop)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        ending(self.machine, &self.regs, &self.states[state])
+        ending_of_state(self.machine, &self.regs, &self.states[state])
     }
 
     fn variables(&self, state: u32) -> Vec<(String, i64)> {
@@ -439,72 +456,76 @@ impl<const N: usize> States for Numbered<'_, N> {
             return Vec::new();
         };
         let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
-        let slots = site.memory.saved.iter().zip(&snap.slots);
+        let slots = site.memory.registers.iter().zip(&snap.slots);
         slots.filter_map(|(reg, value)| Some((name(*reg)?.1.clone(), (*value).into()))).collect()
     }
 
-    fn left(&self, state: u32) -> Vec<Later> {
-        self.machine.left(&self.regs, &self.states[state])
+    fn field_changes(&self, state: u32) -> Vec<FieldChange> {
+        self.machine.carried_by_final_state(&self.regs, &self.states[state])
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let snap = self.front.unwrap_or(&self.states)[state];
-        if snap.site == START {
+        if snap.site == START_SITE {
             let stop = self.machine.run(&mut self.regs, 0, dice);
-            return self.number(stop);
+            return self.state_number(stop);
         }
-        let rolled = self.asked(state, &snap, dice);
+        let rolled = self.face_class(state, &snap, dice);
         if let Some((_, passed)) = rolled
-            && let Some((_, number)) = self.passed.iter().find(|(known, _)| *known == passed)
+            && let Some((_, number)) = self.face_classes.iter().find(|(known, _)| *known == passed)
         {
             return *number;
         }
-        self.back(state, &snap);
-        let number = self.stepped(snap.site, rolled.map(|(face, _)| face), dice);
+        self.load_snapshot(state, &snap);
+        let number = self.roll_through(snap.site, rolled.map(|(face, _)| face), dice);
         match (number, rolled) {
             // No other die was rolled.
             ((number, 1), Some((_, passed))) => {
-                self.passed.push((passed, number));
+                self.face_classes.push((passed, number));
                 number
             }
             ((number, _), _) => number,
         }
     }
 
-    fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
+    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state]);
-        if snap.site == START {
+        if snap.site == START_SITE {
             return self.step(state, dice);
         }
-        machine.load(&mut self.regs, &snap);
-        let (mut site, headway) = (snap.site, machine.headway(snap.site));
+        machine.load_state(&mut self.regs, &snap);
+        let (mut site, headway) = (snap.site, machine.progress(snap.site));
         for _ in 0..most {
-            match machine.answer(&mut self.regs, site, dice) {
-                Stop::Site(next) if machine.headway(next) == headway => site = next,
-                stop => return self.number(stop),
+            match machine.roll_and_run(&mut self.regs, site, dice) {
+                Exit::Suspend(next) if machine.progress(next) == headway => site = next,
+                stop => return self.state_number(stop),
             }
         }
-        self.number(Stop::Site(site))
+        self.state_number(Exit::Suspend(site))
     }
 
-    fn reached(&self) -> usize {
+    fn state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn parts(self: Box<Self>) -> Reached {
-        let Numbered { machine, states, regs, .. } = *self;
-        parted(states, |snap| ending(machine, &regs, snap), |snap| machine.headway(snap.site))
+    fn into_parts(self: Box<Self>) -> ReachedStates {
+        let NumberedSnapshots { machine, states, regs, .. } = *self;
+        partition(
+            states,
+            |snap| ending_of_state(machine, &regs, snap),
+            |snap| machine.progress(snap.site),
+        )
     }
 
-    fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {
+    fn record_policy(&self, decided: Vec<(u32, Box<[ChosenOption]>)>) {
         let wide = |state: u32| {
             let snap = &self.states[state];
-            let mut slots = [0; ROOM];
+            let mut slots = [0; MAX_STATE_NUMBERS];
             slots[..N].copy_from_slice(&snap.slots);
             let site = snap.site;
-            Snap { slots, site }
+            Snapshot { slots, site }
         };
         let decided = decided.into_iter();
-        self.machine.policy.keep(decided.map(|(state, taken)| (wide(state), taken)));
+        self.machine.policy.set(decided.map(|(state, taken)| (wide(state), taken)));
     }
 }

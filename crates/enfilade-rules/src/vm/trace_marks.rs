@@ -1,35 +1,35 @@
 //! Trace marks: data in a program that says what a traced run reports, and where.
 
 use crate::diagnostics::Span;
-use crate::types::Kind;
+use crate::value_types::ValueType;
 
 /// Trace mark in the code.
 #[derive(Clone, Debug)]
-pub struct Mark {
+pub struct TraceMark {
     /// Place in the file.
     pub span: Span,
     /// Event.
-    pub what: Said,
+    pub event: TraceEvent,
 }
 
 /// Event of a traced run.
 #[derive(Clone, Debug)]
-pub enum Said {
+pub enum TraceEvent {
     /// Assignment to the target before `=`.
-    Set(u8, Kind),
+    Set(u8, ValueType),
     /// Test that passed or failed, with its operands if they are numbers.
-    Test(bool, Option<Sides>),
+    Test(bool, Option<ComparedOperands>),
     /// Printed cell, or word: its word and its number.
-    Cell(Piece, Option<Piece>),
+    Cell(TextPiece, Option<TextPiece>),
     /// Note of the author.
-    Note(Vec<Piece>),
+    Note(Vec<TextPiece>),
     /// New bag.
-    Made(u8),
+    BagCreated(u8),
 }
 
 /// Format of a bag's items in traces.
 #[derive(Clone, Debug, Default)]
-pub struct Things {
+pub struct BagItemFormat {
     /// Name of the bag in the rule.
     pub name: String,
     /// Digit of an item's row.
@@ -37,50 +37,50 @@ pub struct Things {
     /// Labels of the rows.
     pub rows: Vec<String>,
     /// Changing fields, with their names.
-    pub told: Vec<Told>,
+    pub fields: Vec<BagFieldFormat>,
     /// Digits of the fields that the rule hides.
-    pub kept: Vec<u16>,
+    pub hidden_digits: Vec<u16>,
 }
 
 /// Changing field of a bag's items.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct BagFieldFormat {
     /// Name.
     pub name: String,
     /// Digit.
     pub digit: u16,
     /// Type.
-    pub kind: Kind,
+    pub kind: ValueType,
     /// Whether it is reported even while all items have its initial value.
     pub always: bool,
 }
 
 /// Operands of a comparison.
 #[derive(Clone, Debug)]
-pub struct Sides {
+pub struct ComparedOperands {
     /// Left operand.
-    pub left: Piece,
+    pub left: TextPiece,
     /// Place of the operator.
     pub sign: Span,
     /// Right operand.
-    pub right: Piece,
+    pub right: TextPiece,
 }
 
 /// Piece of a sentence.
 #[derive(Clone, Debug)]
-pub enum Piece {
+pub enum TextPiece {
     /// Constant text.
     Text(String),
     /// Value of a register.
-    Value(u8, Kind),
+    Value(u8, ValueType),
     /// One of several texts, by the index in a register.
     One(u8, Vec<String>),
 }
 
-impl Mark {
+impl TraceMark {
     /// Creates a mark at a place.
-    pub fn new(span: &Span, what: Said) -> Mark {
+    pub fn new(span: &Span, what: TraceEvent) -> TraceMark {
         let span = span.clone();
-        Mark { span, what }
+        TraceMark { span, event: what }
     }
 }

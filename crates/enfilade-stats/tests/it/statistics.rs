@@ -3,8 +3,8 @@
 //! The probabilities here are summed by this file's own code, from products of ratios.
 
 use enfilade_stats::agreement;
-use enfilade_stats::intervals::{Interval, Level, proportion};
-use enfilade_stats::mean::mean;
+use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+use enfilade_stats::mean::estimate_mean;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -35,7 +35,7 @@ fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
     let grid = (0..=200).map(|i| f64::from(i) / 200.0);
     let possible = grid.chain(ends).filter(|p| (0.0..=1.0).contains(p));
     let coverage = |p: f64| {
-        let missed = |k: &usize| !all[*k].holds(p);
+        let missed = |k: &usize| !all[*k].contains(p);
         let missed = (0..=n).filter(missed);
         1.0 - missed.map(|k| binomial(k, n, p, &ln_factorial)).sum::<f64>()
     };
@@ -43,12 +43,12 @@ fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
 }
 
 fn reported(k: u64, n: u64) -> Interval {
-    proportion(k, n, Level::P95)
+    estimate_proportion(k, n, Level::P95)
 }
 
 /// Computes Wilson's score interval, which is not used: the coverage test must refuse it.
 fn wilson(k: u64, n: u64) -> Interval {
-    let (p, n, z) = (k as f64 / n as f64, n as f64, Level::P95.z());
+    let (p, n, z) = (k as f64 / n as f64, n as f64, Level::P95.normal_quantile());
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
     Interval { low: middle - half, high: middle + half }
@@ -103,7 +103,7 @@ fn beyond(k: u64, n: u64, p: f64, up: bool) -> f64 {
 /// large to compute the terms from logarithms of factorials.
 fn coverage_at(p: f64, n: u64) -> f64 {
     let mode = (p * n as f64) as u64;
-    let holds = |k: u64| reported(k, n).holds(p);
+    let holds = |k: u64| reported(k, n).contains(p);
     let last = |mut inside: u64, mut outside: u64| {
         while inside.abs_diff(outside) > 1 {
             let middle = inside.midpoint(outside);
@@ -168,11 +168,11 @@ fn intervals_cover_for_common_events_in_up_to_a_trillion_trials() {
 
 #[test]
 fn intervals_tighten_with_trials_and_loosen_with_confidence() {
-    let strict = Level::missing(1e-9).expect("within the range");
+    let strict = Level::with_error(1e-9).expect("within the range");
     for k in [0, 1, 7, 500, 999, 1000] {
         let few = reported(k, 1000);
         assert!(reported(10 * k, 10_000).width() < few.width());
-        let wide = proportion(k, 1000, strict);
+        let wide = estimate_proportion(k, 1000, strict);
         assert!(wide.low <= few.low && few.high <= wide.high);
     }
 }
@@ -186,7 +186,7 @@ fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
         for b in 0..=n - a {
             let counts = [a, b, n - a - b];
             let counted = [0, 1, 2].map(|i| (values[i], counts[i]));
-            let found = mean(&counted, values[0], values[2], Level::P95).interval;
+            let found = estimate_mean(&counted, values[0], values[2], Level::P95).interval;
             if found.low - 1e-12 <= truth && truth <= found.high + 1e-12 {
                 covered += multinomial(&counts, &law, &ln_factorial);
             }
@@ -232,8 +232,9 @@ fn means_of_three_values_are_covered() {
 #[test]
 fn means_of_two_values_are_covered_at_every_p() {
     for n in [1, 2, 3, 5, 10, 30, 100, 300] {
-        let worst =
-            worst_coverage(n, |k, n| mean(&[(0, n - k), (1, k)], 0, 1, Level::P95).interval);
+        let worst = worst_coverage(n, |k, n| {
+            estimate_mean(&[(0, n - k), (1, k)], 0, 1, Level::P95).interval
+        });
         assert!(worst >= 0.95, "n = {n}: {worst}");
     }
 }
@@ -267,8 +268,8 @@ fn a_clean_replay_does_not_cry_wolf() {
     let mut alarms = [0, 0];
     for _ in 0..2000 {
         let counts = roll(&mut rng, 500, 0.0);
-        alarms[0] += u32::from(!agreement::law(&counts, 500, &fair, 1e-2).agrees());
-        alarms[1] += u32::from(!agreement::proportion(counts[3], 500, fair[3], 1e-2).agrees());
+        alarms[0] += u32::from(!agreement::test_distribution(&counts, 500, &fair, 1e-2).agrees());
+        alarms[1] += u32::from(!agreement::test_proportion(counts[3], 500, fair[3], 1e-2).agrees());
     }
     // At most 20 of 2000 are expected; with the true rates well below, 20 is far away.
     assert!(alarms[0] <= 20 && alarms[1] <= 20, "{alarms:?}");
@@ -291,7 +292,7 @@ fn a_rare_law_does_not_cry_wolf_either() {
             });
             counts[cell.unwrap_or(0)] += 1;
         }
-        alarms += u32::from(!agreement::law(&counts, 20, &law, 1e-2).agrees());
+        alarms += u32::from(!agreement::test_distribution(&counts, 20, &law, 1e-2).agrees());
     }
     assert!(alarms <= 50, "{alarms} of 5000");
 }
@@ -303,14 +304,14 @@ fn a_loaded_die_is_caught() {
     let fair = [1.0 / 6.0; 6];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let loaded = roll(&mut rng, TRIALS, 0.001);
-    let verdict = agreement::law(&loaded, TRIALS, &fair, 1e-9);
+    let verdict = agreement::test_distribution(&loaded, TRIALS, &fair, 1e-9);
     assert!(!verdict.agrees(), "{verdict:?}");
     let worst = verdict.worst.expect("there are six cells");
     assert!(worst.index == 0 || worst.index == 5, "{worst:?}");
     assert!(worst.z.abs() > 10.0);
-    assert!(!agreement::proportion(loaded[5], TRIALS, fair[5], 1e-9).agrees());
+    assert!(!agreement::test_proportion(loaded[5], TRIALS, fair[5], 1e-9).agrees());
     let clean = roll(&mut rng, TRIALS, 0.0);
-    assert!(agreement::law(&clean, TRIALS, &fair, 1e-9).agrees());
+    assert!(agreement::test_distribution(&clean, TRIALS, &fair, 1e-9).agrees());
 }
 
 #[test]
@@ -319,7 +320,7 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
     let fair = [1.0 / 6.0; 6];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let counts = roll(&mut rng, TRIALS - 4096, 0.0);
-    assert!(!agreement::law(&counts, TRIALS, &fair, 1e-9).agrees());
+    assert!(!agreement::test_distribution(&counts, TRIALS, &fair, 1e-9).agrees());
     // The sum of two dice, 2 to 12, with 6 and 8 right but 7 and 8 swapped.
     let sum: Vec<f64> = (2..=12i32).map(|s| f64::from(6 - (7 - s).abs()) / 36.0).collect();
     let mut counts = vec![0; 11];
@@ -328,9 +329,9 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
         let spots: usize = two.iter().zip(1..).map(|(&n, face)| n as usize * face).sum();
         counts[spots - 2] += 1;
     }
-    assert!(agreement::law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
+    assert!(agreement::test_distribution(&counts, TRIALS / 4, &sum, 1e-9).agrees());
     counts.swap(5, 6);
-    assert!(!agreement::law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
+    assert!(!agreement::test_distribution(&counts, TRIALS / 4, &sum, 1e-9).agrees());
 }
 
 /// Every second chunk repeats the one before: the distribution is right, the spread is not. The
@@ -341,8 +342,8 @@ fn a_repeated_stream_is_caught() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let chunk = roll(&mut rng, 1 << 16, 0.0);
     let repeated = chunk.map(|count| 64 * count);
-    assert!(agreement::law(&chunk, 1 << 16, &fair, 1e-9).agrees());
-    assert!(!agreement::law(&repeated, 1 << 22, &fair, 1e-9).agrees());
+    assert!(agreement::test_distribution(&chunk, 1 << 16, &fair, 1e-9).agrees());
+    assert!(!agreement::test_distribution(&repeated, 1 << 22, &fair, 1e-9).agrees());
 }
 
 /// The false alarms of the proportion test, enumerated: at most with probability α, at any p.
@@ -353,7 +354,7 @@ fn the_proportion_test_holds_its_level_at_every_p() {
         for i in 0..=400 {
             let p = f64::from(i) / 400.0;
             for alpha in [0.3, 1e-2, 1e-4] {
-                let alarm = |&k: &u64| !agreement::proportion(k, n, p, alpha).agrees();
+                let alarm = |&k: &u64| !agreement::test_proportion(k, n, p, alpha).agrees();
                 let alarms = (0..=n).filter(alarm);
                 let rate: f64 =
                     alarms.map(|k| binomial(k as usize, n as usize, p, &ln_factorial)).sum();
@@ -374,7 +375,7 @@ fn the_law_test_holds_its_level() {
                 for a in 0..=n {
                     for b in 0..=n - a {
                         let counts = [a, b, n - a - b];
-                        if !agreement::law(&counts, n, &law, alpha).agrees() {
+                        if !agreement::test_distribution(&counts, n, &law, alpha).agrees() {
                             rate += multinomial(&counts, &law, &ln_factorial);
                         }
                     }

@@ -1,25 +1,25 @@
 //! Encoding of a record in a line of the journal.
 
-use crate::solve::trial_record::Record;
-use enfilade_engine::play::Total;
-use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
+use crate::solve::trial_record::TrialRecord;
+use enfilade_engine::play::TallyTotal;
+use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
 
 /// Encodes a total as digits, because sums exceed the numbers of JSON.
-pub(crate) fn digits(total: &Total) -> (String, String) {
+pub(crate) fn encode_total(total: &TallyTotal) -> (String, String) {
     (total.sum.to_string(), total.squares.to_string())
 }
 
 /// Decodes both sums of a total; `None` if they are not numbers.
-pub(crate) fn read_total((sum, squares): &(String, String)) -> Option<Total> {
-    Some(Total { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+pub(crate) fn decode_total((sum, squares): &(String, String)) -> Option<TallyTotal> {
+    Some(TallyTotal { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
 }
 
 /// Decodes the record of a line; `None` if it is inconsistent.
-pub(crate) fn read_record(
+pub(crate) fn decode_record(
     endings: &[(Vec<i32>, Vec<i32>, u64)],
     unsettled: u64,
-    totals: Vec<Total>,
-) -> Option<Record> {
+    totals: Vec<TallyTotal>,
+) -> Option<TrialRecord> {
     let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
         let ending = Ending { fields: read_row(fields)?, weights: read_row(weights)? };
         Some((ending, *count))
@@ -29,22 +29,22 @@ pub(crate) fn read_record(
     // More trials than 64 bits can count do not exist.
     let mut counts = endings.iter().map(|(_, count)| *count);
     counts.try_fold(unsettled, u64::checked_add)?;
-    Some(Record { endings, unsettled, totals })
+    Some(TrialRecord { endings, unsettled, totals })
 }
 
 /// Encodes a row without the zeros at its end.
-pub(crate) fn written((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
+pub(crate) fn encode_row((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
     (trimmed(&ending.fields), trimmed(&ending.weights), *count)
 }
 
 /// The numbers of a row up to the last that is not 0.
-pub(crate) fn trimmed(row: &Row) -> Vec<i32> {
+pub(crate) fn trimmed(row: &OutcomeRow) -> Vec<i32> {
     let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     row[..used].to_vec()
 }
 
 /// The row of these numbers and zeros behind them; `None` if there are too many.
-pub(crate) fn read_row(values: &[i32]) -> Option<Row> {
+pub(crate) fn read_row(values: &[i32]) -> Option<OutcomeRow> {
     let mut row = [0; MAX_COLUMNS];
     row.get_mut(..values.len())?.copy_from_slice(values);
     Some(row)

@@ -6,40 +6,40 @@
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
-use crate::file::rulebook_loader::RULES;
+use crate::file::rulebook_loader::RULES_KEY;
 
 /// Keys that identify a contest, as opposed to its parameters.
-const HEAD: [&str; 3] = ["system", "action", "name"];
+const CONTEST_KEYS: [&str; 3] = ["system", "action", "name"];
 
 /// Keys that identify the rulebook of an arsenal.
-const ARSENAL: [&str; 2] = ["system", RULES];
+const ARSENAL_KEYS: [&str; 2] = ["system", RULES_KEY];
 
 /// Returns the parameters of a contest of a parsed file as a form shows them, without the keys that
 /// identify it.
-pub fn form(table: &toml::Table) -> Map<String, Json> {
-    without(table, &HEAD)
+pub fn read_contest_form(table: &toml::Table) -> Map<String, Json> {
+    without_keys(table, &CONTEST_KEYS)
 }
 
 /// Returns the values of a parsed arsenal as a form shows them.
-pub fn arsenal(table: &toml::Table) -> Map<String, Json> {
-    without(table, &ARSENAL)
+pub fn read_arsenal_form(table: &toml::Table) -> Map<String, Json> {
+    without_keys(table, &ARSENAL_KEYS)
 }
 
-fn without(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
+fn without_keys(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
     let asked = table.iter().filter(|(key, _)| !head.contains(&key.as_str()));
-    asked.map(|(key, value)| (key.clone(), plain(value))).collect()
+    asked.map(|(key, value)| (key.clone(), toml_to_json(value))).collect()
 }
 
-fn plain(value: &toml::Value) -> Json {
+fn toml_to_json(value: &toml::Value) -> Json {
     match value {
         toml::Value::String(text) => text.as_str().into(),
         toml::Value::Integer(n) => (*n).into(),
         toml::Value::Float(x) => (*x).into(),
         toml::Value::Boolean(on) => (*on).into(),
         toml::Value::Datetime(when) => when.to_string().into(),
-        toml::Value::Array(items) => items.iter().map(plain).collect(),
+        toml::Value::Array(items) => items.iter().map(toml_to_json).collect(),
         toml::Value::Table(table) => {
-            table.iter().map(|(key, value)| (key.clone(), plain(value))).collect()
+            table.iter().map(|(key, value)| (key.clone(), toml_to_json(value))).collect()
         }
     }
 }
@@ -62,11 +62,11 @@ pub fn with_contest(
     contest: usize,
     form: &Map<String, Json>,
 ) -> Result<String, String> {
-    let mut file = read(text)?;
+    let mut file = parse_document(text)?;
     let contests = file.get_mut("contest");
-    let table = contests.and_then(|contests| nth(contests, contest));
+    let table = contests.and_then(|contests| find_nth_table(contests, contest));
     let table = table.ok_or_else(|| format!("the file has no contest {}", contest + 1))?;
-    change(table, form, &HEAD);
+    update_table(table, form, &CONTEST_KEYS);
     Ok(file.to_string())
 }
 
@@ -75,17 +75,17 @@ pub fn with_contest(
 /// # Errors
 /// A sentence, if the text is not TOML.
 pub fn with_arsenal(text: &str, form: &Map<String, Json>) -> Result<String, String> {
-    let mut file = read(text)?;
-    change(file.as_table_mut(), form, &ARSENAL);
+    let mut file = parse_document(text)?;
+    update_table(file.as_table_mut(), form, &ARSENAL_KEYS);
     Ok(file.to_string())
 }
 
-fn read(text: &str) -> Result<DocumentMut, String> {
+fn parse_document(text: &str) -> Result<DocumentMut, String> {
     text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
 /// Returns table number `n` of one or several.
-fn nth(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
+fn find_nth_table(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
     match item {
         Item::ArrayOfTables(tables) => tables.get_mut(n).map(|table| table as &mut dyn TableLike),
         Item::Value(Value::Array(tables)) => {
@@ -98,7 +98,7 @@ fn nth(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
 }
 
 /// Updates a table to the values of `wanted`, except for the keys in `kept`.
-fn change(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) {
+fn update_table(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) {
     let known: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     for key in known {
         if !wanted.contains_key(&key) && !kept.contains(&key.as_str()) {
@@ -106,34 +106,36 @@ fn change(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) 
         }
     }
     for (key, value) in wanted.iter().filter(|(key, _)| !kept.contains(&key.as_str())) {
-        match (table.get_mut(key), written(value)) {
+        match (table.get_mut(key), json_to_toml(value)) {
             (_, None) => drop(table.remove(key)),
-            (Some(there), Some(new)) => put(there, value, new),
+            (Some(there), Some(new)) => replace_value(there, value, new),
             (None, Some(new)) => drop(table.insert(key, Item::Value(new))),
         }
     }
 }
 
 /// Replaces a value, unless it is the same.
-fn put(there: &mut Item, wanted: &Json, new: Value) {
-    if same(there, wanted) {
+fn replace_value(there: &mut Item, wanted: &Json, new: Value) {
+    if is_same_item(there, wanted) {
         return;
     }
     match (&mut *there, wanted) {
         (Item::ArrayOfTables(tables), Json::Array(items))
             if !items.is_empty() && items.iter().all(Json::is_object) =>
         {
-            return several(tables, items);
+            return update_tables(tables, items);
         }
-        (Item::Value(Value::Array(tables)), Json::Array(items)) if is_tables(tables, items) => {
-            return inline(tables, items);
+        (Item::Value(Value::Array(tables)), Json::Array(items))
+            if has_only_tables(tables, items) =>
+        {
+            return update_inline_tables(tables, items);
         }
         (Item::ArrayOfTables(tables), Json::Object(one)) if tables.len() == 1 => {
-            return tables.iter_mut().for_each(|table| change(table, one, &[]));
+            return tables.iter_mut().for_each(|table| update_table(table, one, &[]));
         }
         (item, Json::Object(one)) => {
             if let Some(table) = item.as_table_like_mut() {
-                return change(table, one, &[]);
+                return update_table(table, one, &[]);
             }
         }
         _ => {}
@@ -150,7 +152,7 @@ fn put(there: &mut Item, wanted: &Json, new: Value) {
 /// Returns the index to remove of `count` entries, so that most of the others stay unchanged;
 /// `like` is the similarity of an entry and a wanted one. Of several equal ones the last is
 /// removed.
-fn spare(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
+fn least_similar(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
     // Entries before the removed one keep their index, entries behind it move up.
     let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
     let (mut most, mut spare) = (kept, 0);
@@ -164,13 +166,13 @@ fn spare(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
     spare
 }
 
-fn several(tables: &mut ArrayOfTables, items: &[Json]) {
+fn update_tables(tables: &mut ArrayOfTables, items: &[Json]) {
     while tables.len() > items.len() {
         let like = |at: usize, wanted: usize| {
             let pair = tables.get(at).zip(items.get(wanted));
-            pair.map_or(0, |(table, item)| likeness(table, item))
+            pair.map_or(0, |(table, item)| count_equal_keys(table, item))
         };
-        tables.remove(spare(tables.len(), like));
+        tables.remove(least_similar(tables.len(), like));
     }
     while tables.len() < items.len() {
         // A new table is a copy of the one before it.
@@ -179,60 +181,62 @@ fn several(tables: &mut ArrayOfTables, items: &[Json]) {
         tables.push(next);
     }
     for (table, item) in tables.iter_mut().zip(items) {
-        item.as_object().into_iter().for_each(|item| change(table, item, &[]));
+        item.as_object().into_iter().for_each(|item| update_table(table, item, &[]));
     }
 }
 
-fn is_tables(tables: &Array, items: &[Json]) -> bool {
+fn has_only_tables(tables: &Array, items: &[Json]) -> bool {
     !items.is_empty()
         && items.iter().all(Json::is_object)
         && tables.iter().all(Value::is_inline_table)
 }
 
-/// Updates inline tables like [`several`]: each keeps its position and its comments.
-fn inline(tables: &mut Array, items: &[Json]) {
+/// Updates inline tables like [`update_tables`]: each keeps its position and its comments.
+fn update_inline_tables(tables: &mut Array, items: &[Json]) {
     while tables.len() > items.len() {
         let like = |at: usize, wanted: usize| {
             let table = tables.get(at).and_then(Value::as_inline_table);
-            table.zip(items.get(wanted)).map_or(0, |(table, item)| likeness(table, item))
+            table.zip(items.get(wanted)).map_or(0, |(table, item)| count_equal_keys(table, item))
         };
-        tables.remove(spare(tables.len(), like));
+        tables.remove(least_similar(tables.len(), like));
     }
     for (at, item) in items.iter().enumerate() {
         match (tables.get_mut(at).and_then(Value::as_inline_table_mut), item.as_object()) {
-            (Some(table), Some(item)) => change(table, item, &[]),
-            _ => written(item).into_iter().for_each(|new| tables.push(new)),
+            (Some(table), Some(item)) => update_table(table, item, &[]),
+            _ => json_to_toml(item).into_iter().for_each(|new| tables.push(new)),
         }
     }
 }
 
 /// Counts the keys of a table whose values equal those of the form.
-fn likeness(table: &dyn TableLike, wanted: &Json) -> usize {
-    let held =
-        |(key, item): &(&str, &Item)| wanted.get(*key).is_some_and(|wanted| same(item, wanted));
+fn count_equal_keys(table: &dyn TableLike, wanted: &Json) -> usize {
+    let held = |(key, item): &(&str, &Item)| {
+        wanted.get(*key).is_some_and(|wanted| is_same_item(item, wanted))
+    };
     table.iter().filter(held).count()
 }
 
 /// Returns whether a table has the values of the form, and no others.
-fn alike(table: &dyn TableLike, wanted: &Json) -> bool {
+fn is_equivalent(table: &dyn TableLike, wanted: &Json) -> bool {
     let as_many = wanted.as_object().is_some_and(|wanted| wanted.len() == table.len());
-    as_many && likeness(table, wanted) == table.len()
+    as_many && count_equal_keys(table, wanted) == table.len()
 }
 
 /// Returns whether an item of a file has the meaning of a form's value.
-fn same(there: &Item, wanted: &Json) -> bool {
+fn is_same_item(there: &Item, wanted: &Json) -> bool {
     match there {
-        Item::Value(value) => same_value(value, wanted),
-        Item::Table(table) => alike(table, wanted),
+        Item::Value(value) => is_same_value(value, wanted),
+        Item::Table(table) => is_equivalent(table, wanted),
         Item::ArrayOfTables(tables) => wanted.as_array().is_some_and(|wanted| {
             let mut pairs = tables.iter().zip(wanted);
-            tables.len() == wanted.len() && pairs.all(|(table, wanted)| alike(table, wanted))
+            tables.len() == wanted.len()
+                && pairs.all(|(table, wanted)| is_equivalent(table, wanted))
         }),
         Item::None => false,
     }
 }
 
-fn same_value(value: &Value, wanted: &Json) -> bool {
+fn is_same_value(value: &Value, wanted: &Json) -> bool {
     match (value, wanted) {
         (Value::String(text), Json::String(wanted)) => text.value() == wanted,
         // A page has one kind of number: 2 and 2.0 are the same there.
@@ -242,15 +246,15 @@ fn same_value(value: &Value, wanted: &Json) -> bool {
         (Value::Datetime(when), Json::String(wanted)) => when.value().to_string() == *wanted,
         (Value::Array(items), Json::Array(wanted)) => {
             let mut pairs = items.iter().zip(wanted);
-            items.len() == wanted.len() && pairs.all(|(item, wanted)| same_value(item, wanted))
+            items.len() == wanted.len() && pairs.all(|(item, wanted)| is_same_value(item, wanted))
         }
-        (Value::InlineTable(table), wanted) => alike(table, wanted),
+        (Value::InlineTable(table), wanted) => is_equivalent(table, wanted),
         _ => false,
     }
 }
 
 /// Converts a JSON value to a TOML value; `None` for null.
-fn written(value: &Json) -> Option<Value> {
+fn json_to_toml(value: &Json) -> Option<Value> {
     Some(match value {
         Json::Null => return None,
         Json::Bool(on) => (*on).into(),
@@ -259,9 +263,11 @@ fn written(value: &Json) -> Option<Value> {
             None => number.as_f64()?.into(),
         },
         Json::String(text) => text.as_str().into(),
-        Json::Array(items) => Value::Array(items.iter().filter_map(written).collect::<Array>()),
+        Json::Array(items) => {
+            Value::Array(items.iter().filter_map(json_to_toml).collect::<Array>())
+        }
         Json::Object(fields) => {
-            let fields = fields.iter().filter_map(|(key, value)| Some((key, written(value)?)));
+            let fields = fields.iter().filter_map(|(key, value)| Some((key, json_to_toml(value)?)));
             let mut table = InlineTable::new();
             fields.for_each(|(key, value)| drop(table.insert(key.as_str(), value)));
             Value::InlineTable(table)
@@ -334,7 +340,8 @@ range = [3, 2]
 
     #[test]
     fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
-        let read = |text: &str| Json::Object(super::arsenal(&text.parse().expect("TOML")));
+        let read =
+            |text: &str| Json::Object(super::read_arsenal_form(&text.parse().expect("TOML")));
         let edited = |text: &str, form: &Json| {
             super::with_arsenal(text, form.as_object().expect("a form")).expect("it is TOML")
         };

@@ -4,27 +4,27 @@ use std::collections::HashSet;
 
 use toml::{Table, Value as Toml};
 
-use crate::file::document::{Document, steers};
-use enfilade_engine::cancel::Halt;
+use crate::file::source_document::{Document, is_unsafe_char};
+use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
 use enfilade_model::form::bounds::RealBound;
-use enfilade_model::form::sanitize::shown;
-use enfilade_model::form::{ENTRIES, FAULTS, Fault, Fields, Form, name_matching};
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{ENTRY_COUNT, Fault, Fields, Form, MAX_FAULTS, name_matching};
 use std::sync::Arc;
 
 /// Reading in progress.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Reader<'a> {
+pub struct FileReader<'a> {
     #[doc(hidden)]
     pub catalogue: &'a Catalogue,
     #[doc(hidden)]
     pub document: &'a Document,
     /// Token that cancels the reading.
     #[doc(hidden)]
-    pub halt: &'a Halt,
-    /// Faults, each once, at most [`FAULTS`].
+    pub halt: &'a CancelToken,
+    /// Faults, each once, at most [`MAX_FAULTS`].
     #[doc(hidden)]
     pub faults: Vec<LocatedFault>,
 }
@@ -35,21 +35,21 @@ pub struct Reader<'a> {
 /// [`Error::Input`] with every fault of the file and its position; [`Error::Interrupted`] if `halt`
 /// was raised.
 #[doc(hidden)]
-pub fn read<T>(
+pub fn read_file<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
-    halt: &Halt,
+    halt: &CancelToken,
     other: impl Fn(&Document) -> Option<Fault>,
-    found: impl FnOnce(&mut Reader) -> Option<T>,
+    found: impl FnOnce(&mut FileReader) -> Option<T>,
 ) -> Result<T, Error> {
     let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
     let document = Document::parse(text).map_err(refuse)?;
     if let Some(fault) = other(&document) {
-        return Err(refuse(vec![document.at_key(fault)]));
+        return Err(refuse(vec![document.locate_fault_at_key(fault)]));
     }
     let faults = document.faults.clone();
-    let mut reader = Reader { catalogue, document: &document, halt, faults };
+    let mut reader = FileReader { catalogue, document: &document, halt, faults };
     let found = found(&mut reader);
-    if halt.asked() {
+    if halt.is_cancelled() {
         return Err(Error::Interrupted("the file was not read to its end".to_owned()));
     }
     // In the order of the file, not of the checks.
@@ -62,32 +62,32 @@ pub fn read<T>(
 
 /// Returns the name of a file without its extension.
 #[doc(hidden)]
-pub fn stem(file: &str) -> String {
+pub fn file_stem(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
     let stem = stem.map(|stem| stem.to_string_lossy());
     let letters = stem.iter().flat_map(|stem| stem.chars());
-    letters.filter(|&c| !steers(c)).collect()
+    letters.filter(|&c| !is_unsafe_char(c)).collect()
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     /// Notes a fault at the value that its path names.
     #[doc(hidden)]
-    pub fn note(&mut self, fault: Fault) {
-        self.note_where(fault, false);
+    pub fn note_at_value(&mut self, fault: Fault) {
+        self.note_at(fault, false);
     }
 
     /// Notes a fault at the key or the value that its path names, unless it has been noted already.
     #[doc(hidden)]
-    pub fn note_where(&mut self, mut fault: Fault, key: bool) {
-        if self.faults.len() >= FAULTS {
+    pub fn note_at(&mut self, mut fault: Fault, key: bool) {
+        if self.faults.len() >= MAX_FAULTS {
             return;
         }
         // Its own position does not exist in the file.
-        if let Some(table) = self.document.lacks(&fault.path) {
+        if let Some(table) = self.document.missing_table(&fault.path) {
             fault.problem = format!("in `{table}`: {}", fault.problem);
         }
         let located = match key {
-            true => self.document.at_key(fault),
+            true => self.document.locate_fault_at_key(fault),
             false => LocatedFault { span: self.document.locate(&fault.path), fault },
         };
         let LocatedFault { fault: Fault { path, problem, .. }, span } = &located;
@@ -102,11 +102,11 @@ impl Reader<'_> {
 
     /// Fills a form. Notes faults at `outer`, and then returns `None`.
     #[doc(hidden)]
-    pub fn fill(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
+    pub fn fill_form(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
-                let key = !fields.declare(&fault.path);
-                self.note_where(if outer.is_empty() { fault } else { fault.within(outer) }, key);
+                let key = !fields.declares_path(&fault.path);
+                self.note_at(if outer.is_empty() { fault } else { fault.prefix_path(outer) }, key);
             }
         };
         Form::fill(fields, table).map_err(noted).ok()
@@ -115,28 +115,28 @@ impl Reader<'_> {
     /// Returns a rulebook of the catalogue, if it has no faults. Notes its faults at `outer`, and
     /// then returns `None`.
     #[doc(hidden)]
-    pub fn rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
+    pub fn find_rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
         let found = self.catalogue.system(id);
-        let sound = found.and_then(|system| system.checked().map(|()| Arc::clone(system)));
-        let inside = |fault: Fault| if outer.is_empty() { fault } else { fault.within(outer) };
-        sound.map_err(|fault| self.note(inside(fault))).ok()
+        let sound = found.and_then(|system| system.check_data().map(|()| Arc::clone(system)));
+        let inside = |fault: Fault| if outer.is_empty() { fault } else { fault.prefix_path(outer) };
+        sound.map_err(|fault| self.note_at_value(inside(fault))).ok()
     }
 
     /// Reads the tables under `key`, which may be absent; at most the length of a list.
-    pub(crate) fn drawn(&mut self, key: &str) -> Vec<Table> {
-        let tables = self.tables(key);
+    pub(crate) fn read_optional_tables(&mut self, key: &str) -> Vec<Table> {
+        let tables = self.read_tables(key);
         let number = i64::try_from(tables.len()).unwrap_or(i64::MAX);
-        match ENTRIES.check(number) {
+        match ENTRY_COUNT.check(number) {
             Ok(_) => tables,
             Err(problem) => {
-                self.note(Fault::new(key, problem));
+                self.note_at_value(Fault::new(key, problem));
                 Vec::new()
             }
         }
     }
 
     /// Reads the tables under `key`: one, or several.
-    fn tables(&mut self, key: &str) -> Vec<Table> {
+    fn read_tables(&mut self, key: &str) -> Vec<Table> {
         let tables = match self.document.table.get(key) {
             None => return Vec::new(),
             Some(Toml::Table(table)) => Some(vec![table.clone()]),
@@ -144,7 +144,10 @@ impl Reader<'_> {
             Some(_) => None,
         };
         tables.filter(|tables| !tables.is_empty()).unwrap_or_else(|| {
-            self.note(Fault::new(key, format!("expected tables, each beginning with [[{key}]]")));
+            self.note_at_value(Fault::new(
+                key,
+                format!("expected tables, each beginning with [[{key}]]"),
+            ));
             Vec::new()
         })
     }
@@ -152,18 +155,18 @@ impl Reader<'_> {
     /// Reads each table under `key` with its index; notes the fault `none` if there is no table.
     /// After too many faults the rest is skipped.
     #[doc(hidden)]
-    pub fn each<T>(
+    pub fn read_each<T>(
         &mut self,
         key: &str,
         none: Fault,
         read: impl Fn(&mut Self, usize, Table) -> Option<T>,
     ) -> Vec<Option<T>> {
-        let tables = self.tables(key);
+        let tables = self.read_tables(key);
         if tables.is_empty() {
-            self.note(none);
+            self.note_at_value(none);
         }
         let read = tables.into_iter().enumerate().map_while(|(place, table)| {
-            let look = self.faults.len() < FAULTS;
+            let look = self.faults.len() < MAX_FAULTS;
             look.then(|| read(self, place, table))
         });
         read.collect()
@@ -171,11 +174,11 @@ impl Reader<'_> {
 
     /// Returns the text under `key`, if there is one.
     #[doc(hidden)]
-    pub fn prose(&mut self, key: &str) -> Option<String> {
+    pub fn read_text(&mut self, key: &str) -> Option<String> {
         match self.document.table.get(key)? {
             Toml::String(text) => Some(text.trim().to_owned()),
             _ => {
-                self.note(Fault::new(key, format!("expected a text for `{key}`")));
+                self.note_at_value(Fault::new(key, format!("expected a text for `{key}`")));
                 None
             }
         }
@@ -183,19 +186,20 @@ impl Reader<'_> {
 
     /// Notes names that are given twice, because they would not distinguish results.
     #[doc(hidden)]
-    pub fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
+    pub fn check_unique<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
         let mut known = HashSet::new();
         for (place, name) in given.enumerate() {
-            if !known.insert(name_matching::key(name)) {
-                let problem = format!("there are two {what}s called \"{}\"", shown(name));
-                self.note(Fault::new(format!("{what}[{place}].name"), problem));
+            if !known.insert(name_matching::match_key(name)) {
+                let problem =
+                    format!("there are two {what}s called \"{}\"", sanitize_for_message(name));
+                self.note_at_value(Fault::new(format!("{what}[{place}].name"), problem));
             }
         }
     }
 
     /// Reads a number that need not be whole; `Some(None)` if it is left out.
     #[doc(hidden)]
-    pub fn real(
+    pub fn read_real(
         &mut self,
         given: Option<&Toml>,
         bound: &RealBound,
@@ -211,6 +215,6 @@ impl Reader<'_> {
             Some(number) => bound.check(number),
             None => Err(format!("expected a number, {bound}")),
         };
-        checked.map(Some).map_err(|problem| self.note(Fault::new(path, problem))).ok()
+        checked.map(Some).map_err(|problem| self.note_at_value(Fault::new(path, problem))).ok()
     }
 }

@@ -1,14 +1,14 @@
 //! Experiment files: text as values with positions, rulebooks that files name, and values as text.
 
-#[doc(hidden)]
-pub mod document;
 #[cfg(feature = "edit")]
 pub mod edit;
 #[doc(hidden)]
-pub mod experiment;
+pub mod experiment_file;
 #[doc(hidden)]
 pub mod file_reader;
 #[doc(hidden)]
 pub mod rulebook_loader;
+#[doc(hidden)]
+pub mod source_document;
 #[doc(hidden)]
 pub mod toml_writer;

@@ -4,73 +4,73 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::carry::Carry;
-use crate::grid::{CHANGE, OF};
-use crate::search::Condition;
+use super::carried_fields::CarriedFields;
+use crate::grid::{CHANGE_KEY, OF_KEY};
+use crate::search::MeasureCondition;
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::bounds::Bound;
-use enfilade_model::form::{Fault, Field, Fields, Kind, Preset, name_matching, one_of};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, join_or, name_matching};
 use enfilade_model::shared::Text;
 
 /// Key of follow-ups.
-pub const THEN: &str = "then";
+pub const THEN_KEY: &str = "then";
 
 /// Keys of a follow-up's table, beside the fields of its action.
-pub const HEAD: Fields = Fields::Static(&[&[
-    Field::required("action", Kind::Text, "the action that follows"),
+pub const ENTRY_FIELDS: Fields = Fields::Static(&[&[
+    Field::required("action", FieldType::Text, "the action that follows"),
     Field::optional(
         "when",
-        Kind::Text,
+        FieldType::Text,
         "conditions on the outcomes so far, all of which must hold: lost < 5 and pinned == 0",
     ),
     Field::optional(
         "carry",
-        Kind::Text,
+        FieldType::Text,
         "fields handed on as they were left: true, fields such as [\"target\"], or the roles exchanged, \
          { attacker = \"defender\", defender = \"attacker\" }",
     ),
-    TIMES,
+    TIMES_FIELD,
     Field::optional(
         "until",
-        Kind::Text,
+        FieldType::Text,
         "conditions on how a turn has ended; it is repeated until all of them hold",
     ),
     Field::optional(
         "steps",
-        Kind::Int(STEPS),
+        FieldType::Int(TURN_STEPS),
         "number of steps of a repeated turn: this one and those before it",
     ),
 ]]);
 
 /// Field with the largest number of repetitions of a turn.
-const TIMES: Field = Field::optional(
+const TIMES_FIELD: Field = Field::optional(
     "times",
-    Kind::Int(Bound::new("number of turns", 1, 100)),
+    FieldType::Int(Bound::new("number of turns", 1, 100)),
     "number of turns, each from what the last one left; with `until` the largest number",
 );
 
 /// Number of steps of a turn.
-const STEPS: Bound = Bound::new("number of steps", 1, 20);
+const TURN_STEPS: Bound = Bound::new("number of steps", 1, 20);
 
 /// Keys of a value that comes from an outcome.
-const TAKEN: [&str; 4] = ["of", "times", "plus", "list"];
+const INHERITED_KEYS: [&str; 4] = ["of", "times", "plus", "list"];
 
 /// Keys of a follow-up that describe its action, its condition and its origin.
-const WORDS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
+const TEXT_KEYS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
 
 /// Follow-up action.
 #[derive(Clone)]
-pub(super) struct Link {
+pub(super) struct FollowUp {
     /// Key of its fields among those of the chain: `then`, `then_2`.
     pub(super) key: String,
     pub(super) action: Arc<Action>,
     /// Condition of the follow-up, as written in the file.
-    pub(super) provided: String,
-    pub(super) when: Vec<Condition>,
-    pub(super) taken: Vec<Taken>,
-    pub(super) carry: Carry,
+    pub(super) condition_text: String,
+    pub(super) when: Vec<MeasureCondition>,
+    pub(super) inherited: Vec<InheritedField>,
+    pub(super) carry: CarriedFields,
     /// Condition that ends the repetition of a turn, as text and parsed.
-    pub(super) until: (String, Vec<Condition>),
+    pub(super) until: (String, Vec<MeasureCondition>),
     /// Number of steps in a turn.
     pub(super) steps: usize,
     /// Whether `times` is the number of repetitions, and not a field of the action.
@@ -79,16 +79,16 @@ pub(super) struct Link {
 
 /// Value inherited from an outcome of the steps before.
 #[derive(Clone, Debug)]
-pub(super) struct Taken {
+pub(super) struct InheritedField {
     /// Path in the table of the contest.
-    pub(super) way: Vec<Step>,
+    pub(super) way: Vec<FieldPathStep>,
     /// Outcome field.
     pub(super) of: String,
-    pub(super) value: Value,
+    pub(super) value: InheritedValue,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum InheritedValue {
     /// Factor of the number, and an addend.
     Linear(i64, i64),
     /// Entry with that number, from 0.
@@ -96,167 +96,186 @@ pub(super) enum Value {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum FieldPathStep {
     Key(String),
     Entry(usize),
 }
 
-impl Taken {
+impl InheritedField {
     /// Describes the value: `figures = 5 - lost`.
-    fn said(&self) -> String {
-        let (place, of) = (path(&self.way), &self.of);
+    fn describe(&self) -> String {
+        let (place, of) = (format_path(&self.way), &self.of);
         match &self.value {
-            Value::Linear(1, 0) => format!("{place} = {of}"),
-            Value::Linear(times, 0) => format!("{place} = {times} * {of}"),
-            Value::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
-            Value::Listed(items) => format!("{place} = {}[{of}]", Toml::Array(items.clone())),
+            InheritedValue::Linear(1, 0) => format!("{place} = {of}"),
+            InheritedValue::Linear(times, 0) => format!("{place} = {times} * {of}"),
+            InheritedValue::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
+            InheritedValue::Listed(items) => {
+                format!("{place} = {}[{of}]", Toml::Array(items.clone()))
+            }
         }
     }
 }
 
-impl Link {
+impl FollowUp {
     /// Takes the keys that are not fields of the action out of `table`.
     pub(super) fn read(
         system: &System,
         key: String,
         table: &mut Table,
-    ) -> Result<Link, Vec<Fault>> {
-        let within = |fault: Fault| vec![fault.within(&key)];
+    ) -> Result<FollowUp, Vec<Fault>> {
+        let within = |fault: Fault| vec![fault.prefix_path(&key)];
         let names = || system.actions.iter().map(|action| &*action.name);
         let named = match table.remove("action") {
             Some(Toml::String(name)) => system.action(&name).cloned(),
             _ => {
                 let fault = Fault::new("action", "`action` is missing: the action that follows");
                 let known: Vec<String> = names().map(str::to_owned).collect();
-                Err(fault.help(format!("there is {}", one_of(&known))))
+                Err(fault.with_help(format!("there is {}", join_or(&known))))
             }
         };
         let action = named.map_err(within)?;
-        let (provided, when) = conditions(table, "when").map_err(within)?;
+        let (provided, when) = read_conditions(table, "when").map_err(within)?;
         // An action may have a field with one of these names.
         let its_own = |key: &str| action.fields.get(key).is_some();
         let until = match its_own("until") {
             true => Default::default(),
-            false => conditions(table, "until").map_err(within)?,
+            false => read_conditions(table, "until").map_err(within)?,
         };
         let carry = match its_own("carry") {
-            true => Carry::Nothing,
-            false => Carry::read(table).map_err(within)?,
+            true => CarriedFields::Nothing,
+            false => CarriedFields::read(table).map_err(within)?,
         };
-        let steps = if its_own("steps") { 1 } else { steps(table).map_err(within)? };
+        let steps = if its_own("steps") { 1 } else { read_steps(table).map_err(within)? };
         let repeats = !its_own("times");
         // The rest are fields of the action, except for inherited values.
         let mut taken = Vec::new();
         let mut faults = Vec::new();
-        take_out(table, &mut Vec::new(), &mut taken, &mut faults);
+        extract_inherited(table, &mut Vec::new(), &mut taken, &mut faults);
         if faults.is_empty() {
-            return Ok(Link { key, action, provided, when, taken, carry, until, steps, repeats });
+            return Ok(FollowUp {
+                key,
+                action,
+                condition_text: provided,
+                when,
+                inherited: taken,
+                carry,
+                until,
+                steps,
+                repeats,
+            });
         }
-        Err(faults.into_iter().map(|fault| fault.within(&key)).collect())
+        Err(faults.into_iter().map(|fault| fault.prefix_path(&key)).collect())
     }
 
     /// Returns the field of the follow-up among those of the chain: the given fields of its action,
     /// and texts of the inherited values and conditions, so that other texts make another contest.
     /// The texts are under keys of a follow-up, which no field of an action uses.
-    pub(super) fn field(&self) -> Field {
+    pub(super) fn as_field(&self) -> Field {
         let said = |name: &'static str, text: String| {
-            let field = Field::new(name, Kind::Text, Preset::Text(Text::from(text)), "");
+            let field = Field::new(name, FieldType::Text, DefaultValue::Text(Text::from(text)), "");
             Field { rare: true, ..field }
         };
         let mut fields = vec![
             said("action", self.action.name.to_string()),
-            said("of", self.taken.iter().map(Taken::said).collect::<Vec<_>>().join(", ")),
-            said("when", self.provided.clone()),
-            said("carry", self.carry.said()),
+            said(
+                "of",
+                self.inherited.iter().map(InheritedField::describe).collect::<Vec<_>>().join(", "),
+            ),
+            said("when", self.condition_text.clone()),
+            said("carry", self.carry.describe()),
             said("until", self.until.0.clone()),
             said("steps", self.steps.to_string()),
         ];
-        fields.extend(self.repeats.then_some(TIMES));
-        let ways: Vec<&[Step]> = self.taken.iter().map(|taken| &taken.way[..]).collect();
-        let own = without(&self.action.fields, &ways);
+        fields.extend(self.repeats.then_some(TIMES_FIELD));
+        let ways: Vec<&[FieldPathStep]> =
+            self.inherited.iter().map(|taken| &taken.way[..]).collect();
+        let own = without_fields(&self.action.fields, &ways);
         // A carried field need not be given, and a field that is not given is carried.
-        fields.extend(if self.carry.is_any() { relaxed(own) } else { own });
-        let kind = Kind::Table(Fields::from(fields));
+        fields.extend(if self.carry.is_any() { relax_fields(own) } else { own });
+        let kind = FieldType::Table(Fields::from(fields));
         Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
     }
 }
 
-/// Removes the texts of [`Link::field`] from its table.
+/// Removes the texts of [`FollowUp::as_field`] from its table.
 pub(super) fn without_words(mut table: Table) -> Table {
-    table.retain(|key, _| !WORDS.contains(&key));
+    table.retain(|key, _| !TEXT_KEYS.contains(&key));
     table
 }
 
 /// Reads the conditions under a key, as text and parsed; none if the key is absent.
-fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), Fault> {
+fn read_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureCondition>), Fault> {
     let text = match table.remove(key) {
         None => return Ok(Default::default()),
         Some(Toml::String(text)) => text,
         Some(_) => {
             let fault = Fault::new(key, "expected a text");
-            return Err(fault.help(format!("such as {key} = \"lost > 3\"")));
+            return Err(fault.with_help(format!("such as {key} = \"lost > 3\"")));
         }
     };
-    let read = Condition::all_of(&text).map_err(|part| {
+    let read = MeasureCondition::parse_all(&text).map_err(|part| {
         let fault = Fault::new(key, format!("`{part}` is not a condition"));
-        fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5")
+        fault.with_help("an outcome field, one of == < <= > >=, and a number: lost < 5")
     })?;
     Ok((text, read))
 }
 
 /// Reads the number of steps in a turn.
-fn steps(table: &mut Table) -> Result<usize, Fault> {
+fn read_steps(table: &mut Table) -> Result<usize, Fault> {
     match table.remove("steps") {
         None => Ok(1),
-        Some(Toml::Integer(n)) if (STEPS.low..=STEPS.high).contains(&n) => Ok(n as usize),
+        Some(Toml::Integer(n)) if (TURN_STEPS.low..=TURN_STEPS.high).contains(&n) => Ok(n as usize),
         Some(_) => {
-            let problem = format!("expected a whole number from {} to {}", STEPS.low, STEPS.high);
+            let problem =
+                format!("expected a whole number from {} to {}", TURN_STEPS.low, TURN_STEPS.high);
             let help = "give the number of steps of a turn: this one and those before it";
-            Err(Fault::new("steps", problem).help(help))
+            Err(Fault::new("steps", problem).with_help(help))
         }
     }
 }
 
 /// Converts fields to optional ones without defaults.
-fn relaxed(fields: Vec<Field>) -> Vec<Field> {
-    let inner = |fields: Fields| Fields::from(relaxed(fields.iter().cloned().collect()));
+fn relax_fields(fields: Vec<Field>) -> Vec<Field> {
+    let inner = |fields: Fields| Fields::from(relax_fields(fields.iter().cloned().collect()));
     let relax = |field: Field| {
         let kind = match field.kind {
-            Kind::Table(fields) => Kind::Table(inner(fields)),
-            Kind::Tables(fields, many) => Kind::Tables(inner(fields), many),
+            FieldType::Table(fields) => FieldType::Table(inner(fields)),
+            FieldType::Tables(fields, many) => FieldType::Tables(inner(fields), many),
             other => other,
         };
-        Field { kind, preset: Preset::Absent, ..field }
+        Field { kind, preset: DefaultValue::Absent, ..field }
     };
     fields.into_iter().map(relax).collect()
 }
 
 /// Takes the values that are inherited from outcomes out of a table.
-fn take_out(
+fn extract_inherited(
     table: &mut Table,
-    way: &mut Vec<Step>,
-    taken: &mut Vec<Taken>,
+    way: &mut Vec<FieldPathStep>,
+    taken: &mut Vec<InheritedField>,
     faults: &mut Vec<Fault>,
 ) {
     // Listed first, because inherited values are removed on the way.
     let keys: Vec<String> = table.keys().cloned().collect();
     for key in keys {
-        way.push(Step::Key(key.clone()));
+        way.push(FieldPathStep::Key(key.clone()));
         match table.get_mut(&key) {
             // `{ of = 8, change = … }` is a number with its change, and not inherited.
-            Some(Toml::Table(inner)) if inner.contains_key(OF) && !inner.contains_key(CHANGE) => {
-                match read_taken(inner, way) {
+            Some(Toml::Table(inner))
+                if inner.contains_key(OF_KEY) && !inner.contains_key(CHANGE_KEY) =>
+            {
+                match read_inherited(inner, way) {
                     Ok(read) => taken.push(read),
-                    Err(fault) => faults.push(fault.within(&path(way))),
+                    Err(fault) => faults.push(fault.prefix_path(&format_path(way))),
                 }
                 table.remove(&key);
             }
-            Some(Toml::Table(inner)) => take_out(inner, way, taken, faults),
+            Some(Toml::Table(inner)) => extract_inherited(inner, way, taken, faults),
             Some(Toml::Array(items)) => {
                 for (place, item) in items.iter_mut().enumerate() {
                     if let Toml::Table(inner) = item {
-                        way.push(Step::Entry(place));
-                        take_out(inner, way, taken, faults);
+                        way.push(FieldPathStep::Entry(place));
+                        extract_inherited(inner, way, taken, faults);
                         way.pop();
                     }
                 }
@@ -267,13 +286,14 @@ fn take_out(
     }
 }
 
-fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
-    if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
-        let near = name_matching::nearest(key, TAKEN);
+fn read_inherited(table: &Table, way: &[FieldPathStep]) -> Result<InheritedField, Fault> {
+    if let Some(key) = table.keys().find(|key| !INHERITED_KEYS.contains(&key.as_str())) {
+        let near = name_matching::find_nearest(key, INHERITED_KEYS);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         let fault = Fault::new(key.as_str(), format!("a value from an outcome has no `{key}`"));
-        return Err(fault
-            .help(near + "write { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
+        return Err(fault.with_help(
+            near + "write { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }",
+        ));
     }
     let whole = |key: &str, preset: i64| match table.get(key) {
         None => Ok(preset),
@@ -285,20 +305,20 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     };
     let value = match table.get("list") {
         // The other key is `of`.
-        Some(Toml::Array(items)) if table.len() == 2 => Value::Listed(items.clone()),
+        Some(Toml::Array(items)) if table.len() == 2 => InheritedValue::Listed(items.clone()),
         Some(Toml::Array(_)) => {
             return Err(Fault::new("list", "`list` cannot be combined with `times` or `plus`"));
         }
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
-        None => Value::Linear(whole("times", 1)?, whole("plus", 0)?),
+        None => InheritedValue::Linear(whole("times", 1)?, whole("plus", 0)?),
     };
-    Ok(Taken { way: way.to_vec(), of: of.clone(), value })
+    Ok(InheritedField { way: way.to_vec(), of: of.clone(), value })
 }
 
 /// Converts the path of a fault in the chain to its path in the file: `then_2.drm` is
 /// `then[1].drm`. Returns `None` if the file has the same path.
-pub fn in_file(path: &str) -> Option<String> {
-    let rest = path.strip_prefix(THEN)?;
+pub fn path_in_file(path: &str) -> Option<String> {
+    let rest = path.strip_prefix(THEN_KEY)?;
     let (number, rest) = match rest.strip_prefix('_') {
         None => (1, rest),
         Some(numbered) => {
@@ -307,41 +327,41 @@ pub fn in_file(path: &str) -> Option<String> {
         }
     };
     let own = rest.is_empty() || rest.starts_with('.');
-    own.then(|| format!("{THEN}[{}]{rest}", number.saturating_sub(1)))
+    own.then(|| format!("{THEN_KEY}[{}]{rest}", number.saturating_sub(1)))
 }
 
 /// Formats a path as faults write it: `target[1].morale`.
-pub(super) fn path(way: &[Step]) -> String {
+pub(super) fn format_path(way: &[FieldPathStep]) -> String {
     let mut path = String::new();
     for step in way {
         match step {
-            Step::Key(key) if path.is_empty() => path.push_str(key),
-            Step::Key(key) => path.push_str(&format!(".{key}")),
-            Step::Entry(place) => path.push_str(&format!("[{place}]")),
+            FieldPathStep::Key(key) if path.is_empty() => path.push_str(key),
+            FieldPathStep::Key(key) => path.push_str(&format!(".{key}")),
+            FieldPathStep::Entry(place) => path.push_str(&format!("[{place}]")),
         }
     }
     path
 }
 
 /// Returns the fields except those at the end of one of the paths.
-fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
-    let keyed = |way: &&[Step], field: &Field| matches!(way.first(), Some(Step::Key(key)) if *key == *field.name);
+fn without_fields(fields: &Fields, ways: &[&[FieldPathStep]]) -> Vec<Field> {
+    let keyed = |way: &&[FieldPathStep], field: &Field| matches!(way.first(), Some(FieldPathStep::Key(key)) if *key == *field.name);
     let left = fields.iter().filter_map(|field| {
-        let own: Vec<&[Step]> =
+        let own: Vec<&[FieldPathStep]> =
             ways.iter().filter(|way| keyed(way, field)).map(|way| &way[1..]).collect();
         if own.iter().any(|way| way.is_empty()) {
             return None;
         }
         // Each of several tables may inherit another field: then none of them has to give it.
-        let own: Vec<&[Step]> = own
+        let own: Vec<&[FieldPathStep]> = own
             .into_iter()
-            .map(|way| if matches!(way[0], Step::Entry(_)) { &way[1..] } else { way })
+            .map(|way| if matches!(way[0], FieldPathStep::Entry(_)) { &way[1..] } else { way })
             .collect();
         let kind = match &field.kind {
             _ if own.is_empty() => return Some(field.clone()),
-            Kind::Table(inner) => Kind::Table(Fields::from(without(inner, &own))),
-            Kind::Tables(inner, bound) => {
-                Kind::Tables(Fields::from(without(inner, &own)), bound.clone())
+            FieldType::Table(inner) => FieldType::Table(Fields::from(without_fields(inner, &own))),
+            FieldType::Tables(inner, bound) => {
+                FieldType::Tables(Fields::from(without_fields(inner, &own)), bound.clone())
             }
             other => other.clone(),
         };
@@ -351,13 +371,19 @@ fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
 }
 
 /// Stores a value at a path in a table; a switch is on if the number is not 0.
-pub(super) fn put(fields: &Fields, table: &mut Table, way: &[Step], value: Toml) {
-    let switch = matches!(fields.at(&path(way)).map(|field| &field.kind), Some(Kind::Flag));
+pub(super) fn insert_at_path(
+    fields: &Fields,
+    table: &mut Table,
+    way: &[FieldPathStep],
+    value: Toml,
+) {
+    let switch =
+        matches!(fields.find_at(&format_path(way)).map(|field| &field.kind), Some(FieldType::Flag));
     let value = match value {
         Toml::Integer(n) if switch => Toml::Boolean(n != 0),
         other => other,
     };
-    let Some((Step::Key(first), rest)) = way.split_first() else {
+    let Some((FieldPathStep::Key(first), rest)) = way.split_first() else {
         return;
     };
     if rest.is_empty() {
@@ -368,16 +394,16 @@ pub(super) fn put(fields: &Fields, table: &mut Table, way: &[Step], value: Toml)
     let mut rest = rest.iter().peekable();
     while let Some(step) = rest.next() {
         // A single table, where there may be several, has become a list of one.
-        if let (Toml::Array(_), Step::Key(_)) = (&*at, step) {
+        if let (Toml::Array(_), FieldPathStep::Key(_)) = (&*at, step) {
             let Toml::Array(items) = at else { return };
             let Some(only) = items.first_mut() else { return };
             at = only;
         }
         at = match (at, step) {
-            (Toml::Table(inner), Step::Key(key)) => {
+            (Toml::Table(inner), FieldPathStep::Key(key)) => {
                 inner.entry(key.clone()).or_insert_with(|| Toml::Table(Table::new()))
             }
-            (Toml::Array(items), Step::Entry(place)) => match items.get_mut(*place) {
+            (Toml::Array(items), FieldPathStep::Entry(place)) => match items.get_mut(*place) {
                 Some(item) => item,
                 None => return,
             },

@@ -6,53 +6,54 @@
 //! all of its actions; so grids, checks and results need no special case, and the joint
 //! distribution is exact.
 
-mod carry;
+mod carried_fields;
+mod chain_builder;
 mod entry;
-mod heads;
-mod join;
+mod step_columns;
 
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, Leaves, System};
+use enfilade_model::catalogue::{Action, FieldChangeRules, System};
 use enfilade_model::form::{Fault, Field, Fields, Form, Words};
 use enfilade_model::shared::{Shared, Text};
 
-use entry::Link;
-pub use entry::{HEAD, THEN, in_file};
+use entry::FollowUp;
+pub use entry::{ENTRY_FIELDS, THEN_KEY, path_in_file};
 
 /// Chains `first` with the follow-ups in `table`. Returns `None` if there are none. The follow-ups
 /// are stored in `table` under separate keys.
 ///
 /// # Errors
 /// Faults of the follow-ups' tables, with their paths in the contest.
-pub fn chained(
+pub fn chain_action(
     system: &Arc<System>,
     first: &Arc<Action>,
     table: &mut Table,
 ) -> Result<Option<Arc<Action>>, Vec<Fault>> {
     // An action may have a field with this name.
-    if first.fields.get(THEN).is_some() {
+    if first.fields.get(THEN_KEY).is_some() {
         return Ok(None);
     }
-    let tables = match table.remove(THEN) {
+    let tables = match table.remove(THEN_KEY) {
         None => return Ok(None),
         Some(Toml::Table(only)) => vec![Toml::Table(only)],
         Some(Toml::Array(several)) if !several.is_empty() => several,
-        Some(_) => return Err(vec![expected_tables()]),
+        Some(_) => return Err(vec![report_no_tables()]),
     };
     let mut faults = Vec::new();
     let mut links = Vec::new();
     let mut fields: Vec<Field> = first.fields.iter().cloned().collect();
     for (place, then) in tables.into_iter().enumerate() {
-        let key = if place == 0 { THEN.to_owned() } else { format!("{THEN}_{}", place + 1) };
+        let key =
+            if place == 0 { THEN_KEY.to_owned() } else { format!("{THEN_KEY}_{}", place + 1) };
         let Toml::Table(mut then) = then else {
-            return Err(vec![expected_tables()]);
+            return Err(vec![report_no_tables()]);
         };
-        match Link::read(system, key, &mut then) {
+        match FollowUp::read(system, key, &mut then) {
             Ok(link) => {
-                fields.push(link.field());
+                fields.push(link.as_field());
                 table.insert(link.key.clone(), Toml::Table(then));
                 links.push(link);
             }
@@ -72,10 +73,11 @@ pub fn chained(
         fields: Fields::from(fields),
         build: Shared::Made({
             let (first, system) = (Arc::clone(first), Arc::clone(system));
-            Arc::new(move |form: &Form| join::built(&system, &first, &links, form)) as Arc<_>
+            Arc::new(move |form: &Form| chain_builder::build_chain(&system, &first, &links, form))
+                as Arc<_>
         }),
         samples: Words::NONE,
-        leaves: Leaves { fields: Words::NONE, build: None },
+        leaves: FieldChangeRules { fields: Words::NONE, build: None },
         // A chain reads the fields that any of its steps reads.
         probe: None,
         ..Action::clone(first)
@@ -83,7 +85,7 @@ pub fn chained(
     Ok(Some(Arc::new(action)))
 }
 
-fn expected_tables() -> Fault {
-    let fault = Fault::new(THEN, "expected tables, each beginning with [[contest.then]]");
-    fault.help("each has an `action` and the fields of that action")
+fn report_no_tables() -> Fault {
+    let fault = Fault::new(THEN_KEY, "expected tables, each beginning with [[contest.then]]");
+    fault.with_help("each has an `action` and the fields of that action")
 }

@@ -9,26 +9,26 @@ use toml::Table;
 use crate::answer::Answer;
 use crate::experiment::Cell;
 use crate::grid::relative_axis;
-use crate::grid::{self, Axis};
+use crate::grid::{self, GridAxis};
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::combat::Heads;
-use enfilade_model::form::sanitize::grouped;
-use enfilade_model::form::{Fault, Field, Form, Moved, Value};
+use enfilade_model::combat::ResultColumns;
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_model::form::{Fault, Field, Form, GridAxes, Value};
 use enfilade_model::shared::Text;
 
 /// Largest number of values of an axis that are tried alone before a large grid is answered.
-const TRIED: usize = 200;
+const MAX_TRIED_VALUES: usize = 200;
 
 /// `[[contest]]` before its cells are built.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct ContestDraft {
     pub(crate) number: usize,
     pub(crate) path: String,
     pub(crate) name: String,
     pub(crate) system: Arc<System>,
     pub(crate) action: Arc<Action>,
     pub(crate) table: Table,
-    pub(crate) axes: Vec<Axis>,
+    pub(crate) axes: Vec<GridAxis>,
     pub(crate) size: u64,
     /// Form of one of its cells, with which the others share values.
     pub(crate) first: OnceLock<Form>,
@@ -37,14 +37,14 @@ pub(crate) struct Draft {
 /// Cells of all contests of an experiment, contest by contest; the last axis of each varies
 /// fastest.
 #[derive(Debug)]
-pub struct Cells {
-    drafts: Vec<Draft>,
+pub struct ExperimentCells {
+    drafts: Vec<ContestDraft>,
     len: u64,
 }
 
 /// Contest of a grid, for planning.
 #[derive(Debug)]
-pub struct Side<'a> {
+pub struct ContestGrid<'a> {
     /// Name.
     pub name: &'a str,
     /// Number of cells.
@@ -53,22 +53,25 @@ pub struct Side<'a> {
     pub axes: Vec<(&'a str, usize)>,
 }
 
-impl Cells {
+impl ExperimentCells {
     /// # Errors
     /// If there are more than `limit` cells.
-    pub(crate) fn of(drafts: Vec<Draft>, limit: u64) -> Result<Cells, Fault> {
+    pub(crate) fn from_drafts(
+        drafts: Vec<ContestDraft>,
+        limit: u64,
+    ) -> Result<ExperimentCells, Fault> {
         let sizes = drafts.iter().map(|draft| draft.size);
         let len = sizes.fold(0, u64::saturating_add);
         if len > limit {
-            let [len, limit] = [len, limit].map(grouped);
+            let [len, limit] = [len, limit].map(group_digits);
             let problem = format!("the contests have {len} cells together, more than {limit}");
             let help = "split the experiment into several files";
-            return Err(Fault::new("contest", problem).help(help));
+            return Err(Fault::new("contest", problem).with_help(help));
         }
-        Ok(Cells { drafts, len })
+        Ok(ExperimentCells { drafts, len })
     }
 
-    pub(crate) fn drafts(&self) -> &[Draft] {
+    pub(crate) fn drafts(&self) -> &[ContestDraft] {
         &self.drafts
     }
 
@@ -83,17 +86,20 @@ impl Cells {
     }
 
     /// Returns the contests with their grids.
-    pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
+    pub fn contest_grids(&self) -> impl Iterator<Item = ContestGrid<'_>> {
         self.drafts.iter().map(|draft| {
             let axes = draft.axes.iter();
             let axes = axes.map(|axis| (axis.name.as_str(), axis.values.len())).collect();
-            Side { name: &draft.name, cells: draft.size, axes }
+            ContestGrid { name: &draft.name, cells: draft.size, axes }
         })
     }
 
     /// Builds the cells of `range`, in order, each with its index; an invalid one with its row and
     /// its fault.
-    pub fn made(&self, range: Range<u64>) -> impl Iterator<Item = (u64, Result<Cell, Wrong<'_>>)> {
+    pub fn build_range(
+        &self,
+        range: Range<u64>,
+    ) -> impl Iterator<Item = (u64, Result<Cell, InvalidCell<'_>>)> {
         let mut starts = 0;
         self.drafts.iter().flat_map(move |draft| {
             let start = starts;
@@ -101,11 +107,11 @@ impl Cells {
             // A contest outside the range has no cells left.
             let first = range.start.clamp(start, starts) - start;
             let end = range.end.clamp(start, starts) - start;
-            let mut maker = draft.maker();
+            let mut maker = draft.cell_builder();
             (first..end).map(move |inner| {
                 let index = start + inner;
-                let made = maker.cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
-                (index, made.map_err(|misfit| draft.wrong(inner, misfit)))
+                let made = maker.build_cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
+                (index, made.map_err(|misfit| draft.invalid_cell(inner, misfit)))
             })
         })
     }
@@ -113,8 +119,8 @@ impl Cells {
 
 /// Grid position without a valid contest.
 #[derive(Debug)]
-pub struct Wrong<'a> {
-    draft: &'a Draft,
+pub struct InvalidCell<'a> {
+    draft: &'a ContestDraft,
     /// Fault, in one line that names the position.
     pub why: String,
     /// Check that is broken, in the words of the rulebook, if there is no other fault.
@@ -125,31 +131,31 @@ pub struct Wrong<'a> {
 
 /// Reason why a grid position has no valid contest.
 #[derive(Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct CellMisfit {
     /// Faults.
     pub faults: Vec<Fault>,
     /// Parameters, if they could be read.
     form: Option<Form>,
 }
 
-impl Misfit {
+impl CellMisfit {
     /// Returns the first broken check, if all faults are broken checks.
-    pub fn breaks(&self) -> Option<&str> {
+    pub fn broken_check(&self) -> Option<&str> {
         let all = self.faults.iter().all(|fault| fault.check.is_some());
         self.faults.first()?.check.as_deref().filter(|_| all)
     }
 }
 
-impl From<Vec<Fault>> for Misfit {
-    fn from(faults: Vec<Fault>) -> Misfit {
-        Misfit { faults, form: None }
+impl From<Vec<Fault>> for CellMisfit {
+    fn from(faults: Vec<Fault>) -> CellMisfit {
+        CellMisfit { faults, form: None }
     }
 }
 
-impl Wrong<'_> {
+impl InvalidCell<'_> {
     /// Converts the cell to its row of a table.
-    pub fn answer(self, index: u64, seed: u64) -> Answer {
-        let Wrong { draft, why, breaks, axes, params } = self;
+    pub fn into_answer(self, index: u64, seed: u64) -> Answer {
+        let InvalidCell { draft, why, breaks, axes, params } = self;
         let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
         Answer {
             cell: usize::try_from(index).unwrap_or(usize::MAX),
@@ -159,21 +165,21 @@ impl Wrong<'_> {
             axes,
             params,
             breaks,
-            ..Answer::without(system, action, why)
+            ..Answer::refusal(system, action, why)
         }
     }
 }
 
-impl Draft {
-    pub(crate) fn maker(&self) -> Maker<'_> {
-        let lies_in = |axis: &Axis, field: &Field| axis.field() == Some(&*field.name);
+impl ContestDraft {
+    pub(crate) fn cell_builder(&self) -> CellBuilder<'_> {
+        let lies_in = |axis: &GridAxis, field: &Field| axis.top_level_field() == Some(&*field.name);
         let fields = self.action.fields.iter();
         let moved = fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
         let moves = self.axes.iter().filter_map(|axis| {
             let text = |name: &str| Text::from(name.to_owned());
-            Some((text(axis.field()?), text(axis.last()?)))
+            Some((text(axis.top_level_field()?), text(axis.last_name()?)))
         });
-        Maker {
+        CellBuilder {
             draft: self,
             table: self.table.clone(),
             at: vec![None; self.axes.len()],
@@ -184,13 +190,13 @@ impl Draft {
     }
 
     /// Returns the sample cells: the first one, and those that differ from it on one axis.
-    pub(crate) fn sample(&self) -> Vec<u64> {
+    pub(crate) fn sample_indices(&self) -> Vec<u64> {
         let mut indices = vec![0];
         let mut stride = 1;
         // From the last axis on, which varies fastest.
         for axis in self.axes.iter().rev() {
             let count = axis.values.len();
-            let tried = count.min(TRIED);
+            let tried = count.min(MAX_TRIED_VALUES);
             let values = (1..tried).map(|i| i * (count - 1) / (tried - 1).max(1));
             indices.extend(values.map(|value| value as u64 * stride));
             stride *= count as u64;
@@ -201,35 +207,36 @@ impl Draft {
     }
 
     /// Moves a fault of one cell to its position in the file.
-    pub(crate) fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
+    pub(crate) fn locate_fault(&self, fault: Fault, positions: &[usize]) -> Fault {
         let mut axes = self.axes.iter().zip(positions);
-        let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
+        let listed = axes.find_map(|(axis, &position)| axis.path_in_file(&fault.path, position));
         let path = listed.unwrap_or_else(|| fault.path.clone());
-        Fault { path, ..fault }.within(&self.path)
+        Fault { path, ..fault }.prefix_path(&self.path)
     }
 
     /// Describes an invalid cell.
-    pub(crate) fn wrong(&self, index: u64, misfit: Misfit) -> Wrong<'_> {
-        let positions = grid::positions(&self.axes, index);
+    pub(crate) fn invalid_cell(&self, index: u64, misfit: CellMisfit) -> InvalidCell<'_> {
+        let positions = grid::axis_positions(&self.axes, index);
         let axes = || self.axes.iter().zip(positions.iter().copied());
-        let breaks = misfit.breaks().map(str::to_owned);
-        let Misfit { faults, form } = misfit;
+        let breaks = misfit.broken_check().map(str::to_owned);
+        let CellMisfit { faults, form } = misfit;
         if let (Some(_), Some(params)) = (&breaks, form) {
             let said: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
             let why = format!("ruled out by the rulebook: {}", said.join("; "));
-            let axes = axes().map(|(axis, at)| (axis.name.clone(), axis.shown(&params, at)));
-            return Wrong { draft: self, why, breaks, axes: axes.collect(), params };
+            let axes =
+                axes().map(|(axis, at)| (axis.name.clone(), axis.display_value(&params, at)));
+            return InvalidCell { draft: self, why, breaks, axes: axes.collect(), params };
         }
         let place = axes().map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
         let place: Vec<_> = place.collect();
         let said = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
         let said: Vec<_> = said.collect();
         let why = format!("`{}` at {}: {}", self.name, place.join(", "), said.join("; "));
-        Wrong { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
+        InvalidCell { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
     }
 
     /// Returns at most `count` cells spread over the whole grid.
-    pub(crate) fn spread(&self, count: u64) -> impl Iterator<Item = u64> {
+    pub(crate) fn spread_indices(&self, count: u64) -> impl Iterator<Item = u64> {
         let count = count.min(self.size);
         let at = move |n: u64| u128::from(n) * u128::from(self.size) / u128::from(count);
         (0..count).map(move |n| u64::try_from(at(n)).unwrap_or(0))
@@ -238,45 +245,46 @@ impl Draft {
 
 /// Builder of the cells of one contest, in any order, and fastest in the order of the grid: only
 /// the fields that differ from the cell before are set again.
-pub(crate) struct Maker<'a> {
-    draft: &'a Draft,
+pub(crate) struct CellBuilder<'a> {
+    draft: &'a ContestDraft,
     table: Table,
     at: Vec<Option<usize>>,
     /// Fields with axes: all others are as in the first cell.
     moved: Vec<&'a Field>,
     /// Numbers that differ between cells.
-    moves: Moved,
+    moves: GridAxes,
     /// Columns of the last cell. A factor in a heading, such as 100 ÷ points, equals that of the
     /// last cell more often than that of the first.
-    heads: Option<Heads>,
+    heads: Option<ResultColumns>,
 }
 
-impl Maker<'_> {
+impl CellBuilder<'_> {
     /// Builds cell `inner` of the contest, which is cell `index` of the experiment.
-    pub(crate) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Misfit> {
+    pub(crate) fn build_cell(&mut self, inner: u64, index: usize) -> Result<Cell, CellMisfit> {
         let draft = self.draft;
-        let positions = grid::positions(&draft.axes, inner);
+        let positions = grid::axis_positions(&draft.axes, inner);
         for ((axis, position), at) in
             draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
         {
             // Most axes have the value of the cell before; setting one means walking down to its
             // table.
             if at.replace(position) != Some(position) {
-                axis.set(&mut self.table, position);
+                axis.set_value(&mut self.table, position);
             }
         }
-        let form = self.form(&positions)?.among(&self.moves);
-        let mut played = match draft.action.contest(&form) {
+        let form = self.build_form(&positions)?.with_grid_axes(&self.moves);
+        let mut played = match draft.action.build_contest(&form) {
             Ok(played) => played,
-            Err(faults) => return Err(Misfit { faults, form: Some(form) }),
+            Err(faults) => return Err(CellMisfit { faults, form: Some(form) }),
         };
         if let Some(heads) = &self.heads {
             // Equal columns are shared with the cell before: a grid has as many contests as cells.
-            played.combat.beside(heads);
+            played.combat.share_columns(heads);
         }
-        self.heads = Some(played.combat.heads().clone());
+        self.heads = Some(played.combat.result_columns().clone());
         let axes = draft.axes.iter().zip(&positions);
-        let axes = axes.map(|(axis, &at)| (axis.name.clone(), axis.shown(&form, at))).collect();
+        let axes =
+            axes.map(|(axis, &at)| (axis.name.clone(), axis.display_value(&form, at))).collect();
         Ok(Cell {
             index,
             contest: draft.number,
@@ -291,21 +299,23 @@ impl Maker<'_> {
 
     /// Builds the form of the current table with its changes resolved; it shares values with
     /// another cell, once there is one.
-    fn form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
+    fn build_form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
         let draft = self.draft;
-        let hinted = |faults| draft.system.hinted(&draft.action, faults);
+        let hinted = |faults| draft.system.add_hints(&draft.action, faults);
         let changed = draft.axes.iter().any(|axis| axis.relative);
         let settled = changed
-            .then(|| relative_axis::settled(&draft.action, &draft.axes, positions, &self.table))
+            .then(|| {
+                relative_axis::resolve_changes(&draft.action, &draft.axes, positions, &self.table)
+            })
             .transpose()
             .map_err(hinted)?;
         let table = settled.as_ref().unwrap_or(&self.table);
         // Only the fields with axes are read again; the others are those of the first cell.
-        if let Some(form) = draft.first.get().and_then(|first| first.moved(&self.moved, table)) {
+        if let Some(form) = draft.first.get().and_then(|first| first.refill(&self.moved, table)) {
             return Ok(form);
         }
         let form = Form::fill(&draft.action.fields, table).map_err(hinted)?;
         let first = draft.first.get_or_init(|| form.clone());
-        Ok(form.beside(first))
+        Ok(form.share_with(first))
     }
 }

@@ -5,19 +5,19 @@
 
 use toml::{Table, Value as Toml};
 
-use crate::grid::{Axis, OF, number_of_parts};
+use crate::grid::{GridAxis, OF_KEY, number_from_64ths};
 use enfilade_model::catalogue::Action;
 use enfilade_model::form::bounds::Bound;
-use enfilade_model::form::{Fault, Fields, Form, Kind, Value};
+use enfilade_model::form::{Fault, FieldType, Fields, Form, Value};
 
 /// Resolves the changes of a cell: returns its table with the sums at the paths of the changed
 /// numbers.
 ///
 /// # Errors
 /// Faults of the table without the changes, missing numbers, and sums out of bounds.
-pub fn settled(
+pub fn resolve_changes(
     action: &Action,
-    axes: &[Axis],
+    axes: &[GridAxis],
     positions: &[usize],
     table: &Table,
 ) -> Result<Table, Vec<Fault>> {
@@ -25,13 +25,13 @@ pub fn settled(
     let mut settled = table.clone();
     // Filled in without the changes first: a printed number may depend on any other field.
     for (axis, _) in relative() {
-        axis.put(&mut settled, axis.base.clone());
+        axis.replace_value(&mut settled, axis.base.clone());
     }
-    let form = Form::fill(&action.fields, &settled).map_err(|faults| unsaid(axes, faults))?;
+    let form = Form::fill(&action.fields, &settled).map_err(|faults| drop_missing(axes, faults))?;
     let mut faults = Vec::new();
     for (axis, &position) in relative() {
-        match changed(action, axis, position, &form) {
-            Ok(number) => axis.put(&mut settled, Some(number)),
+        match changed_value(action, axis, position, &form) {
+            Ok(number) => axis.replace_value(&mut settled, Some(number)),
             Err(fault) => faults.push(fault),
         }
     }
@@ -39,32 +39,37 @@ pub fn settled(
 }
 
 /// Returns the number of a field with its change.
-fn changed(action: &Action, axis: &Axis, position: usize, form: &Form) -> Result<Toml, Fault> {
-    let kind = kind(&action.fields, &axis.path);
+fn changed_value(
+    action: &Action,
+    axis: &GridAxis,
+    position: usize,
+    form: &Form,
+) -> Result<Toml, Fault> {
+    let kind = find_type(&action.fields, &axis.path);
     let (bound, step) = match &kind {
-        Some(Kind::Int(bound)) => (bound, 64),
-        Some(Kind::Fraction(bound)) => (bound, 1),
-        _ => return Err(nothing(axis)),
+        Some(FieldType::Int(bound)) => (bound, 64),
+        Some(FieldType::Fraction(bound)) => (bound, 1),
+        _ => return Err(report_no_number(axis)),
     };
-    let otherwise = match axis.find(form) {
+    let otherwise = match axis.find_value(form) {
         Some(Value::Int(number)) => Some(64 * number),
         Some(Value::Fraction(parts)) => Some(parts),
         _ => (action.otherwise)(form, &axis.path).map(|number| step * number),
     };
     let Some(otherwise) = otherwise else {
-        return Err(nothing(axis));
+        return Err(report_no_number(axis));
     };
-    let by = parts(&axis.values[position]);
-    within(bound, axis, otherwise, by)?;
-    Ok(number_of_parts(otherwise + by))
+    let by = to_64ths(&axis.values[position]);
+    check_change(bound, axis, otherwise, by)?;
+    Ok(number_from_64ths(otherwise + by))
 }
 
-fn within(bound: &Bound, axis: &Axis, otherwise: i64, by: i64) -> Result<(), Fault> {
+fn check_change(bound: &Bound, axis: &GridAxis, otherwise: i64, by: i64) -> Result<(), Fault> {
     let sum = otherwise + by;
     if (64 * bound.low..=64 * bound.high).contains(&sum) {
         return Ok(());
     }
-    let [otherwise, by, sum] = [otherwise, by, sum].map(number_of_parts);
+    let [otherwise, by, sum] = [otherwise, by, sum].map(number_from_64ths);
     let problem = format!(
         "changed by {by}, {otherwise} is {sum}, and the {} must be {} to {}",
         bound.name, bound.low, bound.high
@@ -72,36 +77,39 @@ fn within(bound: &Bound, axis: &Axis, otherwise: i64, by: i64) -> Result<(), Fau
     Err(Fault::new(axis.path.clone(), problem))
 }
 
-fn nothing(axis: &Axis) -> Fault {
+fn report_no_number(axis: &GridAxis) -> Fault {
     let problem = "no number to change: no named unit or weapon defines this field";
-    Fault::new(axis.path.clone(), problem).help("give the values themselves, such as [4, 5, 6]")
+    Fault::new(axis.path.clone(), problem)
+        .with_help("give the values themselves, such as [4, 5, 6]")
 }
 
 /// Drops the faults of missing numbers that are changed; a fault of a given number is reported at
 /// its own path.
-fn unsaid(axes: &[Axis], faults: Vec<Fault>) -> Vec<Fault> {
+fn drop_missing(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
     let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
         None | Some((_, Some(Toml::Boolean(_)))) => fault,
-        Some((axis, None)) => nothing(axis),
-        Some((axis, Some(_))) => Fault { path: format!("{}.{OF}", axis.path), ..fault },
+        Some((axis, None)) => report_no_number(axis),
+        Some((axis, Some(_))) => Fault { path: format!("{}.{OF_KEY}", axis.path), ..fault },
     };
     faults.into_iter().map(told).collect()
 }
 
 /// Returns the type of the field with this path.
-fn kind(fields: &Fields, path: &str) -> Option<Kind> {
+fn find_type(fields: &Fields, path: &str) -> Option<FieldType> {
     let (outer, inner) = path.split_once('.').map_or((path, None), |(o, i)| (o, Some(i)));
     let field = fields.get(outer.split_once('[').map_or(outer, |(name, _)| name))?;
     match (&field.kind, inner) {
         (kind, None) => Some(kind.clone()),
-        (Kind::Entries(_, bound), Some(_)) => Some(Kind::Int(bound.clone())),
-        (Kind::Table(fields) | Kind::Tables(fields, _), Some(inner)) => self::kind(fields, inner),
+        (FieldType::Entries(_, bound), Some(_)) => Some(FieldType::Int(bound.clone())),
+        (FieldType::Table(fields) | FieldType::Tables(fields, _), Some(inner)) => {
+            self::find_type(fields, inner)
+        }
         _ => None,
     }
 }
 
-fn parts(number: &Toml) -> i64 {
+fn to_64ths(number: &Toml) -> i64 {
     match number {
         Toml::Integer(number) => 64 * number,
         Toml::Float(number) => (number * 64.0) as i64,

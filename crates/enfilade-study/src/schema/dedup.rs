@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json, json};
 
 /// Number of bytes below which a repetition is as short as a reference.
-const SHORT: usize = 48;
+const MIN_SHARED_BYTES: usize = 48;
 
 /// Moves every part of a schema that occurs more than once to a definition.
-pub fn shared(mut schema: Json) -> Json {
-    let mut parts = Parts::default();
-    parts.count(&mut schema);
+pub fn share_parts(mut schema: Json) -> Json {
+    let mut parts = SchemaParts::default();
+    parts.count_parts(&mut schema);
     parts.replace_inner(&mut schema);
     if let Some(known) = schema["$defs"].as_object_mut() {
         known.extend(parts.definitions);
@@ -20,30 +20,31 @@ pub fn shared(mut schema: Json) -> Json {
 }
 
 #[derive(Default)]
-struct Parts {
+struct SchemaParts {
     /// Number of occurrences of each part, by its text.
     times: HashMap<String, usize>,
     names: HashMap<String, String>,
     definitions: Map<String, Json>,
 }
 
-impl Parts {
+impl SchemaParts {
     /// Counts the parts of a schema; inside a part that was counted before nothing is counted
     /// again.
-    fn count(&mut self, schema: &mut Json) {
-        each_part(schema, &mut |part| {
+    fn count_parts(&mut self, schema: &mut Json) {
+        visit_parts(schema, &mut |part| {
             let times = self.times.entry(part.to_string()).or_default();
             *times += 1;
             if *times == 1 {
-                self.count(part);
+                self.count_parts(part);
             }
         });
     }
 
     fn replace_inner(&mut self, schema: &mut Json) {
-        each_part(schema, &mut |part| {
+        visit_parts(schema, &mut |part| {
             let text = part.to_string();
-            if text.len() < SHORT || self.times.get(&text).is_none_or(|times| *times < 2) {
+            if text.len() < MIN_SHARED_BYTES || self.times.get(&text).is_none_or(|times| *times < 2)
+            {
                 return self.replace_inner(part);
             }
             // Its inside is replaced once, in the definition; parts with the same text refer to it.
@@ -64,7 +65,7 @@ impl Parts {
 }
 
 /// Visits the schemas inside a schema.
-fn each_part(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
+fn visit_parts(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
     let Some(words) = schema.as_object_mut() else {
         return;
     };
@@ -77,7 +78,7 @@ fn each_part(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
             }
             // A definition keeps its name, whatever its contents.
             ("$defs", Json::Object(inner)) => {
-                inner.values_mut().for_each(|definition| each_part(definition, take));
+                inner.values_mut().for_each(|definition| visit_parts(definition, take));
             }
             _ => {}
         }

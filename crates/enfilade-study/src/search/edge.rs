@@ -6,8 +6,8 @@
 
 use crate::answer::Answer;
 use crate::experiment::Cell;
-use crate::search::Measured;
-use crate::solve::build_answer::Solution;
+use crate::search::MeasuredCell;
+use crate::solve::build_answer::CellSolution;
 use enfilade_engine::cancel::NEVER;
 use enfilade_engine::exact;
 use enfilade_engine::exact::approximation::Approximation;
@@ -15,47 +15,48 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::AnyCombat;
 
 /// Limits of contests that are solved in fractions: some milliseconds.
-const LIMITS: Limits = Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
+const EDGE_LIMITS: Limits =
+    Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
-fn by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
+fn compute_by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
     let mut heads = combat.measures().iter().enumerate();
     let (index, head) = heads.find(|(_, head)| head.name == measure)?;
-    let graph = DieGraph::shared(combat, &LIMITS, &NEVER).ok()?;
-    let weights = exact::weights(&graph)?;
-    let figure = weights.measure(graph.endings(), index, head)?;
-    Some(Approximation::rounded(figure.to_f64()))
+    let graph = DieGraph::compile_shared(combat, &EDGE_LIMITS, &NEVER).ok()?;
+    let weights = exact::solve_weights(&graph)?;
+    let figure = weights.measure_value(graph.endings(), index, head)?;
+    Some(Approximation::from_rounded(figure.to_f64()))
 }
 
-impl Measured for Answer {
+impl MeasuredCell for Answer {
     fn approximate(&self, measure: &str) -> Option<Approximation> {
-        self.measure(measure)?.approximate()
+        self.find_measure(measure)?.approximate()
     }
 
-    fn sharpen(&self, measure: &str) -> Option<Approximation> {
+    fn compute_exactly(&self, measure: &str) -> Option<Approximation> {
         // A simulated value would differ from the fraction.
-        self.measure(measure)?.exact?;
+        self.find_measure(measure)?.exact?;
         // An answer has every parameter of its contest, which is built again from them.
-        let contest = self.action.contest(&self.params).ok()?;
-        by_fractions(&contest.combat, measure)
+        let contest = self.action.build_contest(&self.params).ok()?;
+        compute_by_fractions(&contest.combat, measure)
     }
 }
 
 /// Cell with its contest and its solution.
-pub(crate) struct Solved<'a> {
+pub(crate) struct SolvedCell<'a> {
     /// Cell.
     pub cell: &'a Cell,
     /// Solution.
-    pub solution: &'a Solution,
+    pub solution: &'a CellSolution,
 }
 
-impl Measured for Solved<'_> {
+impl MeasuredCell for SolvedCell<'_> {
     fn approximate(&self, measure: &str) -> Option<Approximation> {
         self.solution.approximate(self.cell, measure)
     }
 
-    fn sharpen(&self, measure: &str) -> Option<Approximation> {
+    fn compute_exactly(&self, measure: &str) -> Option<Approximation> {
         self.solution.exact.as_ref()?;
-        by_fractions(&self.cell.played.combat, measure)
+        compute_by_fractions(&self.cell.played.combat, measure)
     }
 }

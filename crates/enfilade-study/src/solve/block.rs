@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use crate::answer::Answer;
 use crate::experiment::Cell;
-use crate::grid::cells::Cells;
-use crate::solve::build_answer::Solution;
-use crate::solve::solve_cell::{Attempt, Reached, Task};
-use enfilade_model::error::{Error, TooLarge};
+use crate::grid::cells::ExperimentCells;
+use crate::solve::build_answer::CellSolution;
+use crate::solve::solve_cell::{Attempt, CellStage, Task};
+use enfilade_model::error::{Error, TooLargeError};
 
 /// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
 /// in the cache between computing and writing, and enough for as many threads as there are runs.
-pub const BLOCK: u64 = 512;
+pub const BLOCK_CELLS: u64 = 512;
 
 /// Number of cells that one thread builds one after the other: of those, only the fields that
 /// differ are filled in again.
@@ -50,7 +50,7 @@ pub enum Block<'a> {
     /// Cells that are made when they are solved.
     Made {
         /// Grid of the cells.
-        cells: &'a Cells,
+        cells: &'a ExperimentCells,
         /// Indices of the cells.
         range: Range<u64>,
     },
@@ -60,7 +60,7 @@ pub enum Block<'a> {
 #[derive(Debug)]
 pub enum Solved<'a> {
     /// The cell, with its solution or the reason why it has none.
-    Cell(&'a Cell, Result<Solution, Error>),
+    Cell(&'a Cell, Result<CellSolution, Error>),
     /// The row, without a seed.
     Row(Box<Answer>),
 }
@@ -70,7 +70,7 @@ enum Step<'a, T> {
     /// It is solved.
     Done(T),
     /// It is too large for a graph, and waits until the others are solved.
-    Waits(CellRef<'a>, TooLarge),
+    Waits(CellRef<'a>, TooLargeError),
     /// The observer stopped the work.
     Stopped,
 }
@@ -105,7 +105,7 @@ impl<'a> Block<'a> {
         };
         let steps = match self {
             Block::Checked(places) => places.into_par_iter().map(first).collect::<Result<_, _>>(),
-            Block::Made { cells, range } => in_runs(cells, range, &first),
+            Block::Made { cells, range } => answer_block(cells, range, &first),
         };
         let second = |step: Step<'a, T>| {
             let step = match step {
@@ -130,21 +130,21 @@ impl Task<'_> {
         make: &impl Fn(Solved<'_>) -> T,
     ) -> Result<Step<'a, T>, Error> {
         let solution = match self.solution(&cell, attempt) {
-            Ok(Reached::Large(refusal)) => return Ok(Step::Waits(cell, refusal)),
-            Ok(Reached::Found(None)) => return Ok(Step::Stopped),
-            Ok(Reached::Found(Some(solution))) => Ok(solution),
+            Ok(CellStage::Large(refusal)) => return Ok(Step::Waits(cell, refusal)),
+            Ok(CellStage::Found(None)) => return Ok(Step::Stopped),
+            Ok(CellStage::Found(Some(solution))) => Ok(solution),
             // Errors of one contest belong in its row; an error of the disk ends the work.
-            Err(error) if error.is_of_a_contest() => Err(error),
+            Err(error) if error.is_contest_error() => Err(error),
             Err(error) => return Err(error),
         };
-        self.watch.answered(cell.index);
+        self.watch.note_answer(cell.index);
         Ok(Step::Done(make(Solved::Cell(&cell, solution))))
     }
 }
 
 /// Makes and solves the cells of `range`, several one after the other on each thread.
-fn in_runs<'a, T: Send>(
-    cells: &'a Cells,
+fn answer_block<'a, T: Send>(
+    cells: &'a ExperimentCells,
     range: Range<u64>,
     solve: &(impl Fn(Place<'a>) -> Result<Step<'a, T>, Error> + Sync),
 ) -> Result<Vec<Step<'a, T>>, Error> {
@@ -153,9 +153,9 @@ fn in_runs<'a, T: Send>(
         let first = range.start + run * RUN;
         let end = range.end.min(first + RUN);
         let mut steps = Vec::new();
-        for (index, made) in cells.made(first..end) {
+        for (index, made) in cells.build_range(first..end) {
             let place = made.map(|cell| CellRef::Own(cell.into()));
-            let step = solve(place.map_err(|wrong| wrong.answer(index, 0).into()))?;
+            let step = solve(place.map_err(|wrong| wrong.into_answer(index, 0).into()))?;
             let stopped = matches!(step, Step::Stopped);
             steps.push(step);
             if stopped {
@@ -173,7 +173,7 @@ fn in_runs<'a, T: Send>(
 ///
 /// # Errors
 /// What `solve` and `take` return.
-pub fn in_blocks<'a, T: Send>(
+pub fn pipeline_blocks<'a, T: Send>(
     blocks: &mut impl Iterator<Item = Block<'a>>,
     solve: impl Fn(Block<'a>) -> Result<Vec<Option<T>>, Error> + Sync,
     take: &mut (dyn FnMut(Vec<T>) -> Result<(), Error> + Send),

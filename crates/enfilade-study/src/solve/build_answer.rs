@@ -3,98 +3,100 @@
 
 use std::sync::Arc;
 
-use crate::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use crate::experiment::Cell;
-use crate::solve::estimate::{self, share};
-use crate::solve::held::{self, Patience, held, is_cut};
+use crate::solve::estimate::{self, estimate_share};
 use crate::solve::settings::Settings;
-use crate::solve::trial_record::Record;
+use crate::solve::trial_record::TrialRecord;
+use crate::solve::unfinished_trials::{self, TrialPatience, compare_endings, is_cut_short};
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
-use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, OUTSIDE, Role};
-use enfilade_stats::agreement::Verdict;
+use enfilade_engine::exact::{
+    Distribution, IntegerWeights, MAX_UNFINISHED, TallyMoments, reduce_fraction,
+};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, MeasureRole, OUTSIDE};
+use enfilade_stats::agreement::AgreementVerdict;
 
 /// Probability that a whole run raises a false alarm, shared by its cells.
-const FALSE_ALARM: f64 = 1e-9;
+const FALSE_ALARM_RATE: f64 = 1e-9;
 
 /// Returns the level at which exact and simulated are compared in one of `cells` cells.
-pub fn alpha(cells: u64) -> f64 {
-    FALSE_ALARM / cells.max(1) as f64
+pub fn agreement_level(cells: u64) -> f64 {
+    FALSE_ALARM_RATE / cells.max(1) as f64
 }
 
 /// Solution of a cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
+pub struct CellSolution {
     /// Exact distribution, unless the contest is too large.
-    pub exact: Option<Exact>,
+    pub exact: Option<ExactValues>,
     /// Trials, or a share of them; `None` if only the exact distribution was requested.
-    pub record: Option<Record>,
+    pub record: Option<TrialRecord>,
     /// Note that the contest is too large for an exact distribution.
     pub note: Option<String>,
 }
 
 /// Exact distribution of a contest, without the graph from which it was computed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exact {
+pub struct ExactValues {
     /// Possible endings.
     pub endings: Vec<Ending>,
     /// Distribution of the endings.
-    pub law: Law,
+    pub law: Distribution,
     /// Number of states of the compiled contest; without a graph, of states that were expanded.
     pub states: usize,
     /// Number of nodes of the die graph, if there is one.
     pub nodes: Option<usize>,
     /// Distribution in fractions, if requested.
-    pub weights: Option<Weights>,
+    pub weights: Option<IntegerWeights>,
 }
 
-impl Solution {
+impl CellSolution {
     /// Solution of a cell without results.
-    pub const NONE: Solution = Solution { exact: None, record: None, note: None };
+    pub const UNSOLVED: CellSolution = CellSolution { exact: None, record: None, note: None };
 
     /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
     pub fn approximate(&self, cell: &Cell, measure: &str) -> Option<Approximation> {
         let mut heads = cell.played.combat.measures().iter().enumerate();
         let (index, head) = heads.find(|(_, head)| head.name == measure)?;
-        self.exact.as_ref()?.approximate(index, head)
+        self.exact.as_ref()?.approximate_measure(index, head)
     }
 
     /// Builds the answer of `cell`; `alpha` is the level at which exact and simulated are compared.
-    pub fn assemble(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
+    pub fn build_answer(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
         let exact = self.exact.as_ref();
         let played = is_played(cell, settings, exact.is_some());
-        Assembly { cell, settings, alpha, solution: self, exact, played }.answer()
+        AnswerBuilder { cell, settings, alpha, solution: self, exact, played }.build()
     }
 }
 
 /// Returns whether trials of `cell` are rolled one at a time: on request, and if it tallies and has
 /// no exact distribution. Counts of trials do not show how far tallies stray.
 pub(crate) fn is_played(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
-    settings.played || !has_law && cell.played.combat.counters() > 0
+    settings.played || !has_law && cell.played.combat.counter_count() > 0
 }
 
 /// Builder of one answer.
-struct Assembly<'a> {
+struct AnswerBuilder<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
     alpha: f64,
-    solution: &'a Solution,
-    exact: Option<&'a Exact>,
+    solution: &'a CellSolution,
+    exact: Option<&'a ExactValues>,
     /// Whether trials were rolled one at a time.
     played: bool,
 }
 
-impl Assembly<'_> {
-    fn answer(&self) -> Answer {
+impl AnswerBuilder<'_> {
+    fn build(&self) -> Answer {
         let (cell, compiled) = (self.cell, self.exact);
         let engine = match self.solution.record {
-            None => Engine::ExactOnly,
-            Some(_) if self.played => Engine::Played,
-            Some(_) => Engine::Simulated,
+            None => TrialMethod::ExactOnly,
+            Some(_) if self.played => TrialMethod::Played,
+            Some(_) => TrialMethod::Simulated,
         };
         // Played trials, and trials of the frontier engine, list the observed endings: sorted like
         // the distribution.
-        let record = self.solution.record.clone().map(|record| self.aligned(record));
+        let record = self.solution.record.clone().map(|record| self.align_endings(record));
         let looping = compiled.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
         Answer {
             cell: cell.index,
@@ -104,11 +106,11 @@ impl Assembly<'_> {
             action: Arc::clone(&cell.action),
             params: cell.form.clone(),
             axes: cell.axes.clone(),
-            fields: Arc::clone(&cell.played.combat.heads().fields),
-            outcomes: self.outcomes(record.as_ref()),
-            measures: self.measured(record.as_ref()),
+            fields: Arc::clone(&cell.played.combat.result_columns().fields),
+            outcomes: self.build_outcomes(record.as_ref()),
+            measures: self.build_measures(record.as_ref()),
             seed: self.settings.seed,
-            trials: record.as_ref().map_or(0, Record::trials),
+            trials: record.as_ref().map_or(0, TrialRecord::trial_count),
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
             unsettled: compiled.map(|exact| exact.law.unsettled),
             never: looping.map(|law| law.never),
@@ -116,7 +118,7 @@ impl Assembly<'_> {
             engine,
             states: compiled.map(|exact| exact.states),
             nodes: compiled.and_then(|exact| exact.nodes),
-            agrees: self.agrees(record.as_ref()),
+            agrees: self.check_agreement(record.as_ref()),
             notes: self.solution.note.iter().chain(&cell.played.notes).cloned().collect(),
             breaks: None,
         }
@@ -124,7 +126,7 @@ impl Assembly<'_> {
 
     /// Extends the record to every ending of the graph, in its order; observed endings that are not
     /// in the graph, which the agreement test then refuses, come last.
-    fn aligned(&self, record: Record) -> Record {
+    fn align_endings(&self, record: TrialRecord) -> TrialRecord {
         let Some(exact) = self.exact else {
             return record;
         };
@@ -135,79 +137,88 @@ impl Assembly<'_> {
         let mut endings: Vec<_> =
             known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
         endings.extend(seen);
-        Record { endings, ..record }
+        TrialRecord { endings, ..record }
     }
 
-    fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
+    fn build_outcomes(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
         let endings: Vec<&Ending> = match (record, self.exact) {
             (Some(record), _) => record.endings.iter().map(|(ending, _)| ending).collect(),
             (None, Some(exact)) => exact.endings.iter().collect(),
             (None, None) => Vec::new(),
         };
-        let columns = self.cell.played.combat.fields().len();
+        let columns = self.cell.played.combat.outcome_fields().len();
         let outcome = |(i, ending): (usize, &&Ending)| OutcomeAnswer {
             values: ending.fields[..columns].to_vec(),
             exact: self.exact.map(|exact| exact.probability(i)),
-            fraction: self.exact.and_then(|exact| exact.fraction(i)),
+            fraction: self.exact.and_then(|exact| exact.format_fraction(i)),
             count: record.map(|record| record.endings[i].1),
-            simulated: record.map(|record| share(record.endings[i].1, record.trials())),
+            simulated: record
+                .map(|record| estimate_share(record.endings[i].1, record.trial_count())),
         };
         endings.iter().enumerate().map(outcome).collect()
     }
 
-    fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
+    fn build_measures(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
-            let known = self.is_known(i, head);
+            let known = self.is_determined(i, head);
             let exact = self.exact.filter(|_| known);
-            let found = exact.and_then(|exact| exact.approximate(i, head));
+            let found = exact.and_then(|exact| exact.approximate_measure(i, head));
             MeasureAnswer {
                 head: Arc::clone(head),
                 exact: found.map(|found| found.value),
                 error: found.map_or(0.0, |found| found.error),
-                fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
+                fraction: exact.and_then(|exact| exact.format_measure_fraction(i, head)),
                 simulated: record
-                    .filter(|record| known && self.is_seen(record, head))
-                    .and_then(|record| self.estimate(record, i, head)),
+                    .filter(|record| known && self.is_estimable(record, head))
+                    .and_then(|record| self.estimate_measure(record, i, head)),
             }
         };
         let mut measures: Vec<_> = heads.map(answer).collect();
-        without_what_cannot_be(&mut measures);
+        clear_impossible_tries(&mut measures);
         measures
     }
 
     /// Returns whether a measure is determined: an unfinished part may have any weight, so then
     /// there is no mean. Trials that never end have a mean of the tallies before.
-    fn is_known(&self, index: usize, head: &MeasureHead) -> bool {
+    fn is_determined(&self, index: usize, head: &MeasureHead) -> bool {
         let Some(exact) = self.exact else {
             return true;
         };
         let law = &exact.law;
         match head.kind {
-            MeasureKind::Tallied(..) => law.unsettled <= OPEN,
+            MeasureKind::Tallied(..) => law.unsettled <= MAX_UNFINISHED,
             // Of what never ends nothing meets a condition.
-            _ if head.is_conditional() => law.unsettled <= OPEN * exact.share_inside(index),
+            _ if head.is_conditional() => {
+                law.unsettled <= MAX_UNFINISHED * exact.share_inside(index)
+            }
             MeasureKind::Event | MeasureKind::Quantile(_) => true,
-            MeasureKind::Mean | MeasureKind::Deviation => law.open() <= OPEN,
+            MeasureKind::Mean | MeasureKind::Deviation => law.open_probability() <= MAX_UNFINISHED,
             MeasureKind::Tally(counter) => {
-                let bounded = |moments: &Moments| moments.mean.is_finite();
-                law.unsettled <= OPEN && law.tallies.get(usize::from(counter)).is_none_or(bounded)
+                let bounded = |moments: &TallyMoments| moments.mean.is_finite();
+                law.unsettled <= MAX_UNFINISHED
+                    && law.tallies.get(usize::from(counter)).is_none_or(bounded)
             }
         }
     }
 
     /// Returns whether a measure can be estimated from the trials: the endings of trials that were
     /// broken off are unknown.
-    fn is_seen(&self, record: &Record, head: &MeasureHead) -> bool {
-        let cut = self.exact.is_some_and(|exact| is_cut(&exact.law, record.unsettled));
+    fn is_estimable(&self, record: &TrialRecord, head: &MeasureHead) -> bool {
+        let cut = self.exact.is_some_and(|exact| is_cut_short(&exact.law, record.unsettled));
         let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
         !cut || bounded && !head.is_conditional()
     }
 
-    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+    fn estimate_measure(
+        &self,
+        record: &TrialRecord,
+        index: usize,
+        head: &MeasureHead,
+    ) -> Option<Estimate> {
         if let MeasureKind::Tally(counter) = head.kind {
-            let (sum, variance) = self.tallied(record, counter.into())?;
-            return Some(estimate::tally(head, sum, record.trials(), variance));
+            let (sum, variance) = self.sum_tally(record, counter.into())?;
+            return Some(estimate::estimate_tally(head, sum, record.trial_count(), variance));
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
@@ -216,66 +227,74 @@ impl Assembly<'_> {
             let weighed: Vec<_> = weighed.into_iter().filter(inside).collect();
             // Nothing is known of a condition that no trial met.
             let is_met = weighed.iter().any(|(_, count)| *count > 0);
-            return is_met.then(|| estimate::measure(head, &weighed, None)).flatten();
+            return is_met.then(|| estimate::estimate_measure(head, &weighed, None)).flatten();
         }
         // If every trial surely ends, the interval needs no room for unfinished ones.
-        let ends = self.exact.is_some_and(|c| c.law.open() == 0.0 && record.unsettled == 0);
+        let ends =
+            self.exact.is_some_and(|c| c.law.open_probability() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
-        estimate::measure(head, &weighed, unsettled)
+        estimate::estimate_measure(head, &weighed, unsettled)
     }
 
     /// Returns the sum of a tally over all trials, and the variance of one trial. Played trials are
     /// distinguished; of counted trials only the sum is known, and the variance is the exact one.
-    fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
+    fn sum_tally(&self, record: &TrialRecord, counter: usize) -> Option<(i128, f64)> {
         let total = record.totals.get(counter)?;
         if !self.played {
             let exact = self.exact?.law.tallies.get(counter)?;
             return Some((total.sum, exact.variance));
         }
-        let n = record.trials() as f64;
+        let n = record.trial_count() as f64;
         let square = (total.sum as f64 / n).powi(2);
         Some((total.sum, (total.squares as f64 / n - square).max(0.0)))
     }
 
     /// Returns whether the trials agree with the exact distribution, if there are both, and with
     /// the exact mean of every tally.
-    fn agrees(&self, record: Option<&Record>) -> Option<bool> {
+    fn check_agreement(&self, record: Option<&TrialRecord>) -> Option<bool> {
         let (record, exact) = (record?, self.exact?);
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
         // The distribution and each tally are separate checks that share the level.
         let alpha = self.alpha / (1 + sums.len()) as f64;
-        let tallies = held::tallies(&exact.law, &sums, record.unsettled, record.trials(), alpha);
+        let tallies = unfinished_trials::compare_finished_tallies(
+            &exact.law,
+            &sums,
+            record.unsettled,
+            record.trial_count(),
+            alpha,
+        );
         let counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
-        let patience = if self.played { Patience::Steps(None) } else { Patience::Rounds };
-        let agrees = held(&exact.law, &counts, record.unsettled, patience, alpha).agrees();
-        Some(agrees && tallies.iter().all(Verdict::agrees))
+        let patience = if self.played { TrialPatience::Steps(None) } else { TrialPatience::Rounds };
+        let agrees =
+            compare_endings(&exact.law, &counts, record.unsettled, patience, alpha).agrees();
+        Some(agrees && tallies.iter().all(AgreementVerdict::agrees))
     }
 }
 
 /// Removes the mean number of tries until an event that cannot happen: the tries made do not bound
 /// it.
-fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
+fn clear_impossible_tries(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
-        measure.head.role == Role::Finishing && measure.best() == Some(0.0)
+        measure.head.role == MeasureRole::Finishing && measure.best_value() == Some(0.0)
     };
     if !measures.iter().any(never) {
         return;
     }
-    for measure in measures.iter_mut().filter(|measure| measure.head.role == Role::Until) {
+    for measure in measures.iter_mut().filter(|measure| measure.head.role == MeasureRole::Until) {
         (measure.exact, measure.fraction, measure.simulated) = (None, None, None);
     }
 }
 
-impl Exact {
+impl ExactValues {
     /// Returns the probability of ending `index`; 0 for one that is not in the graph.
     fn probability(&self, index: usize) -> f64 {
         self.law.probabilities.get(index).copied().unwrap_or(0.0)
     }
 
-    fn fraction(&self, index: usize) -> Option<String> {
+    fn format_fraction(&self, index: usize) -> Option<String> {
         let weights = self.weights.as_ref()?;
         let numerator = weights.numerators.get(index)?.clone();
-        let (n, d) = reduced(numerator, weights.denominator.clone());
+        let (n, d) = reduce_fraction(numerator, weights.denominator.clone());
         Some(format!("{n}/{d}"))
     }
 
@@ -285,13 +304,13 @@ impl Exact {
         all.filter(|(ending, _)| ending.weights[index] != OUTSIDE).map(|(_, p)| p).sum()
     }
 
-    fn approximate(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
-        self.law.approximate(&self.endings, index, head)
+    fn approximate_measure(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
+        self.law.approximate_measure(&self.endings, index, head)
     }
 
-    fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
+    fn format_measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
         let weights = self.weights.as_ref()?;
-        let figure = weights.measure(&self.endings, index, head)?;
+        let figure = weights.measure_value(&self.endings, index, head)?;
         Some(figure.to_string())
     }
 }

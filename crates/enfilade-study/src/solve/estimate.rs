@@ -2,13 +2,13 @@
 //! distribution to compare with, and is compared with its moments here.
 
 use crate::answer::Estimate;
-use enfilade_engine::exact::{Law, Moments, OPEN};
+use enfilade_engine::exact::{Distribution, MAX_UNFINISHED, TallyMoments};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
-use enfilade_stats::agreement::{self, Verdict};
-use enfilade_stats::deviation::deviation;
-use enfilade_stats::intervals::{Interval, Level, proportion};
-use enfilade_stats::mean::{mean, of_sum};
-use enfilade_stats::quantile::Ranked;
+use enfilade_stats::agreement::{self, AgreementVerdict};
+use enfilade_stats::deviation::estimate_deviation;
+use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+use enfilade_stats::mean::{estimate_mean, estimate_mean_of_sum};
+use enfilade_stats::quantile::RankedValues;
 
 /// Estimates a measure from the weights of the endings with their numbers of trials, observed or
 /// not, and the number of unfinished trials: `None` where every trial must end in one of these
@@ -16,57 +16,63 @@ use enfilade_stats::quantile::Ranked;
 ///
 /// Unfinished trials weigh 0 in a mean and in a deviation, and are not events; in a quantile they
 /// are above every weight. Returns `None` for a quantile whose value or interval they reach, and
-/// for a [`tally`], which is not part of the ending.
-pub fn measure(
+/// for a [`estimate_tally`], which is not part of the ending.
+pub fn estimate_measure(
     head: &MeasureHead,
     weighed: &[(i32, u64)],
     unsettled: Option<u64>,
 ) -> Option<Estimate> {
-    let factor = head.scale.factor();
+    let factor = head.scale.to_f64();
     let all = [weighed, &[(0, unsettled.unwrap_or(0))]].concat();
     Some(match head.kind {
         MeasureKind::Event => {
             let hits = weighed.iter().filter(|(weight, _)| *weight > 0);
             let trials = all.iter().map(|(_, count)| count).sum();
-            share(hits.map(|(_, count)| count).sum(), trials)
+            estimate_share(hits.map(|(_, count)| count).sum(), trials)
         }
         MeasureKind::Mean => {
             // Always with room for an unfinished trial, and so for 0.
-            let (low, high) = ends(&all);
-            let found = mean(&all, low, high, Level::P95);
-            scaled(found.value, found.interval, factor)
+            let (low, high) = value_range(&all);
+            let found = estimate_mean(&all, low, high, Level::P95);
+            scale_estimate(found.value, found.interval, factor)
         }
         MeasureKind::Deviation => {
             let possible = unsettled.map_or(weighed, |_| &all);
-            let (low, high) = ends(possible);
-            let found = deviation(possible, low, high, Level::P95);
-            scaled(found.value, found.interval, factor)
+            let (low, high) = value_range(possible);
+            let found = estimate_deviation(possible, low, high, Level::P95);
+            scale_estimate(found.value, found.interval, factor)
         }
         MeasureKind::Quantile(wanted) => {
             let wanted = (wanted.numerator, wanted.denominator);
-            let found = Ranked::of(weighed, unsettled.unwrap_or(0)).quantile(wanted, Level::P95);
+            let found = RankedValues::from_counts(weighed, unsettled.unwrap_or(0))
+                .estimate_quantile(wanted, Level::P95);
             let (low, high) = (f64::from(found.low?), f64::from(found.high?));
-            scaled(f64::from(found.value?), Interval { low, high }, factor)
+            scale_estimate(f64::from(found.value?), Interval { low, high }, factor)
         }
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     })
 }
 
 /// Estimates the mean of a tally from its sum and the variance of one trial.
-pub fn tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
-    let found = of_sum(sum, trials, variance, Level::P95);
-    scaled(found.value, found.interval, head.scale.factor())
+pub fn estimate_tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
+    let found = estimate_mean_of_sum(sum, trials, variance, Level::P95);
+    scale_estimate(found.value, found.interval, head.scale.to_f64())
 }
 
-/// Compares the tallies of trials with the exact means, by counter; with more than [`OPEN`]
+/// Compares the tallies of trials with the exact means, by counter; with more than [`MAX_UNFINISHED`]
 /// unfinished there is nothing to compare with.
-pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<Verdict> {
-    if law.unsettled > OPEN {
+pub fn compare_tallies(
+    law: &Distribution,
+    sums: &[i128],
+    trials: u64,
+    alpha: f64,
+) -> Vec<AgreementVerdict> {
+    if law.unsettled > MAX_UNFINISHED {
         return Vec::new();
     }
-    let judged = |(exact, sum): (&Moments, &i128)| {
-        let (mean, variance, tail) = (exact.mean, exact.variance, exact.tail());
-        agreement::sum(*sum as f64, trials, mean, variance, tail, alpha)
+    let judged = |(exact, sum): (&TallyMoments, &i128)| {
+        let (mean, variance, tail) = (exact.mean, exact.variance, exact.bernstein_length());
+        agreement::test_sum(*sum as f64, trials, mean, variance, tail, alpha)
     };
     // A tally that grows for ever has no mean.
     let bounded = law.tallies.iter().zip(sums).filter(|(exact, _)| exact.mean.is_finite());
@@ -74,17 +80,17 @@ pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<V
 }
 
 /// Estimates the share of `hits` among `trials`.
-pub fn share(hits: u64, trials: u64) -> Estimate {
+pub fn estimate_share(hits: u64, trials: u64) -> Estimate {
     let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
-    scaled(value, proportion(hits, trials, Level::P95), 1.0)
+    scale_estimate(value, estimate_proportion(hits, trials, Level::P95), 1.0)
 }
 
 /// Returns the least and the largest value.
-fn ends(counted: &[(i32, u64)]) -> (i32, i32) {
+fn value_range(counted: &[(i32, u64)]) -> (i32, i32) {
     let values = || counted.iter().map(|(value, _)| *value);
     (values().min().unwrap_or(0), values().max().unwrap_or(0))
 }
 
-fn scaled(value: f64, interval: Interval, factor: f64) -> Estimate {
+fn scale_estimate(value: f64, interval: Interval, factor: f64) -> Estimate {
     Estimate { value: value * factor, low: interval.low * factor, high: interval.high * factor }
 }

@@ -4,12 +4,12 @@ use super::answer::Answer;
 use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
 use super::solve::block::{Block, CellRef, Place};
-use super::solve::build_answer::Solution;
-pub use super::solve::build_answer::alpha;
-use super::solve::errors::in_one_line;
+use super::solve::build_answer::CellSolution;
+pub use super::solve::build_answer::agreement_level;
+use super::solve::errors::format_in_one_line;
 pub use super::solve::run::{RunEnd, RunPlan, run};
-pub use super::solve::settings::{Settings, Unwatched, Watch};
-use super::solve::solve_cell::{Share, Task};
+pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
+use super::solve::solve_cell::{Task, TrialShare};
 use enfilade_model::error::Error;
 
 #[doc(hidden)]
@@ -22,9 +22,7 @@ pub(crate) mod estimate;
 pub(crate) mod exact_stage;
 #[doc(hidden)]
 pub mod forecast;
-pub(crate) mod held;
-pub(crate) mod looped;
-pub(crate) mod pace;
+pub(crate) mod loop_check;
 #[doc(hidden)]
 pub mod run;
 pub mod settings;
@@ -33,12 +31,14 @@ pub mod solve_cell;
 #[doc(hidden)]
 pub mod streaming;
 pub mod tally_law;
+pub(crate) mod trial_pace;
 #[doc(hidden)]
 pub mod trial_record;
+pub(crate) mod unfinished_trials;
 
 /// Answers of a set of cells.
 #[derive(Debug)]
-pub struct Solved {
+pub struct SolvedCells {
     /// Answers in the order of their cells, without unfinished cells.
     pub answers: Vec<Answer>,
     /// Whether the observer cancelled the work before the end.
@@ -58,9 +58,9 @@ pub struct Solved {
 pub fn solve(
     cells: &[Cell],
     settings: &Settings,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<Solved, Error> {
+) -> Result<SolvedCells, Error> {
     let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
     solve_all(places, settings, watch, journal)
 }
@@ -70,12 +70,12 @@ pub fn solve(
 ///
 /// # Errors
 /// In the cases of [`solve`].
-pub fn solve_and_drop(
+pub fn solve_owned(
     cells: Vec<Cell>,
     settings: &Settings,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<Solved, Error> {
+) -> Result<SolvedCells, Error> {
     let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
     solve_all(places, settings, watch, journal)
 }
@@ -84,20 +84,20 @@ pub fn solve_and_drop(
 fn solve_all(
     places: Vec<Place<'_>>,
     settings: &Settings,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<Solved, Error> {
+) -> Result<SolvedCells, Error> {
     let count = places.len();
-    let alpha = alpha(count as u64);
+    let alpha = agreement_level(count as u64);
     let make = |solved: block::Solved<'_>| match solved {
-        block::Solved::Cell(cell, Ok(found)) => (found.assemble(cell, settings, alpha), None),
+        block::Solved::Cell(cell, Ok(found)) => (found.build_answer(cell, settings, alpha), None),
         block::Solved::Cell(cell, Err(error)) => {
-            let row = Solution::NONE.assemble(cell, settings, alpha);
-            (row.refused(in_one_line(&error)), Some(error))
+            let row = CellSolution::UNSOLVED.build_answer(cell, settings, alpha);
+            (row.with_refusal(format_in_one_line(&error)), Some(error))
         }
         block::Solved::Row(row) => (*row, None),
     };
-    let task = Task { settings, share: Share::WHOLE, watch, journal };
+    let task = Task { settings, share: TrialShare::WHOLE, watch, journal };
     let made = Block::Checked(places).solve(&task, &make)?;
     let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
     for made in made {
@@ -108,7 +108,7 @@ fn solve_all(
     }
     match wrong {
         Some(error) if !any => Err(error),
-        _ => Ok(Solved { interrupted: answers.len() < count, answers }),
+        _ => Ok(SolvedCells { interrupted: answers.len() < count, answers }),
     }
 }
 
@@ -126,7 +126,10 @@ fn solve_all(
 /// assert_eq!(answers.len(), 2);
 /// # Ok::<(), enfilade_model::error::Error>(())
 /// ```
-pub fn answers(experiment: &Experiment, settings: &Settings) -> Result<Vec<Answer>, Error> {
-    let solved = solve(&experiment.cells, settings, &Unwatched, &Journal::none())?;
-    Ok(experiment.complete(solved.answers))
+pub fn solve_experiment(
+    experiment: &Experiment,
+    settings: &Settings,
+) -> Result<Vec<Answer>, Error> {
+    let solved = solve(&experiment.cells, settings, &NoObserver, &Journal::none())?;
+    Ok(experiment.insert_excluded(solved.answers))
 }

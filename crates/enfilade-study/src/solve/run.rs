@@ -15,26 +15,26 @@ use crate::checkpoint::block_log::{BlockLog, Saved, saved_cell};
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::run_journal::RunJournal;
 use crate::experiment::{Cell, Experiment, ExperimentSpec};
-use crate::file::document::Input;
-use crate::grid::cells::Cells;
-use crate::solve::block::{BLOCK, Block, CellRef, Place, Solved, in_blocks};
-use crate::solve::build_answer::{Solution, alpha};
-use crate::solve::errors::in_one_line;
-use crate::solve::settings::{Settings, Watch};
-use crate::solve::solve_cell::{Share, Task};
+use crate::file::source_document::SourceInput;
+use crate::grid::cells::ExperimentCells;
+use crate::solve::block::{BLOCK_CELLS, Block, CellRef, Place, Solved, pipeline_blocks};
+use crate::solve::build_answer::{CellSolution, agreement_level};
+use crate::solve::errors::format_in_one_line;
+use crate::solve::settings::{Settings, SolveObserver};
+use crate::solve::solve_cell::{Task, TrialShare};
 use crate::solve::streaming::{AnswerSink, BlockBuffer, SearchFilter};
-use enfilade_engine::random_stream::hexadecimal;
+use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::Error;
 
 /// Everything that a run needs: what is asked, its cells, and how they are solved.
 #[derive(Debug)]
 pub struct RunPlan {
     /// File of the experiment.
-    pub input: Input,
+    pub input: SourceInput,
     /// What the file asks.
     pub spec: Arc<ExperimentSpec>,
     /// Grid of all cells.
-    pub cells: Cells,
+    pub cells: ExperimentCells,
     /// Settings of every cell: the file's, and the command line's before them.
     pub settings: Settings,
     checked: Vec<Cell>,
@@ -53,11 +53,11 @@ pub enum RunEnd {
 impl RunPlan {
     /// Plans a run over an experiment that was read from `input`.
     pub fn new(
-        input: Input,
-        (experiment, cells): (Experiment, Cells),
+        input: SourceInput,
+        (experiment, cells): (Experiment, ExperimentCells),
         settings: Settings,
     ) -> RunPlan {
-        let Experiment { spec, cells: checked, excluded } = experiment;
+        let Experiment { spec, cells: checked, excluded_rows: excluded } = experiment;
         RunPlan { input, spec, cells, settings, checked, excluded }
     }
 
@@ -74,7 +74,7 @@ impl RunPlan {
     /// Rows of the cells that are there, without numbers: they have the columns of all rows.
     pub fn sample(&self) -> Vec<Answer> {
         let cells = self.checked.iter();
-        cells.map(|cell| Solution::NONE.assemble(cell, &self.settings, 1.0)).collect()
+        cells.map(|cell| CellSolution::UNSOLVED.build_answer(cell, &self.settings, 1.0)).collect()
     }
 
     /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the program.
@@ -89,7 +89,7 @@ impl RunPlan {
         let files = systems.flat_map(|system| system.files.iter());
         let files: Vec<&str> = files.map(|file| &*file.sha256).collect();
         let text = format!("{settings:?} {} {files:?}\n{}", self.cells.len(), self.input.text);
-        hexadecimal(&Sha256::digest(text))
+        to_hex(&Sha256::digest(text))
     }
 
     /// Places of the checked cells with the rows between them, in the order of the grid.
@@ -128,7 +128,7 @@ struct Row {
 /// what `sink` returns.
 pub fn run(
     plan: RunPlan,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink,
 ) -> Result<RunEnd, Error> {
@@ -138,8 +138,9 @@ pub fn run(
     let none = Journal::none();
     let (by_cell, mut log) = journal.parts();
     let journal = by_cell.unwrap_or(&none);
-    let task = Task { settings: &settings, share: Share::WHOLE, watch, journal };
-    let rows = Rows { settings: &settings, alpha: alpha(cells.len()), logged: log.is_some() };
+    let task = Task { settings: &settings, share: TrialShare::WHOLE, watch, journal };
+    let rows =
+        Rows { settings: &settings, alpha: agreement_level(cells.len()), logged: log.is_some() };
     let mut steady = BlockBuffer::new(sink);
     let filter = SearchFilter::new(spec.search.as_ref(), &mut steady);
     let mut delivery = Delivery { filter, wrong: None, any: false };
@@ -157,7 +158,7 @@ pub fn run(
         }
         delivery.take(made)
     };
-    let rest = in_blocks(&mut blocks, solve, &mut take)?;
+    let rest = pipeline_blocks(&mut blocks, solve, &mut take)?;
     let end = if rest.is_some() { RunEnd::Interrupted } else { RunEnd::Whole };
     if let (Some(rest), true) = (rest, kept) {
         // Rows without a contest need no work: all of them are there, whenever the work was stopped.
@@ -167,27 +168,27 @@ pub fn run(
     let error = delivery.finish()?;
     steady.finish()?;
     match error {
-        Some(error) if kept && end == RunEnd::Whole => Err(input.located(error)),
+        Some(error) if kept && end == RunEnd::Whole => Err(input.locate_error(error)),
         _ => Ok(end),
     }
 }
 
 /// Blocks of the checked places, or of the grid from cell `next` on.
 fn blocks<'a>(
-    cells: &'a Cells,
+    cells: &'a ExperimentCells,
     next: u64,
     places: Vec<Place<'a>>,
     is_checked: bool,
 ) -> Box<dyn Iterator<Item = Block<'a>> + 'a> {
     if !is_checked {
         let end = cells.len();
-        let firsts = (next..end).step_by(BLOCK as usize);
-        let block = move |first: u64| first..end.min(first + BLOCK);
+        let firsts = (next..end).step_by(BLOCK_CELLS as usize);
+        let block = move |first: u64| first..end.min(first + BLOCK_CELLS);
         return Box::new(firsts.map(move |first| Block::Made { cells, range: block(first) }));
     }
     let mut places = places.into_iter();
     let next = move || {
-        let block: Vec<_> = places.by_ref().take(BLOCK as usize).collect();
+        let block: Vec<_> = places.by_ref().take(BLOCK_CELLS as usize).collect();
         (!block.is_empty()).then_some(Block::Checked(block))
     };
     Box::new(std::iter::from_fn(next))
@@ -196,28 +197,30 @@ fn blocks<'a>(
 /// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has not.
 fn resume(
     log: &mut BlockLog,
-    cells: &Cells,
+    cells: &ExperimentCells,
     rows: &Rows<'_>,
-    watch: &dyn Watch,
+    watch: &dyn SolveObserver,
     delivery: &mut Delivery<'_>,
 ) -> Result<u64, Error> {
     let mut next = 0;
     while next < cells.len() {
-        let end = cells.len().min(next + BLOCK);
+        let end = cells.len().min(next + BLOCK_CELLS);
         let Some(saved) = log.next(next, end - next)? else { break };
         let trials = saved.iter().flatten().map(Saved::trials).sum();
-        let known =
-            cells.made(next..end).zip(saved).map(|((index, made), saved)| (index, made, saved));
+        let known = cells
+            .build_range(next..end)
+            .zip(saved)
+            .map(|((index, made), saved)| (index, made, saved));
         let known: Vec<_> = known.collect();
         let again = known.into_par_iter().map(|(index, made, saved)| match (made, saved) {
             (Ok(cell), Some(saved)) => Some(rows.of(Solved::Cell(&cell, saved.solution()))),
-            (Err(wrong), None) => Some(rows.of(Solved::Row(wrong.answer(index, 0).into()))),
+            (Err(wrong), None) => Some(rows.of(Solved::Row(wrong.into_answer(index, 0).into()))),
             _ => None,
         });
         // Text with a right hash that does not fit the grid is none of ours.
         let Some(again) = again.collect::<Option<Vec<Row>>>() else { break };
-        watch.trials(trials);
-        again.iter().for_each(|row| watch.answered(row.answer.cell));
+        watch.note_trials(trials);
+        again.iter().for_each(|row| watch.note_answer(row.answer.cell));
         delivery.take(again)?;
         log.accept();
         next = end;
@@ -244,13 +247,15 @@ impl Rows<'_> {
                 Row { answer, saved, error: None, counts: false }
             }
             Solved::Cell(cell, Ok(solution)) => {
-                let answer = solution.assemble(cell, settings, alpha);
+                let answer = solution.build_answer(cell, settings, alpha);
                 let saved = logged.then(|| saved_cell(Some(&Saved::Solution(solution))));
                 Row { answer, saved, error: None, counts: true }
             }
             Solved::Cell(cell, Err(error)) => {
-                let why = in_one_line(&error);
-                let answer = Solution::NONE.assemble(cell, settings, alpha).refused(why.clone());
+                let why = format_in_one_line(&error);
+                let answer = CellSolution::UNSOLVED
+                    .build_answer(cell, settings, alpha)
+                    .with_refusal(why.clone());
                 let saved = logged.then(|| saved_cell(Some(&Saved::Refusal(why))));
                 Row { answer, saved, error: Some(error), counts: true }
             }

@@ -1,9 +1,9 @@
 //! Settings and observers of the solver.
 
-use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, Stop};
+use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, StopRule};
 use crate::solve::forecast::Forecast;
-use enfilade_engine::cancel::{Halt, NEVER};
-use enfilade_engine::frontier::Extent;
+use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::frontier::FrontierSize;
 use enfilade_engine::simulate::Isa;
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
@@ -20,7 +20,7 @@ pub struct Settings {
     /// Seed of every cell.
     pub seed: u64,
     /// Rule that ends a simulation.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Instruction set of the resolver.
     pub isa: Isa,
     /// Whether to leave out the simulation.
@@ -37,11 +37,11 @@ pub struct Settings {
 
 impl Settings {
     /// Creates settings for exact distributions alone.
-    pub fn exact() -> Settings {
+    pub fn exact_only() -> Settings {
         Settings {
             seed: DEFAULT_SEED,
             stop: DEFAULT_STOP,
-            isa: Isa::best(),
+            isa: Isa::find_widest(),
             exact_only: true,
             fractions: false,
             played: false,
@@ -50,21 +50,21 @@ impl Settings {
     }
 
     /// Creates settings for exact distributions and `trials` trials of every cell.
-    pub fn trials(trials: u64) -> Settings {
-        Settings { stop: Stop::Trials(trials), exact_only: false, ..Settings::exact() }
+    pub fn with_trials(trials: u64) -> Settings {
+        Settings { stop: StopRule::Trials(trials), exact_only: false, ..Settings::exact_only() }
     }
 
     /// Creates the settings of an experiment: its seed and its trials, or its precision.
-    pub fn of(experiment: &ExperimentSpec) -> Settings {
+    pub fn from_experiment(experiment: &ExperimentSpec) -> Settings {
         let ExperimentSpec { seed, stop, .. } = *experiment;
-        Settings { seed, stop, exact_only: false, ..Settings::exact() }
+        Settings { seed, stop, exact_only: false, ..Settings::exact_only() }
     }
 
     /// Returns the number of trials of a cell, as far as the settings alone determine it.
-    pub(crate) fn least_trials(&self) -> u64 {
+    pub(crate) fn min_trials(&self) -> u64 {
         match self.stop {
-            Stop::Trials(trials) => trials,
-            Stop::Precision(wanted) => trials_for(wanted, [0.5], TRIALS.high as u64),
+            StopRule::Trials(trials) => trials,
+            StopRule::Precision(wanted) => trials_for(wanted, [0.5], TRIALS.high as u64),
         }
     }
 
@@ -82,37 +82,37 @@ impl Settings {
 }
 
 /// Observer of the work, which may cancel it.
-pub trait Watch: Sync {
+pub trait SolveObserver: Sync {
     /// Called when trials have been made.
-    fn trials(&self, _made: u64) {}
+    fn note_trials(&self, _made: u64) {}
 
     /// Called when a cell has been answered.
-    fn answered(&self, _cell: usize) {}
+    fn note_answer(&self, _cell: usize) {}
 
     /// Returns whether the observer needs a forecast before long work begins.
-    fn foresees(&self) -> bool {
+    fn needs_forecast(&self) -> bool {
         false
     }
 
     /// Called before a cell that takes long is solved; `forecast` computes its duration, which
-    /// takes about a second. The observer may [cancel](Watch::halt) the work.
-    fn foresee(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
+    /// takes about a second. The observer may [cancel](SolveObserver::cancel_token) the work.
+    fn note_long_cell(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
 
     /// Called with the remaining seconds of the work on a cell, derived from its pace; `how` names
     /// the work.
-    fn lasts(&self, _cell: &Cell, _seconds: f64, _how: &str) {}
+    fn note_duration(&self, _cell: &Cell, _seconds: f64, _how: &str) {}
 
     /// Called when the frontier of a cell without a graph has advanced.
-    fn waded(&self, _extent: &Extent) {}
+    fn note_frontier(&self, _extent: &FrontierSize) {}
 
     /// Returns the token that cancels the work.
-    fn halt(&self) -> &Halt {
+    fn cancel_token(&self) -> &CancelToken {
         &NEVER
     }
 }
 
 /// Observer that does nothing.
 #[derive(Debug)]
-pub struct Unwatched;
+pub struct NoObserver;
 
-impl Watch for Unwatched {}
+impl SolveObserver for NoObserver {}

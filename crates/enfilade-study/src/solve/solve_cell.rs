@@ -3,38 +3,41 @@
 use std::sync::Arc;
 
 use crate::checkpoint::journal::Journal;
-use crate::checkpoint::periodic_save::Keeper;
-use crate::experiment::{Cell, Stop};
-use crate::solve::build_answer::{Solution, is_played};
-use crate::solve::errors::{beyond, went_wrong};
-use crate::solve::exact_stage::{Compiled, Known};
-use crate::solve::pace::{self, Pace};
-use crate::solve::settings::{Settings, Watch};
+use crate::checkpoint::periodic_save::PeriodicSave;
+use crate::experiment::{Cell, StopRule};
+use crate::solve::build_answer::{CellSolution, is_played};
+use crate::solve::errors::{rule_error, too_large_note};
+use crate::solve::exact_stage::{ExactSolution, ExactStage};
+use crate::solve::settings::{Settings, SolveObserver};
+use crate::solve::trial_pace::{self, TrialPace};
 use crate::solve::trial_record::{
-    Part, Record, counted, counts, is_right, met, met_again, recorded, tallied,
+    PartialRecord, TrialRecord, from_counts, from_frontier, from_tally, is_consistent, to_counts,
+    to_frontier, to_tally,
 };
 use enfilade_engine::graph::DieGraph;
-use enfilade_engine::play::{self, Tally};
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{self, CHUNK, Counts, Met, Plan, UNIT, resume_in_waves};
-use enfilade_engine::work_units::{self, Pieces};
+use enfilade_engine::play::{self, PlayTally};
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{
+    self, CHUNK_TRIALS, EndingCounts, FrontierCounts, RollPlan, UNIT_TRIALS, resume_frontier,
+};
+use enfilade_engine::work_units::{self, UnitSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
-use enfilade_model::error::{Error, TooLarge};
+use enfilade_model::error::{Error, TooLargeError};
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_model::shared::opaque;
 use enfilade_stats::precision::trials_for;
 
 /// Least number of trials of a cell, also if its precision needs fewer: so that means have an
 /// interval too, and rare outcomes a bound.
-const LEAST: u64 = 100_000;
+const MIN_TRIALS: u64 = 100_000;
 
 /// Progress of a cell.
 #[derive(Debug)]
-pub enum Reached {
+pub enum CellStage {
     /// Solution; `None` if the observer cancelled the work.
-    Found(Option<Solution>),
+    Found(Option<CellSolution>),
     /// It is too large for a graph, and waits to go alone: [`Attempt::Frontier`].
-    Large(TooLarge),
+    Large(TooLargeError),
 }
 
 /// The way in which a cell is solved.
@@ -44,7 +47,7 @@ pub enum Attempt {
     Graph,
     /// With the frontier engine, because the graph is too large. That fills the memory that there is, and all
     /// threads: one cell at a time.
-    Frontier(TooLarge),
+    Frontier(TooLargeError),
 }
 
 /// Everything that the cells of one run are solved with.
@@ -53,9 +56,9 @@ pub struct Task<'a> {
     /// Settings of every cell.
     pub settings: &'a Settings,
     /// Share of the trials that is made.
-    pub share: Share,
+    pub share: TrialShare,
     /// Observer, which may stop the work.
-    pub watch: &'a dyn Watch,
+    pub watch: &'a dyn SolveObserver,
     /// Trials that were made before.
     pub journal: &'a Journal,
 }
@@ -68,17 +71,19 @@ impl Task<'_> {
     /// # Errors
     /// When players decide in a contest that is too large to be compiled, only the exact distribution is
     /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
-    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<Reached, Error> {
+    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<CellStage, Error> {
         let Task { settings, share, watch, journal } = *self;
         let known = match attempt {
-            Attempt::Graph => Compiled::of(cell, settings, watch)?,
-            Attempt::Frontier(refusal) => Compiled::in_waves(cell, refusal, settings, watch)?,
+            Attempt::Graph => ExactSolution::solve(cell, settings, watch)?,
+            Attempt::Frontier(refusal) => {
+                ExactSolution::solve_by_frontier(cell, refusal, settings, watch)?
+            }
         };
         match known {
-            Known::Large(refusal) => Ok(Reached::Large(refusal)),
+            ExactStage::Large(refusal) => Ok(CellStage::Large(refusal)),
             known => {
-                let work = Work::new(cell, settings, share, known);
-                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(Reached::Found)
+                let work = CellRun::new(cell, settings, share, known);
+                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(CellStage::Found)
             }
         }
     }
@@ -86,19 +91,19 @@ impl Task<'_> {
 
 /// Share of the trials of a cell, one of several of about equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct TrialShare {
     /// Index, from 0.
     pub index: u64,
     /// Number of shares.
     pub of: u64,
 }
 
-impl Share {
+impl TrialShare {
     /// All trials.
-    pub const WHOLE: Share = Share { index: 0, of: 1 };
+    pub const WHOLE: TrialShare = TrialShare { index: 0, of: 1 };
 
     /// Returns the units of a work of `count` units that belong to other shares.
-    fn others(self, count: u64) -> Pieces {
+    fn other_units(self, count: u64) -> UnitSet {
         let until = |share: u64| {
             // Units times shares may exceed 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
@@ -107,158 +112,167 @@ impl Share {
         let (first, end) = (until(self.index), until(self.index + 1));
         // With more shares than units, this one is empty.
         if first == end {
-            return Pieces::of(&[(0, count)]).unwrap_or_default();
+            return UnitSet::from_ranges(&[(0, count)]).unwrap_or_default();
         }
         let ranges: Vec<_> =
             [(0, first), (end, count)].into_iter().filter(|(a, b)| a < b).collect();
-        Pieces::of(&ranges).unwrap_or_default()
+        UnitSet::from_ranges(&ranges).unwrap_or_default()
     }
 }
 
 /// Run of one cell.
-struct Work<'a> {
+struct CellRun<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
-    share: Share,
+    share: TrialShare,
     /// Compiled contest with its exact distribution, unless it is too large.
-    compiled: Option<Compiled>,
+    compiled: Option<ExactSolution>,
     /// Reason why there is none.
-    refusal: Option<TooLarge>,
+    refusal: Option<TooLargeError>,
     /// Whether trials are rolled one at a time.
     played: bool,
 }
 
-impl<'a> Work<'a> {
+impl<'a> CellRun<'a> {
     /// Creates the run from the result of the exact stage; `None` if that was cancelled.
-    fn new(cell: &'a Cell, settings: &'a Settings, share: Share, known: Known) -> Option<Self> {
+    fn new(
+        cell: &'a Cell,
+        settings: &'a Settings,
+        share: TrialShare,
+        known: ExactStage,
+    ) -> Option<Self> {
         let (compiled, refusal) = match known {
-            Known::Exactly(compiled) => (Some(*compiled), None),
-            Known::Nothing(refusal) | Known::Large(refusal) => (None, Some(refusal)),
-            Known::Stopped => return None,
+            ExactStage::Exactly(compiled) => (Some(*compiled), None),
+            ExactStage::Nothing(refusal) | ExactStage::Large(refusal) => (None, Some(refusal)),
+            ExactStage::Stopped => return None,
         };
         let played = is_played(cell, settings, compiled.is_some());
-        Some(Work { cell, settings, share, compiled, refusal, played })
+        Some(CellRun { cell, settings, share, compiled, refusal, played })
     }
 
-    fn solve(self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Solution>, Error> {
+    fn solve(
+        self,
+        watch: &dyn SolveObserver,
+        journal: &Journal,
+    ) -> Result<Option<CellSolution>, Error> {
         if self.settings.exact_only && self.compiled.is_some() {
-            return Ok(Some(self.with(None)));
+            return Ok(Some(self.with_record(None)));
         }
-        let trials = self.trials();
+        let trials = self.count_trials();
         // Other trials, or trials rolled by another engine, have another stream and another key.
-        let key = Record::key(&self.stream(), trials, self.rolled());
+        let key = TrialRecord::format_key(&self.stream(), trials, self.engine_name());
         if let Some(record) = journal.recall(&key, trials) {
-            watch.trials(trials);
-            return Ok(Some(self.with(Some(record))));
+            watch.note_trials(trials);
+            return Ok(Some(self.with_record(Some(record))));
         }
-        let keeper = Keeper::new(journal, &key, trials);
-        let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
-        keeper.trouble()?;
+        let keeper = PeriodicSave::new(journal, &key, trials);
+        let part = self.run_trials(trials, journal.recall_part(&key), watch, &keeper);
+        keeper.into_result()?;
         // Checked before the trials are counted: a rule that failed has left some of them out.
         if let Some(mishap) = self.cell.played.combat.fault() {
-            return Err(went_wrong(self.cell, mishap));
+            return Err(rule_error(self.cell, mishap));
         }
-        if part.sum.trials() < self.own(trials) {
+        if part.sum.trial_count() < self.share_of(trials) {
             journal.record_part(&key, trials, &part)?;
             return Ok(None);
         }
         journal.record(&key, &part.sum)?;
-        Ok(Some(self.with(Some(part.sum))))
+        Ok(Some(self.with_record(Some(part.sum))))
     }
 
-    fn with(self, record: Option<Record>) -> Solution {
-        let note = self.refusal.map(|refusal| beyond(self.cell, &refusal, self.played));
-        Solution { exact: self.compiled.map(Compiled::exact), record, note }
+    fn with_record(self, record: Option<TrialRecord>) -> CellSolution {
+        let note = self.refusal.map(|refusal| too_large_note(self.cell, &refusal, self.played));
+        CellSolution { exact: self.compiled.map(ExactSolution::into_exact_values), record, note }
     }
 
     /// Returns how many of `trials` trials belong to this share.
-    fn own(&self, trials: u64) -> u64 {
-        let (count, each) = self.pieces(trials);
-        trials - self.share.others(count).trials(each, trials)
+    fn share_of(&self, trials: u64) -> u64 {
+        let (count, each) = self.unit_sizes(trials);
+        trials - self.share.other_units(count).trials_in(each, trials)
     }
 
     /// Returns the number of units of `trials` trials, and the trials of each.
-    fn pieces(&self, trials: u64) -> (u64, u64) {
+    fn unit_sizes(&self, trials: u64) -> (u64, u64) {
         let of = |each: u64| (trials.div_ceil(each), each);
         match self.graph() {
             // Tested first, here and below: a contest that is played may have a graph beside it.
-            _ if self.played => of(play::CHUNK),
-            Some(_) => (simulate::units(trials), UNIT),
-            None => of(CHUNK),
+            _ if self.played => of(play::CHUNK_TRIALS),
+            Some(_) => (simulate::unit_count(trials), UNIT_TRIALS),
+            None => of(CHUNK_TRIALS),
         }
     }
 
     fn graph(&self) -> Option<&DieGraph> {
-        self.compiled.as_ref().and_then(Compiled::graph)
+        self.compiled.as_ref().and_then(ExactSolution::graph)
     }
 
     fn measures(&self) -> &[Arc<MeasureHead>] {
         self.cell.played.combat.measures()
     }
 
-    fn stream(&self) -> Stream {
-        Stream { seed: self.settings.seed, fingerprint: self.cell.fingerprint() }
+    fn stream(&self) -> RandomStream {
+        RandomStream { seed: self.settings.seed, fingerprint: self.cell.compute_fingerprint() }
     }
 
     /// Returns the number of trials to make: the requested number, or enough for the requested
     /// precision.
-    fn trials(&self) -> u64 {
+    fn count_trials(&self) -> u64 {
         let wanted = match self.settings.stop {
-            Stop::Trials(trials) => return trials,
-            Stop::Precision(wanted) => wanted,
+            StopRule::Trials(trials) => return trials,
+            StopRule::Precision(wanted) => wanted,
         };
         let exact = self.compiled.iter().flat_map(|compiled| {
-            let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
+            let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure_value(i, head);
             let heads = self.measures().iter().enumerate();
             // The precision applies to chances: means have various units.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });
-        trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
+        trials_for(wanted, exact, TRIALS.high as u64).max(MIN_TRIALS)
     }
 
     /// Makes the trials, from the end of an earlier run until the observer cancels this one.
-    fn roll(
+    fn run_trials(
         &self,
         trials: u64,
-        start: Option<Part>,
-        watch: &dyn Watch,
-        keeper: &Keeper<'_>,
-    ) -> Part {
+        start: Option<PartialRecord>,
+        watch: &dyn SolveObserver,
+        keeper: &PeriodicSave<'_>,
+    ) -> PartialRecord {
         if self.played {
-            pace::foresee_played(self.cell, self.own(trials), &self.stream(), watch);
+            trial_pace::forecast_played(self.cell, self.share_of(trials), &self.stream(), watch);
         }
-        let on = Rolling { work: self, trials, start, watch, keeper };
-        let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.halt());
+        let on = TrialRun { work: self, trials, start, watch, keeper };
+        let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.cancel_token());
         let combat = &self.cell.played.combat;
-        let counters = combat.counters();
+        let counters = combat.counter_count();
         match self.graph() {
             _ if self.played => on.resume(
-                Tally::default(),
-                |record| tallied(record, counters),
-                recorded,
+                PlayTally::default(),
+                |record| to_tally(record, counters),
+                from_tally,
                 |start, made| play::resume(combat, trials, &stream, start, halt, made),
             ),
             // Counts are ordered by the endings of the graph; the stored record names the endings.
             Some(graph) => on.resume(
-                Counts::none(graph.endings().len()),
-                |record| counts(record, graph.endings(), graph.counters()),
-                |counts| counted(counts, graph.endings()),
+                EndingCounts::with_endings(graph.endings().len()),
+                |record| to_counts(record, graph.endings(), graph.counter_count()),
+                |counts| from_counts(counts, graph.endings()),
                 |start, made| {
-                    simulate::resume(&Plan::new(graph), trials, &stream, isa, start, halt, made)
+                    simulate::resume(&RollPlan::new(graph), trials, &stream, isa, start, halt, made)
                 },
             ),
             None => on.resume(
-                Met::default(),
-                |record| met_again(record, counters),
-                met,
-                |start, made| resume_in_waves(combat, trials, &stream, isa, start, halt, made),
+                FrontierCounts::default(),
+                |record| to_frontier(record, counters),
+                from_frontier,
+                |start, made| resume_frontier(combat, trials, &stream, isa, start, halt, made),
             ),
         }
     }
 
     /// Returns the name of the engine, which is also the name of its stream.
-    fn rolled(&self) -> &'static str {
+    fn engine_name(&self) -> &'static str {
         match self.graph() {
             _ if self.played => "played",
             Some(_) => "simulated",
@@ -268,45 +282,48 @@ impl<'a> Work<'a> {
 }
 
 /// Trials of a cell in progress, with any engine.
-struct Rolling<'a> {
-    work: &'a Work<'a>,
+struct TrialRun<'a> {
+    work: &'a CellRun<'a>,
     trials: u64,
     /// Partial result of an earlier run.
-    start: Option<Part>,
-    watch: &'a dyn Watch,
-    keeper: &'a Keeper<'a>,
+    start: Option<PartialRecord>,
+    watch: &'a dyn SolveObserver,
+    keeper: &'a PeriodicSave<'a>,
 }
 
 /// Callback after each unit with the result so far and the trials of the unit; false stops the run.
-type Made<'a, T> = &'a (dyn Fn(&work_units::Part<T>, u64) -> bool + Sync);
+type OnProgress<'a, T> = &'a (dyn Fn(&work_units::PartialResult<T>, u64) -> bool + Sync);
 
-impl Rolling<'_> {
+impl TrialRun<'_> {
     /// Resumes the start with `run`, if `read` can convert it, or begins without trials; the result
     /// is stored as `write` converts it.
     fn resume<T: Clone>(
         self,
         none: T,
-        read: impl FnOnce(Record) -> Option<T>,
-        write: impl Fn(T) -> Record + Sync,
-        run: impl FnOnce(work_units::Part<T>, Made<'_, T>) -> work_units::Part<T>,
-    ) -> Part {
-        let Rolling { work, trials, start, watch, keeper } = self;
-        let (count, each) = work.pieces(trials);
+        read: impl FnOnce(TrialRecord) -> Option<T>,
+        write: impl Fn(T) -> TrialRecord + Sync,
+        run: impl FnOnce(
+            work_units::PartialResult<T>,
+            OnProgress<'_, T>,
+        ) -> work_units::PartialResult<T>,
+    ) -> PartialRecord {
+        let TrialRun { work, trials, start, watch, keeper } = self;
+        let (count, each) = work.unit_sizes(trials);
         // A partial result that fits neither the units nor the graph is not resumed.
-        let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
-            let (pieces, made) = (part.pieces, part.sum.trials());
+        let start = start.filter(|part| is_consistent(part, each, trials)).and_then(|part| {
+            let (pieces, made) = (part.pieces, part.sum.trial_count());
             let sum = read(part.sum)?;
-            watch.trials(made);
-            Some(work_units::Part { pieces, sum })
+            watch.note_trials(made);
+            Some(work_units::PartialResult { pieces, sum })
         });
         let start =
             // Units of other shares count as finished, and so are not made here.
-            start.unwrap_or_else(|| work_units::Part { pieces: work.share.others(count), sum: none });
-        let pace = Pace::begin(work.own(trials), work.played);
-        let made = |part: &work_units::Part<T>, size| {
-            watch.trials(size);
-            pace.made(size, work.cell, watch);
-            keeper.keep(|| part.clone().map(&write)) && !watch.halt().asked()
+            start.unwrap_or_else(|| work_units::PartialResult { pieces: work.share.other_units(count), sum: none });
+        let pace = TrialPace::start(work.share_of(trials), work.played);
+        let made = |part: &work_units::PartialResult<T>, size| {
+            watch.note_trials(size);
+            pace.note_trials(size, work.cell, watch);
+            keeper.save_if_due(|| part.clone().map(&write)) && !watch.cancel_token().is_cancelled()
         };
         run(start, &made).map(&write)
     }

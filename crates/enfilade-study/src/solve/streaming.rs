@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use crate::answer::Answer;
-use crate::search::left_out::LeftOut;
-use crate::search::{Fares, Search, Sieve};
-pub use crate::solve::block::BLOCK;
+use crate::search::omitted_cells::OmittedCells;
+use crate::search::{CandidateFilter, FilterVerdict, SearchSpec};
+pub use crate::solve::block::BLOCK_CELLS;
 use enfilade_model::error::Error;
-use enfilade_model::form::bounds::{CELLS, KEPT};
+use enfilade_model::form::bounds::{CELLS, COLLECTED_CELLS};
 use enfilade_model::shared::opaque;
 
 /// Where the answers of a run go, block by block in the order of the cells.
@@ -19,7 +19,7 @@ pub trait AnswerSink: Send {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
 
     /// Receives, after all answers, the cells that a search has omitted.
-    fn left_out(&mut self, left_out: LeftOut);
+    fn left_out(&mut self, left_out: OmittedCells);
 }
 
 /// Receiver that collects the answers, up to the number that is shown at once.
@@ -28,7 +28,7 @@ pub struct CollectAnswers {
     /// The answers.
     pub answers: Vec<Answer>,
     /// Cells omitted by a search.
-    pub left_out: LeftOut,
+    pub left_out: OmittedCells,
 }
 
 impl AnswerSink for CollectAnswers {
@@ -42,12 +42,12 @@ impl AnswerSink for CollectAnswers {
         Ok(())
     }
 
-    fn left_out(&mut self, left_out: LeftOut) {
+    fn left_out(&mut self, left_out: OmittedCells) {
         self.left_out = left_out;
     }
 }
 
-/// Buffer that passes answers on in blocks of [`BLOCK`], in whatever portions they arrive, so that
+/// Buffer that passes answers on in blocks of [`BLOCK_CELLS`], in whatever portions they arrive, so that
 /// the processing of a block does not depend on its producer.
 pub struct BlockBuffer<'a> {
     taker: &'a mut dyn AnswerSink,
@@ -73,7 +73,7 @@ impl<'a> BlockBuffer<'a> {
 
 impl AnswerSink for BlockBuffer<'_> {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
-        let block = BLOCK as usize;
+        let block = BLOCK_CELLS as usize;
         self.waiting.extend(answers);
         while self.waiting.len() >= block {
             let rest = self.waiting.split_off(block);
@@ -82,7 +82,7 @@ impl AnswerSink for BlockBuffer<'_> {
         Ok(())
     }
 
-    fn left_out(&mut self, left_out: LeftOut) {
+    fn left_out(&mut self, left_out: OmittedCells) {
         self.taker.left_out(left_out);
     }
 }
@@ -91,24 +91,24 @@ impl AnswerSink for BlockBuffer<'_> {
 /// the search has no goals. A cell without an answer passes, so that it is reported; one that
 /// breaks a check of the rulebook is not part of the search, and is counted.
 pub struct SearchFilter<'a> {
-    search: Option<&'a Search>,
+    search: Option<&'a SearchSpec>,
     taker: &'a mut dyn AnswerSink,
-    sieve: Option<Sieve<'a, Answer>>,
-    left_out: LeftOut,
+    sieve: Option<CandidateFilter<'a, Answer>>,
+    left_out: OmittedCells,
 }
 
 opaque!(SearchFilter<'_>);
 
 impl<'a> SearchFilter<'a> {
     /// For `taker`.
-    pub fn new(search: Option<&'a Search>, taker: &'a mut dyn AnswerSink) -> SearchFilter<'a> {
-        let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
-        SearchFilter { search, taker, sieve, left_out: LeftOut::default() }
+    pub fn new(search: Option<&'a SearchSpec>, taker: &'a mut dyn AnswerSink) -> SearchFilter<'a> {
+        let sieve = search.filter(|search| search.is_ranking()).map(CandidateFilter::new);
+        SearchFilter { search, taker, sieve, left_out: OmittedCells::default() }
     }
 
     /// Counts settings that break a check and that the caller has omitted.
     pub fn exclude(&mut self, check: &str, cells: u64) {
-        self.left_out.exclude(check, cells);
+        self.left_out.count_excluded(check, cells);
     }
 
     /// Passes on the selected answers, and the omitted cells.
@@ -116,7 +116,7 @@ impl<'a> SearchFilter<'a> {
     /// # Errors
     /// The error of the receiver.
     pub fn finish(self) -> Result<(), Error> {
-        let kept = self.sieve.map(Sieve::finish).unwrap_or_default();
+        let kept = self.sieve.map(CandidateFilter::finish).unwrap_or_default();
         if !kept.is_empty() {
             self.taker.take(kept)?;
         }
@@ -134,39 +134,43 @@ impl AnswerSink for SearchFilter<'_> {
         };
         // In parallel, because a cell at an edge is solved again.
         let fares = answers.into_par_iter().map(|mut answer| {
-            let fares = search.fares(&answer);
-            if matches!(fares, Fares::In(_)) && !answer.is_refused() {
-                let edges = search.edges(&answer);
+            let fares = search.judge(&answer);
+            if matches!(fares, FilterVerdict::In(_)) && !answer.is_refused() {
+                let edges = search.describe_edges(&answer);
                 answer.notes.extend(edges);
             }
             (answer, fares)
         });
-        let fares: Vec<(Answer, Fares)> = fares.collect();
+        let fares: Vec<(Answer, FilterVerdict)> = fares.collect();
         let mut kept = Vec::new();
         for (answer, fares) in fares {
             let cell = answer.cell as u64;
             if let Some(check) = &answer.breaks {
-                self.left_out.exclude(check, 1);
+                self.left_out.count_excluded(check, 1);
                 continue;
             }
             match (fares, &mut self.sieve) {
-                (_, Some(sieve)) if answer.is_refused() => sieve.put_aside(answer),
+                (_, Some(sieve)) if answer.is_refused() => sieve.add_always(answer),
                 (_, None) if answer.is_refused() => kept.push(answer),
-                (Fares::In(merits), Some(sieve)) => sieve.add(cell, merits, answer),
-                (Fares::In(_), None) => kept.push(answer),
-                (Fares::Out(misses), _) => self.left_out.nearest.add(cell, &misses, &answer),
-                (Fares::Unknown, _) => self.left_out.unknown += 1,
+                (FilterVerdict::In(merits), Some(sieve)) => {
+                    sieve.add_candidate(cell, merits, answer)
+                }
+                (FilterVerdict::In(_), None) => kept.push(answer),
+                (FilterVerdict::Out(misses), _) => {
+                    self.left_out.nearest.add(cell, &misses, &answer)
+                }
+                (FilterVerdict::Unknown, _) => self.left_out.unknown += 1,
             }
         }
         // Checked once a block: the front may exceed its limit by one block.
-        if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > KEPT.high) {
-            let problem = format!("more than {} cells are on the front", KEPT.high);
+        if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > COLLECTED_CELLS.high) {
+            let problem = format!("more than {} cells are on the front", COLLECTED_CELLS.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
         }
         if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }
     }
 
-    fn left_out(&mut self, left_out: LeftOut) {
+    fn left_out(&mut self, left_out: OmittedCells) {
         self.left_out = left_out;
     }
 }

@@ -1,9 +1,9 @@
 //! The law of one tally by itself, layer by layer.
 
 use crate::answer::Answer;
-use enfilade_engine::cancel::Halt;
-use enfilade_engine::exact::law_unless;
-use enfilade_engine::exact::layers::layers;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::exact::layers::solve_layers;
+use enfilade_engine::exact::try_solve_distribution;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::error::Error;
 
@@ -27,18 +27,20 @@ pub fn tally_law(
     answer: &Answer,
     counter: u8,
     wanted: impl Fn(&[i32]) -> bool,
-    halt: &Halt,
+    halt: &CancelToken,
 ) -> Result<Option<TallyLaw>, Error> {
-    let contest = answer.action.contest(&answer.params).map_err(|faults| {
+    let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         Error::Usage(
             faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
         )
     })?;
     let limits = Limits { endless: 1 << 22, ..Limits::default() };
-    let graph = DieGraph::shared(&contest.combat, &limits, halt)?;
+    let graph = DieGraph::compile_shared(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
     let wanted = |ending: usize| wanted(&graph.endings()[ending].fields[..columns]);
-    let Some((law, layers)) = law_unless(&graph, halt).zip(layers(&graph, counter, halt)) else {
+    let Some((law, layers)) =
+        try_solve_distribution(&graph, halt).zip(solve_layers(&graph, counter, halt))
+    else {
         return Ok(None);
     };
     let inside = law.probabilities.iter().enumerate().filter(|(ending, _)| wanted(*ending));
@@ -50,7 +52,7 @@ pub fn tally_law(
         let inside = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
         inside.map(|(_, p)| p).sum::<f64>() / share
     };
-    let chances: Vec<f64> = layers.ended.iter().map(chance).collect();
+    let chances: Vec<f64> = layers.endings_by_layer.iter().map(chance).collect();
     let more = (1.0 - chances.iter().sum::<f64>()).max(0.0);
     Ok(Some(TallyLaw { chances, more, share }))
 }

@@ -7,11 +7,11 @@ mod tree;
 
 use crate::answer::Answer;
 pub use description::{Description, describe};
-use enfilade_engine::cancel::Halt;
+use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::graph::Limits;
 use enfilade_engine::graph::strategy::{Strategy, StrategyRow, strategy};
-use enfilade_model::combat::{AnyCombat, Best, Decision};
-use enfilade_model::error::{Error, Unsolved};
+use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
+use enfilade_model::error::{Error, SolveError};
 pub use situation::{Branch, Situation};
 pub use tree::Tree;
 
@@ -51,8 +51,8 @@ pub struct Simpler {
 ///
 /// # Errors
 /// When the contest is too large, or `halt` was cancelled.
-pub fn strategies(answer: &Answer, halt: &Halt) -> Result<Vec<DecisionStrategy>, Error> {
-    let contest = answer.action.contest(&answer.params).map_err(|faults| {
+pub fn strategies(answer: &Answer, halt: &CancelToken) -> Result<Vec<DecisionStrategy>, Error> {
+    let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
         Error::Usage(problems.join("; "))
     })?;
@@ -63,7 +63,10 @@ pub fn strategies(answer: &Answer, halt: &Halt) -> Result<Vec<DecisionStrategy>,
 ///
 /// # Errors
 /// As for [`strategies`].
-pub fn of_combat(combat: &AnyCombat, halt: &Halt) -> Result<Vec<DecisionStrategy>, Unsolved> {
+pub fn of_combat(
+    combat: &AnyCombat,
+    halt: &CancelToken,
+) -> Result<Vec<DecisionStrategy>, SolveError> {
     if combat.decisions().is_empty() {
         return Ok(Vec::new());
     }
@@ -90,7 +93,7 @@ pub fn of_combat(combat: &AnyCombat, halt: &Halt) -> Result<Vec<DecisionStrategy
 }
 
 /// The variables that differ among some rows, and the situations by their values.
-fn situations(rows: &[&StrategyRow], best: Best) -> (Vec<String>, Vec<Situation>) {
+fn situations(rows: &[&StrategyRow], best: MeanDirection) -> (Vec<String>, Vec<Situation>) {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.known) {
         if !names.contains(name) {
@@ -114,8 +117,8 @@ fn situations(rows: &[&StrategyRow], best: Best) -> (Vec<String>, Vec<Situation>
 }
 
 /// The options whose mean is the best one, as bits from the first option up.
-fn fitting(means: &[f64], best: Best) -> u64 {
-    let toward = |mean: f64| if best == Best::Highest { mean } else { -mean };
+fn fitting(means: &[f64], best: MeanDirection) -> u64 {
+    let toward = |mean: f64| if best == MeanDirection::Highest { mean } else { -mean };
     let top = means.iter().map(|mean| toward(*mean)).fold(f64::NEG_INFINITY, f64::max);
     let least = means.iter().map(|mean| toward(*mean)).fold(f64::INFINITY, f64::min);
     let near = TIE * (top - least).max(top.abs() * TIE);
@@ -129,7 +132,7 @@ struct Play<'a> {
     limits: &'a Limits,
     number: u8,
     names: &'a [String],
-    halt: &'a Halt,
+    halt: &'a CancelToken,
 }
 
 impl Play<'_> {
@@ -138,14 +141,14 @@ impl Play<'_> {
         &self,
         situations: &[Situation],
         description: &Description,
-        best: Best,
-    ) -> Result<Option<Simpler>, Unsolved> {
+        best: MeanDirection,
+    ) -> Result<Option<Simpler>, SolveError> {
         let mut taken: Option<Simpler> = None;
         for candidate in description.simpler(situations).into_iter().take(CANDIDATES) {
             let mean = self.mean_under(&candidate)?;
             let is_better = |known: &Simpler| match best {
-                Best::Highest => mean > known.mean,
-                Best::Lowest => mean < known.mean,
+                MeanDirection::Highest => mean > known.mean,
+                MeanDirection::Lowest => mean < known.mean,
             };
             if taken.as_ref().is_none_or(is_better) {
                 taken = Some(Simpler { description: candidate, mean });
@@ -155,7 +158,7 @@ impl Play<'_> {
     }
 
     /// The mean of the goal when the decision follows a rule and all others play best.
-    fn mean_under(&self, rule: &Description) -> Result<f64, Unsolved> {
+    fn mean_under(&self, rule: &Description) -> Result<f64, SolveError> {
         let forced = |decision: u8, known: &[(String, i64)]| {
             let value = |name: &String| {
                 known.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)

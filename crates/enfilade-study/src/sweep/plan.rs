@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::checkpoint::journal::BuildId;
-use crate::experiment::{Experiment, Stop};
-use crate::file::document;
+use crate::experiment::{Experiment, StopRule};
 use crate::file::rulebook_loader;
+use crate::file::source_document;
 use crate::solve::{RunPlan, Settings};
-use enfilade_engine::random_stream::{STREAM_VERSION, hexadecimal};
+use enfilade_engine::random_stream::{STREAM_VERSION, to_hex};
 use enfilade_engine::simulate::{self, Isa};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
-use enfilade_model::form::bounds::{KEPT, TRIALS};
+use enfilade_model::form::bounds::{COLLECTED_CELLS, TRIALS};
 use enfilade_stats::precision::trials_for;
 
 /// Version of the file.
@@ -28,7 +28,7 @@ const TRIALS_PER_SHARD: u64 = 20_000_000_000;
 
 /// Sizes of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct ShardSizes {
     /// Number of cells in a shard; the last one may have fewer.
     pub cells_per_shard: u64,
     /// Number of shares of a cell's trials.
@@ -37,7 +37,7 @@ pub struct Terms {
 
 /// Requested sizes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cut {
+pub struct ShardRequest {
     /// Approximate number of shards.
     pub shards: Option<u64>,
     /// Number of cells in a shard.
@@ -48,11 +48,11 @@ pub struct Cut {
 
 /// Plan of a sweep.
 #[derive(Debug)]
-pub struct Plan {
+pub struct SweepPlan {
     /// What is asked, of which cells, and how they are solved.
     pub run: RunPlan,
     /// How the work is cut.
-    pub terms: Terms,
+    pub terms: ShardSizes,
     /// Text of the file.
     pub text: String,
     /// SHA-256 of the text in hexadecimal digits.
@@ -60,14 +60,14 @@ pub struct Plan {
 }
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct PlanFile {
     plan: u32,
     enfilade: String,
     build: String,
     stream: u32,
     target: String,
-    input: Input,
-    rulebooks: Vec<Vec<Source>>,
+    input: PlanInput,
+    rulebooks: Vec<Vec<PlanSource>>,
     seed: u64,
     trials: Option<u64>,
     precision: Option<f64>,
@@ -75,28 +75,28 @@ struct File {
     played: bool,
     /// Requested limit of the states of a contest without a graph.
     states: Option<usize>,
-    contests: Vec<Contest>,
+    contests: Vec<PlanContest>,
     cells: u64,
     #[serde(flatten)]
-    terms: Terms,
+    terms: ShardSizes,
     shards: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Input {
+struct PlanInput {
     name: String,
     sha256: String,
     text: String,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Source {
+struct PlanSource {
     name: String,
     text: String,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Contest {
+struct PlanContest {
     name: String,
     cells: u64,
     axes: Vec<(String, usize)>,
@@ -104,31 +104,32 @@ struct Contest {
 
 /// Targets whose exact numbers and counts were compared and are the same (`packaging/same`): the
 /// shards of one sweep may come from all of them, in either byte order.
-const ALIKE: [&str; 4] = ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
+const EQUIVALENT_TARGETS: [&str; 4] =
+    ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
 
 /// Returns the name of the processor and the system.
-fn target() -> String {
+fn target_name() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
 /// Returns whether two targets are known to give the same bytes.
-fn alike(one: &str, other: &str) -> bool {
-    one == other || (ALIKE.contains(&one) && ALIKE.contains(&other))
+fn is_equivalent(one: &str, other: &str) -> bool {
+    one == other || (EQUIVALENT_TARGETS.contains(&one) && EQUIVALENT_TARGETS.contains(&other))
 }
 
-impl Plan {
+impl SweepPlan {
     /// The plan of a sweep that does the work of `run`, by a program of that `build`.
-    pub fn new(run: RunPlan, cut: Cut, build: BuildId) -> Plan {
-        let terms = cut.terms(run.cells.len(), &run.settings);
-        Plan::on(run, terms, (build, target()))
+    pub fn new(run: RunPlan, cut: ShardRequest, build: BuildId) -> SweepPlan {
+        let terms = cut.shard_sizes(run.cells.len(), &run.settings);
+        SweepPlan::with_sizes(run, terms, (build, target_name()))
     }
 
     /// Creates the plan with these sizes; `made` is the build and the target that created it.
-    fn on(run: RunPlan, terms: Terms, made: (BuildId, String)) -> Plan {
-        let file = File::of(&run, terms, made);
+    fn with_sizes(run: RunPlan, terms: ShardSizes, made: (BuildId, String)) -> SweepPlan {
+        let file = PlanFile::from_input(&run, terms, made);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
-        let hash = hexadecimal(&Sha256::digest(&text));
-        Plan { run, terms, text, hash }
+        let hash = to_hex(&Sha256::digest(&text));
+        SweepPlan { run, terms, text, hash }
     }
 
     /// Reads the plan in `text`, a file called `name` in messages. Built-in rulebooks come from
@@ -143,15 +144,15 @@ impl Plan {
         (name, text): (&str, &str),
         isa: Isa,
         build: BuildId,
-    ) -> Result<Plan, Error> {
+    ) -> Result<SweepPlan, Error> {
         let refuse = |why: String| Error::Usage(format!("{name} {why}"));
-        let file: File = serde_json::from_str(text)
+        let file: PlanFile = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
-        file.is_of(build).map_err(refuse)?;
-        let catalogue = file.catalogue(catalogue)?;
+        file.check_build(build).map_err(refuse)?;
+        let catalogue = file.load_catalogue(catalogue)?;
         let stop = match (file.trials, file.precision) {
-            (_, Some(precision)) => Stop::Precision(precision),
-            (trials, None) => Stop::Trials(trials.unwrap_or(1)),
+            (_, Some(precision)) => StopRule::Precision(precision),
+            (trials, None) => StopRule::Trials(trials.unwrap_or(1)),
         };
         let settings = Settings {
             seed: file.seed,
@@ -162,13 +163,13 @@ impl Plan {
             played: file.played,
             states: file.states,
         };
-        let Input { name: of, text: asked, .. } = file.input;
-        let read = Experiment::begin(&catalogue, &of, &asked, kept())?;
-        let (folder, origin) = (PathBuf::new(), document::Origin::File);
-        let input = document::Input { name: of, text: asked, folder, origin };
+        let PlanInput { name: of, text: asked, .. } = file.input;
+        let read = Experiment::read_for_streaming(&catalogue, &of, &asked, max_collected())?;
+        let (folder, origin) = (PathBuf::new(), source_document::InputOrigin::File);
+        let input = source_document::SourceInput { name: of, text: asked, folder, origin };
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
-        let plan = Plan::on(run, file.terms, (build, file.target));
+        let plan = SweepPlan::with_sizes(run, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -176,72 +177,76 @@ impl Plan {
     }
 
     /// Returns the number of shards.
-    pub fn shards(&self) -> u64 {
-        self.terms.shards(self.run.cells.len())
+    pub fn shard_count(&self) -> u64 {
+        self.terms.count_shards(self.run.cells.len())
     }
 }
 
 /// Returns the largest number of cells that are collected together.
-pub fn kept() -> u64 {
-    KEPT.high.unsigned_abs()
+pub fn max_collected() -> u64 {
+    COLLECTED_CELLS.high.unsigned_abs()
 }
 
-impl Terms {
-    fn shards(self, cells: u64) -> u64 {
+impl ShardSizes {
+    fn count_shards(self, cells: u64) -> u64 {
         cells.div_ceil(self.cells_per_shard.max(1)).saturating_mul(self.shares)
     }
 }
 
-impl Cut {
-    fn terms(self, cells: u64, settings: &Settings) -> Terms {
+impl ShardRequest {
+    fn shard_sizes(self, cells: u64, settings: &Settings) -> ShardSizes {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
-            (false, Stop::Trials(trials)) => trials,
+            (false, StopRule::Trials(trials)) => trials,
             // No chance is less certain than an even one.
-            (false, Stop::Precision(wanted)) => {
+            (false, StopRule::Precision(wanted)) => {
                 trials_for(wanted, [0.5], TRIALS.high.unsigned_abs())
             }
         };
         let most = self.trials_per_shard.unwrap_or(TRIALS_PER_SHARD).max(1);
-        let shares = trials.div_ceil(most).clamp(1, simulate::units(trials).max(1));
+        let shares = trials.div_ceil(most).clamp(1, simulate::unit_count(trials).max(1));
         let by_trials = (most / trials.max(1)).max(1);
         let by_number = self.shards.map(|shards| cells.div_ceil((shards / shares).max(1)));
         let chosen = self.cells_per_shard.or(by_number);
         let cells_per_shard = chosen.unwrap_or(CELLS_PER_SHARD.min(by_trials));
-        Terms { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
+        ShardSizes { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
     }
 }
 
-impl File {
-    fn of(run: &RunPlan, terms: Terms, (build, target): (BuildId, String)) -> File {
+impl PlanFile {
+    fn from_input(
+        run: &RunPlan,
+        terms: ShardSizes,
+        (build, target): (BuildId, String),
+    ) -> PlanFile {
         let RunPlan { input, spec, cells: grid, settings, .. } = run;
         let (trials, precision) = match settings.stop {
-            Stop::Trials(trials) => (Some(trials), None),
-            Stop::Precision(precision) => (None, Some(precision)),
+            StopRule::Trials(trials) => (Some(trials), None),
+            StopRule::Precision(precision) => (None, Some(precision)),
         };
         let sources = |system: &std::sync::Arc<System>| {
             let files = system.files.iter();
-            let source = |file: &enfilade_model::catalogue::SourceFile| Source {
+            let source = |file: &enfilade_model::catalogue::SourceFile| PlanSource {
                 name: file.name.to_string(),
                 text: file.text.to_string(),
             };
             files.map(source).collect()
         };
-        let contests = grid.sides().map(|side| Contest {
+        let contests = grid.contest_grids().map(|side| PlanContest {
             name: side.name.to_owned(),
             cells: side.cells,
             axes: side.axes.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
         });
         let cells = grid.len();
-        File {
+        PlanFile {
             plan: VERSION,
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.0.to_owned(),
             stream: STREAM_VERSION,
             target,
-            input: Input {
+            input: PlanInput {
                 name: input.name.clone(),
-                sha256: hexadecimal(&Sha256::digest(&input.text)),
+                sha256: to_hex(&Sha256::digest(&input.text)),
                 text: input.text.clone(),
             },
             // In full, as the input is: a worker has this file and no other.
@@ -255,11 +260,11 @@ impl File {
             contests: contests.collect(),
             cells,
             terms,
-            shards: terms.shards(cells),
+            shards: terms.count_shards(cells),
         }
     }
 
-    fn is_of(&self, BuildId(here): BuildId) -> Result<(), String> {
+    fn check_build(&self, BuildId(here): BuildId) -> Result<(), String> {
         if self.plan != VERSION {
             return Err(format!("is a plan of version {}, not {VERSION}", self.plan));
         }
@@ -270,14 +275,14 @@ impl File {
                 "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {here}"
             ));
         }
-        match alike(&self.target, &target()) {
+        match is_equivalent(&self.target, &target_name()) {
             true => Ok(()),
-            false => Err(format!("was planned on {}, and this is {}", self.target, target())),
+            false => Err(format!("was planned on {}, and this is {}", self.target, target_name())),
         }
     }
 
     /// Returns `catalogue` with the rulebooks of the plan.
-    fn catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
+    fn load_catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         let mut catalogue = catalogue.clone();
         for files in &self.rulebooks {
             let near = |name: &str| {
@@ -285,9 +290,9 @@ impl File {
                 found.map(|file| file.text.clone()).ok_or_else(|| format!("`{name}` is not there"))
             };
             let Some(first) = files.first() else { continue };
-            let id = rulebook_loader::stem(first.name.as_ref());
-            catalogue =
-                catalogue.with(enfilade_rules::read(&id, &first.name, &first.text, &near)?.system);
+            let id = rulebook_loader::rulebook_name(first.name.as_ref());
+            catalogue = catalogue
+                .with_system(enfilade_rules::read(&id, &first.name, &first.text, &near)?.system);
         }
         Ok(catalogue)
     }

@@ -4,7 +4,7 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{Cell, Experiment};
-use enfilade_study::solve::{Settings, answers};
+use enfilade_study::solve::{Settings, solve_experiment};
 
 use enfilade_testkit::frontier::assert_same;
 
@@ -15,7 +15,7 @@ const RULES: &str = include_str!("duel.rules");
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
     let read = rulebook::read("duel", "duel.rules", RULES, &none).expect("the rules are right");
-    Catalogue::default().with(read.system)
+    Catalogue::default().with_system(read.system)
 }
 
 fn experiment(contest: &str) -> Experiment {
@@ -24,12 +24,12 @@ fn experiment(contest: &str) -> Experiment {
 }
 
 fn exact(contest: &str) -> Vec<Answer> {
-    let settings = Settings::exact().with_fractions();
-    answers(&experiment(contest), &settings).expect("it is small")
+    let settings = Settings::exact_only().with_fractions();
+    solve_experiment(&experiment(contest), &settings).expect("it is small")
 }
 
 fn fraction(answer: &Answer, measure: &str) -> String {
-    let found = answer.measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.fraction.clone().expect("it is exact")
 }
 
@@ -73,13 +73,13 @@ fn a_chain_is_played_in_every_way() {
     for cell in &experiment.cells {
         assert_same("a chain", &cell.played.combat);
     }
-    let mut settings = Settings::trials(1_000_000);
+    let mut settings = Settings::with_trials(1_000_000);
     for played in [false, true] {
         settings.played = played;
-        let answers = answers(&experiment, &settings).expect("it is small");
+        let answers = solve_experiment(&experiment, &settings).expect("it is small");
         assert!(answers.iter().all(|answer| answer.agrees == Some(true)), "played: {played}");
     }
-    let prints: Vec<_> = experiment.cells.iter().map(Cell::fingerprint).collect();
+    let prints: Vec<_> = experiment.cells.iter().map(Cell::compute_fingerprint).collect();
     assert_ne!(prints[0], prints[1]);
 }
 

@@ -4,25 +4,27 @@ use enfilade_engine::cancel::NEVER;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::{STREAM_VERSION, Stream};
-use enfilade_engine::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
+use enfilade_engine::random_stream::{RandomStream, STREAM_VERSION};
+use enfilade_engine::simulate::{
+    CHUNK_TRIALS, EndingCounts, Isa, RollPlan, WorkUnit, roll_chunk, simulate, unit_count,
+};
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::error::Unsolved;
-use enfilade_study::cross_check::samples;
+use enfilade_model::error::SolveError;
+use enfilade_study::cross_check::sample_cells;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::toys::{OneDie, Standoff, Volley};
-use enfilade_testkit::enumerate::assert_graph_is_enumeration;
+use enfilade_testkit::enumerate::assert_graph_equals_enumeration;
 
-const STREAM: Stream = Stream { seed: 20, fingerprint: [7; 32] };
+const STREAM: RandomStream = RandomStream { seed: 20, fingerprint: [7; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::of(combat, Limits::default()).expect("within the limits")
+    DieGraph::compile_within(combat, Limits::default()).expect("within the limits")
 }
 
-fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Counts {
-    let plan = Plan::new(&graph(combat));
+fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> EndingCounts {
+    let plan = RollPlan::new(&graph(combat));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     pool.install(|| simulate(&plan, trials, &STREAM, isa, &|_| true)).expect("not interrupted")
@@ -32,17 +34,17 @@ fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Counts {
 fn the_graph_is_the_enumerated_law() {
     for shots in 1..=3 {
         for (hit, sides, save) in [(3, 6, 5), (4, 4, 2), (2, 10, 7), (6, 6, 7), (1, 8, 1)] {
-            assert_graph_is_enumeration("volley", &Volley::boxed(shots, hit, sides, save));
+            assert_graph_equals_enumeration("volley", &Volley::boxed(shots, hit, sides, save));
         }
     }
     for sides in 2..=100 {
-        assert_graph_is_enumeration("die", &AnyCombat::new(OneDie(sides)));
+        assert_graph_equals_enumeration("die", &AnyCombat::new(OneDie(sides)));
     }
 }
 
 /// The bytes of chunk `index`, from the generator of another author: eight streams in turn.
 fn reference_bytes(index: u64) -> impl Iterator<Item = u8> {
-    let key = |lane| STREAM.key("simulated", index, lane);
+    let key = |lane| STREAM.generator_key("simulated", index, lane);
     let mut lanes: Vec<_> = (0..8).map(|lane| Xoshiro256PlusPlus::from_seed(key(lane))).collect();
     std::iter::repeat_with(move || {
         let words = lanes.iter_mut().flat_map(|lane| lane.next_u64().to_le_bytes());
@@ -54,13 +56,13 @@ fn reference_bytes(index: u64) -> impl Iterator<Item = u8> {
 #[test]
 fn the_stream_is_pinned_and_known_to_another_author() {
     let trials = 100_000;
-    let plan = Plan::new(&graph(&AnyCombat::new(OneDie(6))));
+    let plan = RollPlan::new(&graph(&AnyCombat::new(OneDie(6))));
     let mut faces = vec![0; 6];
     let shown = reference_bytes(5).filter(|&byte| byte < 252);
     for byte in shown.take(trials) {
         faces[usize::from(byte / 42)] += 1;
     }
-    let counts = chunk(&plan, &STREAM, 5, trials as u64, Isa::best());
+    let counts = roll_chunk(&plan, &STREAM, 5, trials as u64, Isa::find_widest());
     assert_eq!(counts.endings, faces);
     // A change of these numbers is a new STREAM_VERSION.
     assert_eq!(STREAM_VERSION, 1);
@@ -70,8 +72,8 @@ fn the_stream_is_pinned_and_known_to_another_author() {
 #[test]
 fn floating_point_and_whole_numbers_agree() {
     let graph = graph(&Volley::boxed(40, 3, 6, 5));
-    let law = exact::law(&graph);
-    let weights = exact::weights(&graph).expect("forty shots end");
+    let law = exact::solve_distribution(&graph);
+    let weights = exact::solve_weights(&graph).expect("forty shots end");
     for (p, n) in law.probabilities.iter().zip(&weights.numerators) {
         // 2^-60 of the denominator is far below the tolerance.
         let scaled = (n << 60) / &weights.denominator;
@@ -97,10 +99,10 @@ fn equal_futures_are_one_node_and_idle_dice_vanish() {
 /// What the documentation of the graph says of its nodes, in a small contest of every action.
 #[test]
 fn every_die_of_every_graph_matters_and_leads_down_in_order() {
-    for cell in samples(crate::built_in(), None).expect("every sample fits its action") {
+    for cell in sample_cells(crate::built_in(), None).expect("every sample fits its action") {
         let graph = graph(&cell.played.combat);
-        let part = graph.repeated().map_or(&graph, |repeated| &repeated.part);
-        assert_eq!(graph.dice(), part.nodes().len());
+        let part = graph.copies().map_or(&graph, |repeated| &repeated.part);
+        assert_eq!(graph.dice_count(), part.nodes().len());
         for (place, node) in (part.first_node()..).zip(part.nodes()) {
             let faces = node.branches.iter().map(|branch| u32::from(branch.faces));
             assert_eq!(faces.sum::<u32>(), u32::from(node.sides), "{}", cell.name);
@@ -117,15 +119,15 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
     // A wins a round with 3/6 · 2/6, B with 3/6 · 4/6: A wins in the end with 1/3.
     let combat = AnyCombat::new(Standoff { needed: [4, 3] });
     let graph = graph(&combat);
-    assert_eq!(graph.ports().len(), 1);
-    let law = exact::law(&graph);
+    assert_eq!(graph.loop_heads().len(), 1);
+    let law = exact::solve_distribution(&graph);
     assert!((law.probabilities[0] - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));
-    let weights = exact::weights(&graph).expect("its loop is small");
+    let weights = exact::solve_weights(&graph).expect("its loop is small");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
     assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 2".into(), "3".into()));
-    let counts = counts(&combat, 1 << 22, Isa::best(), 2);
-    assert_eq!((counts.unsettled, counts.trials()), (0, 1 << 22));
+    let counts = counts(&combat, 1 << 22, Isa::find_widest(), 2);
+    assert_eq!((counts.unsettled, counts.trial_count()), (0, 1 << 22));
     let share = counts.endings[0] as f64 / (1 << 22) as f64;
     // Seven standard errors of √(2/9 / 2²²) = 0.00023.
     assert!((share - 1.0 / 3.0).abs() < 0.0016, "{share}");
@@ -135,7 +137,7 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
 fn a_contest_nobody_can_win_never_ends() {
     let combat = AnyCombat::new(Standoff { needed: [7, 7] });
     let graph = graph(&combat);
-    let law = exact::law(&graph);
+    let law = exact::solve_distribution(&graph);
     assert_eq!((law.unsettled, law.never), (0.0, 1.0));
     let counts = counts(&combat, 1000, Isa::Baseline, 1);
     assert_eq!((counts.unsettled, counts.endings.len()), (1000, 0));
@@ -144,10 +146,10 @@ fn a_contest_nobody_can_win_never_ends() {
 #[test]
 fn counts_do_not_depend_on_threads_or_instruction_set() {
     let combat = Volley::boxed(6, 3, 6, 5);
-    let trials = 5 * CHUNK + 12_345;
+    let trials = 5 * CHUNK_TRIALS + 12_345;
     let reference = counts(&combat, trials, Isa::Baseline, 1);
-    assert_eq!(reference.trials(), trials);
-    for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
+    assert_eq!(reference.trial_count(), trials);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         for threads in [1, 2, 3, 7, 16] {
             assert_eq!(counts(&combat, trials, isa, threads), reference, "{isa} {threads}");
         }
@@ -157,16 +159,16 @@ fn counts_do_not_depend_on_threads_or_instruction_set() {
 #[test]
 fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
-    let plan = Plan::new(&graph(&combat));
-    let trials = 40 * CHUNK + 1;
-    let units: Vec<_> = (0..units(trials)).map(|index| Unit::number(index, trials)).collect();
-    assert_eq!(units.iter().map(|unit| unit.size()).sum::<u64>(), trials);
-    let mut merged = Counts::none(plan.endings());
+    let plan = RollPlan::new(&graph(&combat));
+    let trials = 40 * CHUNK_TRIALS + 1;
+    let units: Vec<_> = (0..unit_count(trials)).map(|index| WorkUnit::nth(index, trials)).collect();
+    assert_eq!(units.iter().map(|unit| unit.trial_count()).sum::<u64>(), trials);
+    let mut merged = EndingCounts::with_endings(plan.ending_count());
     for unit in units.iter().rev() {
-        let made = unit.run(&plan, &STREAM, Isa::best(), &NEVER);
+        let made = unit.roll(&plan, &STREAM, Isa::find_widest(), &NEVER);
         merged.add(&made.expect("nobody stops it"));
     }
-    assert_eq!(merged, counts(&combat, trials, Isa::best(), 2));
+    assert_eq!(merged, counts(&combat, trials, Isa::find_widest(), 2));
 }
 
 #[test]
@@ -174,13 +176,13 @@ fn played_and_simulated_agree_with_the_exact_mean() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let graph = graph(&combat);
     let head = &combat.measures()[1];
-    let exact = exact::law(&graph).measure(graph.endings(), 1, head);
+    let exact = exact::solve_distribution(&graph).measure_value(graph.endings(), 1, head);
     let exact = exact.expect("a mean has a value");
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
     let tally = play::play(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");
     let weighted = tally.endings.iter().map(|(e, &n)| f64::from(e.weights[1]) * n as f64);
-    let played = weighted.sum::<f64>() / tally.trials() as f64;
+    let played = weighted.sum::<f64>() / tally.trial_count() as f64;
     // The standard deviation of a volley is below 2; seven standard errors of 2/2¹⁰.
     assert!((played - exact).abs() < 0.014, "{played} {exact}");
 }
@@ -198,15 +200,16 @@ fn played_tallies_do_not_depend_on_threads() {
 
 #[test]
 fn an_interrupted_simulation_says_so() {
-    let plan = Plan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
-    let stopped = simulate(&plan, 100 * CHUNK, &STREAM, Isa::best(), &|_| false);
+    let plan = RollPlan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
+    let stopped = simulate(&plan, 100 * CHUNK_TRIALS, &STREAM, Isa::find_widest(), &|_| false);
     assert_eq!(stopped, None);
 }
 
 fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
-    let refusal = DieGraph::of(combat, limits).expect_err("it is larger than the limits");
+    let refusal =
+        DieGraph::compile_within(combat, limits).expect_err("it is larger than the limits");
     match refusal {
-        Unsolved::TooLarge(refusal) => (refusal.what, refusal.limit),
+        SolveError::TooLarge(refusal) => (refusal.what, refusal.limit),
         other => panic!("{other}"),
     }
 }
@@ -224,5 +227,5 @@ fn too_large_a_contest_is_refused() {
     let five = Limits { sequences: 5, ..all };
     assert_eq!(refused(&d6, five), ("sequences of faces", 5));
     let six = Limits { sequences: 6, ..all };
-    assert!(DieGraph::of(&d6, six).is_ok());
+    assert!(DieGraph::compile_within(&d6, six).is_ok());
 }

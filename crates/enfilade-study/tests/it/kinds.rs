@@ -4,17 +4,17 @@
 
 use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
 use enfilade_model::combat::{
-    AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+    AnyCombat, Combat, ExactFactor, Measure, MeasureKind, OutcomeField, Vocabulary,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{Settings, Unwatched, solve};
+use enfilade_study::solve::{NoObserver, Settings, solve};
 
-const fn of(numerator: u32, denominator: u32) -> Scale {
-    Scale { numerator, denominator }
+const fn of(numerator: u32, denominator: u32) -> ExactFactor {
+    ExactFactor { numerator, denominator }
 }
 
 /// Two dice, added.
@@ -24,7 +24,7 @@ impl Combat for Throw {
     type State = Option<i32>;
     type Outcome = i32;
 
-    fn open(&self) -> Option<i32> {
+    fn initial_state(&self) -> Option<i32> {
         None
     }
 
@@ -37,14 +37,15 @@ impl Combat for Throw {
     }
 
     fn vocabulary(&self) -> Vocabulary<i32> {
-        let margin = |name, kind| Measure::made(name, "sum less 7", kind, |sum: &i32| sum - 7);
+        let margin =
+            |name, kind| Measure::with_weight(name, "sum less 7", kind, |sum: &i32| sum - 7);
         Vocabulary {
             fields: vec![OutcomeField::new("sum", "the sum", |&sum| sum)],
             measures: vec![
                 Measure::probability("p_high", "10 or more", |&sum| sum >= 10),
                 Measure::mean("e_sum", "the sum", |&sum| sum),
                 Measure::deviation("d_sum", "the sum", |&sum| sum),
-                Measure::deviation("d_double", "twice the sum", |&sum| sum).scaled(of(2, 1)),
+                Measure::deviation("d_double", "twice the sum", |&sum| sum).with_factor(of(2, 1)),
                 Measure::deviation("d_high", "10 or more", |&sum| (sum >= 10).into()),
                 Measure::deviation("d_even", "an even sum", |&sum| (sum % 2 == 0).into()),
                 Measure::deviation("d_nothing", "a constant", |_| 41),
@@ -53,7 +54,7 @@ impl Combat for Throw {
                 Measure::quantile("q_third", "the sum", of(5, 18), |&sum| sum),
                 margin("e_margin", MeasureKind::Mean),
                 margin("d_margin", MeasureKind::Deviation),
-                margin("q_margin", MeasureKind::Quantile(of(1, 10))).scaled(of(3, 2)),
+                margin("q_margin", MeasureKind::Quantile(of(1, 10))).with_factor(of(3, 2)),
             ],
         }
     }
@@ -87,7 +88,7 @@ impl Combat for Stuck {
     type State = (bool, bool);
     type Outcome = i32;
 
-    fn open(&self) -> (bool, bool) {
+    fn initial_state(&self) -> (bool, bool) {
         (false, false)
     }
 
@@ -132,18 +133,18 @@ fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
         Action::new("throw", "two dice", Fields::NONE, &throw, &[""]),
         Action::new("stuck", "one die", Fields::NONE, &stuck, &[""]),
     ];
-    let catalogue = Catalogue::of([System::new("dice", "Dice", actions)]);
+    let catalogue = Catalogue::from_systems([System::new("dice", "Dice", actions)]);
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
     let experiment = Experiment::read(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
-    let mut settings = Settings::trials(trials).with_seed(seed).with_fractions();
+    let mut settings = Settings::with_trials(trials).with_seed(seed).with_fractions();
     settings.played = played;
-    let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("it is small").answers.remove(0)
 }
 
 fn measure<'a>(answer: &'a Answer, name: &str) -> &'a MeasureAnswer {
-    answer.measure(name).unwrap_or_else(|| panic!("{name}"))
+    answer.find_measure(name).unwrap_or_else(|| panic!("{name}"))
 }
 
 #[test]

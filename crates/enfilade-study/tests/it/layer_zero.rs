@@ -4,13 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_study::cross_check::samples;
+use enfilade_study::cross_check::sample_cells;
 use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::samples;
 use rayon::prelude::*;
 
 use crate::toys::Volley;
-use enfilade_testkit::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
+use enfilade_testkit::enumerate::{
+    assert_graph_equals_enumeration, assert_small_graph_equals_enumeration,
+};
 
 /// Sequences of faces after which a sample counts as too large to be enumerated.
 const MOST: u64 = 1_000_000;
@@ -47,7 +49,7 @@ fn small() -> Vec<Cell> {
     let cells = SMALL.iter().flat_map(|(system, action, text)| {
         let system = crate::built_in().system(system).expect("a system");
         let action = system.action(action).expect("an action");
-        let file = samples::file(system, action, text);
+        let file = samples::build_sample_file(system, action, text);
         Experiment::read(crate::built_in(), "a small contest", &file).expect("it fits").cells
     });
     cells.collect()
@@ -55,11 +57,11 @@ fn small() -> Vec<Cell> {
 
 #[test]
 fn every_action_is_its_enumerated_law() {
-    let mut cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let mut cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     cells.extend(small());
     let sequences = |cell: &Cell| {
         let combat = &cell.played.combat;
-        let sequences = assert_small_graph_is_enumeration(&cell.name, combat, MOST)?;
+        let sequences = assert_small_graph_equals_enumeration(&cell.name, combat, MOST)?;
         let asked = (cell.system.id.clone(), cell.action.name.clone());
         Some((asked, sequences))
     };
@@ -73,7 +75,7 @@ fn every_action_is_its_enumerated_law() {
     }
     let of_rules: u64 = enumerated.iter().map(|(_, sequences)| sequences).sum();
     // By hand: a shot has 2 misses, 3 hits with a save, and a six with two: 2 + 3·6 + 36 = 56.
-    let of_a_toy = assert_graph_is_enumeration("volley", &Volley::boxed(4, 3, 6, 5));
+    let of_a_toy = assert_graph_equals_enumeration("volley", &Volley::boxed(4, 3, 6, 5));
     assert_eq!(of_a_toy, 56_u64.pow(4));
     assert!(of_rules + of_a_toy >= 10_000_000, "{of_rules} + {of_a_toy}");
 }

@@ -8,32 +8,33 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::cancel::NEVER;
-use enfilade_engine::exact::{self, Law, law_in_waves};
-use enfilade_engine::frontier::Terms;
+use enfilade_engine::exact::{self, Distribution, solve_by_frontier};
+use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::random_stream::Stream;
+use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::rng::{Lanes, ROW, Vector, dispatch};
 use enfilade_engine::simulate::{
-    Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves,
+    CHUNK_TRIALS, ChunkKernel, EndingCounts, FrontierCounts, Isa, RandomBytes, RollPlan,
+    resume_frontier, roll_chunk,
 };
-use enfilade_engine::work_units::{Part, Pieces, Sum};
+use enfilade_engine::work_units::{Merge, PartialResult, UnitSet};
 use enfilade_model::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_study::cross_check::{APART, SIMULATED, judge};
+use enfilade_study::cross_check::{MAX_GAP, SIMULATED_TRIALS, compare_counts};
 
 use crate::toys::{OneDie, Volley};
 
-const CHUNKS: u64 = SIMULATED / CHUNK;
+const CHUNKS: u64 = SIMULATED_TRIALS / CHUNK_TRIALS;
 
-const STREAM: Stream = Stream { seed: 3, fingerprint: [9; 32] };
+const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::of(combat, Limits::default()).expect("small")
+    DieGraph::compile_within(combat, Limits::default()).expect("small")
 }
 
 /// The verdict of the gate on counts of a contest.
-fn caught(law: &Law, counts: Counts) -> bool {
-    !judge(law, counts.endings, counts.unsettled, SIMULATED).agrees()
+fn caught(law: &Distribution, counts: EndingCounts) -> bool {
+    !compare_counts(law, counts.endings, counts.unsettled, SIMULATED_TRIALS).agrees()
 }
 
 // ---- Dice: other bytes than the generator's.
@@ -47,7 +48,7 @@ struct Changed {
     change: Change,
 }
 
-impl Bytes for Changed {
+impl RandomBytes for Changed {
     fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
         self.lanes.fill(vector, block);
         for byte in block.as_flattened_mut() {
@@ -59,15 +60,16 @@ impl Bytes for Changed {
 
 fn dice(sides: u8, change: Change) -> bool {
     let graph = compiled(&AnyCombat::new(OneDie(sides)));
-    let plan = Plan::new(&graph);
-    let mut counts = Counts::none(plan.endings());
+    let plan = RollPlan::new(&graph);
+    let mut counts = EndingCounts::with_endings(plan.ending_count());
     for index in 0..CHUNKS {
-        let lanes = Lanes::new(|lane| STREAM.key("simulated", index, lane));
+        let lanes = Lanes::new(|lane| STREAM.generator_key("simulated", index, lane));
         let bytes = Changed { lanes, position: 0, change };
-        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, jumps: None, halt: &NEVER };
-        counts.add(&dispatch(Isa::best(), chunk));
+        let chunk =
+            ChunkKernel { plan: &plan, trials: CHUNK_TRIALS, bytes, jumps: None, halt: &NEVER };
+        counts.add(&dispatch(Isa::find_widest(), chunk));
     }
-    caught(&exact::law(&graph), counts)
+    caught(&exact::solve_distribution(&graph), counts)
 }
 
 /// A die of `SIDES` shows its first face 0.1 percentage points too often: of the bytes that show
@@ -131,9 +133,9 @@ fn faults_of_the_dice_are_caught() {
 
 // ---- Batches and merging: other chunks and other counts than were rolled.
 
-fn volley() -> (DieGraph, Law) {
+fn volley() -> (DieGraph, Distribution) {
     let graph = compiled(&Volley::boxed(6, 3, 6, 5));
-    let law = exact::law(&graph);
+    let law = exact::solve_distribution(&graph);
     (graph, law)
 }
 
@@ -142,7 +144,7 @@ type Batches = fn() -> Vec<(u64, u64)>;
 
 const BATCHES: [(&str, Batches); 5] = [
     ("a lost batch", || whole().skip(1).collect()),
-    ("a batch counted twice", || whole().chain([(0, CHUNK)]).collect()),
+    ("a batch counted twice", || whole().chain([(0, CHUNK_TRIALS)]).collect()),
     ("one stream for every batch", || whole().map(|(_, trials)| (0, trials)).collect()),
     ("a trial too few", || {
         whole().map(|(index, trials)| (index, trials - u64::from(index == 0))).collect()
@@ -151,14 +153,14 @@ const BATCHES: [(&str, Batches); 5] = [
 ];
 
 fn whole() -> impl Iterator<Item = (u64, u64)> {
-    (0..CHUNKS).map(|index| (index, CHUNK))
+    (0..CHUNKS).map(|index| (index, CHUNK_TRIALS))
 }
 
-fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> Counts {
-    let plan = Plan::new(graph);
-    let mut counts = Counts::none(plan.endings());
+fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> EndingCounts {
+    let plan = RollPlan::new(graph);
+    let mut counts = EndingCounts::with_endings(plan.ending_count());
     for (index, trials) in batches {
-        counts.add(&chunk(&plan, &STREAM, index, trials, Isa::best()));
+        counts.add(&roll_chunk(&plan, &STREAM, index, trials, Isa::find_widest()));
     }
     counts
 }
@@ -173,12 +175,12 @@ fn faults_of_the_batches_are_caught() {
 }
 
 /// What becomes of honest counts.
-type Merging = fn(&mut Counts);
+type Merging = fn(&mut EndingCounts);
 
 const MERGED: [(&str, Merging); 6] = [
     ("two rows swapped", |counts| counts.endings.swap(2, 3)),
     ("one trial in a thousand booked a row too far", |counts| {
-        let strayed = SIMULATED / 1000;
+        let strayed = SIMULATED_TRIALS / 1000;
         counts.endings[2] -= strayed;
         counts.endings[3] += strayed;
     }),
@@ -276,8 +278,8 @@ impl Combat for Slipping {
     type State = (u8, u8);
     type Outcome = u8;
 
-    fn open(&self) -> (u8, u8) {
-        self.volley.open()
+    fn initial_state(&self) -> (u8, u8) {
+        self.volley.initial_state()
     }
 
     fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
@@ -322,7 +324,8 @@ fn faults_of_the_graph_are_caught() {
         let mut counts = rolled(&graph, whole());
         counts.endings = in_order_of(&honest, &graph, &counts.endings);
         let caught = caught(&law, counts);
-        let tampered = in_order_of(&honest, &graph, &exact::law(&graph).probabilities);
+        let tampered =
+            in_order_of(&honest, &graph, &exact::solve_distribution(&graph).probabilities);
         let moved = law.probabilities.iter().zip(&tampered);
         let moved: f64 = moved.map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
         assert!(moved < 0.005, "{slip:?} is no small fault: {moved}");
@@ -332,31 +335,31 @@ fn faults_of_the_graph_are_caught() {
 
 // ---- Waves: the same slips, and chunks that are lost or come twice.
 
-fn waded(combat: &AnyCombat, start: Part<Met>) -> Met {
-    let trials = SIMULATED;
-    resume_in_waves(combat, trials, &STREAM, Isa::best(), start, &NEVER, &|_, _| true).sum
+fn waded(combat: &AnyCombat, start: PartialResult<FrontierCounts>) -> FrontierCounts {
+    let trials = SIMULATED_TRIALS;
+    resume_frontier(combat, trials, &STREAM, Isa::find_widest(), start, &NEVER, &|_, _| true).sum
 }
 
 /// The verdict of the gate on trials that were counted in waves.
-fn caught_in_waves(graph: &DieGraph, law: &Law, met: &Met) -> bool {
+fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierCounts) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    !judge(law, counts, met.unsettled, SIMULATED).agrees()
+    !compare_counts(law, counts, met.unsettled, SIMULATED_TRIALS).agrees()
 }
 
 #[test]
 fn faults_of_the_waves_are_caught() {
     let (graph, law) = volley();
-    let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
+    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
     for slip in SLIPS.into_iter().chain([Slip::None]) {
         let combat = Slipping::boxed(slip);
-        let found = law_in_waves(&combat, &terms).expect("small");
+        let found = solve_by_frontier(&combat, &terms).expect("small");
         let by_ending = found.endings.iter().zip(&found.law.probabilities);
         let exact: BTreeMap<_, _> = by_ending.map(|(ending, p)| (*ending, *p)).collect();
         let both = graph.endings().iter().zip(&law.probabilities);
         let apart = both.map(|(ending, p)| (p - exact.get(ending).copied().unwrap_or(0.0)).abs());
-        assert_eq!(apart.fold(0.0, f64::max) > APART, slip != Slip::None, "{slip:?}");
-        let met = waded(&combat, Part::default());
+        assert_eq!(apart.fold(0.0, f64::max) > MAX_GAP, slip != Slip::None, "{slip:?}");
+        let met = waded(&combat, PartialResult::default());
         assert_eq!(caught_in_waves(&graph, &law, &met), slip != Slip::None, "{slip:?}");
     }
 }
@@ -365,14 +368,16 @@ fn faults_of_the_waves_are_caught() {
 fn lost_and_doubled_chunks_of_the_waves_are_caught() {
     let (graph, law) = volley();
     let combat = Volley::boxed(6, 3, 6, 5);
-    let honest = waded(&combat, Part::default());
+    let honest = waded(&combat, PartialResult::default());
     assert!(!caught_in_waves(&graph, &law, &honest));
-    let made =
-        |chunks| Part { pieces: Pieces::of(&[(0, chunks)]).expect("in order"), ..Part::default() };
+    let made = |chunks| PartialResult {
+        pieces: UnitSet::from_ranges(&[(0, chunks)]).expect("in order"),
+        ..PartialResult::default()
+    };
     let lost = waded(&combat, made(1));
     assert!(caught_in_waves(&graph, &law, &lost));
     let mut doubled = honest.clone();
-    doubled.add(waded(&combat, made(CHUNKS - 1)));
+    doubled.merge(waded(&combat, made(CHUNKS - 1)));
     assert!(caught_in_waves(&graph, &law, &doubled));
 }
 

@@ -5,32 +5,32 @@
 //! it, run this test with `ENFILADE_BLESS=1`.
 
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{CHUNK, Counts, Isa, Plan, simulate};
-use enfilade_study::cross_check::samples;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{CHUNK_TRIALS, EndingCounts, Isa, RollPlan, simulate};
+use enfilade_study::cross_check::sample_cells;
 use enfilade_study::experiment::Cell;
 use sha2::{Digest, Sha256};
 
 /// More than one chunk, the last one odd.
-const TRIALS: u64 = CHUNK + 12_345;
+const TRIALS: u64 = CHUNK_TRIALS + 12_345;
 
 const HEAD: &str = "\
 # The first 16 hexadecimal digits of the SHA-256 of the outcomes and counts of each sample:
 # seed 61886712, 1 060 921 trials, fields and counts as little-endian 64-bit numbers.
 ";
 
-fn counts(cell: &Cell, graph: &DieGraph, isa: Isa, threads: usize) -> Counts {
-    let stream = Stream { seed: 61_886_712, fingerprint: cell.fingerprint() };
+fn counts(cell: &Cell, graph: &DieGraph, isa: Isa, threads: usize) -> EndingCounts {
+    let stream = RandomStream { seed: 61_886_712, fingerprint: cell.compute_fingerprint() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
-    let plan = Plan::new(graph);
+    let plan = RollPlan::new(graph);
     pool.install(|| simulate(&plan, TRIALS, &stream, isa, &|_| true)).expect("not interrupted")
 }
 
 /// Fields of an ending that its digest takes: more than any sample has.
 const FIELDS: usize = 20;
 
-fn digest(graph: &DieGraph, counts: &Counts) -> String {
+fn digest(graph: &DieGraph, counts: &EndingCounts) -> String {
     let mut hash = Sha256::new();
     for (ending, count) in graph.endings().iter().zip(&counts.endings) {
         for field in &ending.fields[..FIELDS] {
@@ -45,11 +45,12 @@ fn digest(graph: &DieGraph, counts: &Counts) -> String {
 
 #[test]
 fn counts_are_the_golden_ones() {
-    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     let mut lines = HEAD.to_owned();
     for cell in &cells {
-        let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("small");
-        let counts = counts(cell, &graph, Isa::best(), 2);
+        let graph =
+            DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
+        let counts = counts(cell, &graph, Isa::find_widest(), 2);
         lines += &format!("{}  {}\n", digest(&graph, &counts), cell.name);
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/counts.txt");
@@ -64,13 +65,14 @@ fn counts_are_the_golden_ones() {
 
 #[test]
 fn threads_and_instruction_sets_change_nothing() {
-    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     // One sample in eight, of all systems; each on every instruction set this machine has.
     for cell in cells.iter().step_by(8) {
-        let graph = DieGraph::of(&cell.played.combat, Limits::default()).expect("small");
+        let graph =
+            DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
         let reference = counts(cell, &graph, Isa::Baseline, 1);
-        let others = Isa::ALL.into_iter().filter(|isa| isa.available());
-        for (isa, threads) in others.zip([3, 7, 16]).chain([(Isa::best(), 2)]) {
+        let others = Isa::ALL.into_iter().filter(|isa| isa.is_available());
+        for (isa, threads) in others.zip([3, 7, 16]).chain([(Isa::find_widest(), 2)]) {
             let counts = counts(cell, &graph, isa, threads);
             assert_eq!(counts, reference, "{} {isa} {threads}", cell.name);
         }

@@ -22,7 +22,7 @@ impl Combat for Volley {
     type State = (u8, u8);
     type Outcome = u8;
 
-    fn open(&self) -> (u8, u8) {
+    fn initial_state(&self) -> (u8, u8) {
         (0, 0)
     }
 
@@ -58,7 +58,7 @@ impl Combat for Standoff {
     type State = Option<u8>;
     type Outcome = u8;
 
-    fn open(&self) -> Option<u8> {
+    fn initial_state(&self) -> Option<u8> {
         None
     }
 
@@ -90,7 +90,7 @@ impl Combat for OneDie {
     type State = u8;
     type Outcome = u8;
 
-    fn open(&self) -> u8 {
+    fn initial_state(&self) -> u8 {
         0
     }
 

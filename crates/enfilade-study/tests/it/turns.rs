@@ -9,7 +9,7 @@ use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::question;
-use enfilade_study::solve::{Settings, answers};
+use enfilade_study::solve::{Settings, solve_experiment};
 
 use enfilade_testkit::frontier::assert_same;
 
@@ -66,7 +66,7 @@ fn rules() -> String {
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
     let read = rulebook::read("feud", "feud.rules", &rules(), &none);
-    Catalogue::default().with(read.unwrap_or_else(|error| panic!("{error:?}")).system)
+    Catalogue::default().with_system(read.unwrap_or_else(|error| panic!("{error:?}")).system)
 }
 
 fn experiment(contest: &str) -> Experiment {
@@ -75,17 +75,17 @@ fn experiment(contest: &str) -> Experiment {
 }
 
 fn exact(contest: &str) -> Vec<Answer> {
-    let settings = Settings::exact().with_fractions();
-    answers(&experiment(contest), &settings).expect("it is small")
+    let settings = Settings::exact_only().with_fractions();
+    solve_experiment(&experiment(contest), &settings).expect("it is small")
 }
 
 fn number(answer: &Answer, measure: &str) -> f64 {
-    let found = answer.measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.exact.expect("it is exact")
 }
 
 fn fraction(answer: &Answer, measure: &str) -> String {
-    let found = answer.measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.fraction.clone().expect("it is exact")
 }
 
@@ -176,7 +176,7 @@ fn volleys_over_turns_are_what_a_reckoning_by_hand_says() {
             let answer = &exact(&volleys(sides, &format!("{carry}\ntimes = {turns}")))[0];
             let expected = fought(sides, turns, exchange);
             let found = ["e_then_lost", "then_p_lost", "e_then_turns"];
-            let found = found.map(|name| match answer.measure(name) {
+            let found = found.map(|name| match answer.find_measure(name) {
                 Some(_) => number(answer, name),
                 None => number(answer, "then_e_lost"),
             });
@@ -199,7 +199,7 @@ fn those_who_are_left_answer() {
     let sides = [[1, 0, 5], [2, 0, 5]];
     let answer = &exact(&volleys(sides, EXCHANGED))[0];
     assert_eq!(fraction(answer, "then_p_gone"), "13/27");
-    assert!(answer.measure("e_then_turns").is_none());
+    assert!(answer.find_measure("e_then_turns").is_none());
 }
 
 /// One man who hits on a 6: six volleys on average until somebody falls, whatever came before.
@@ -282,10 +282,10 @@ fn turns_are_played_in_every_way() {
         for cell in &experiment.cells {
             assert_same("turns", &cell.played.combat);
         }
-        let mut settings = Settings::trials(1_000_000);
+        let mut settings = Settings::with_trials(1_000_000);
         for played in [false, true] {
             settings.played = played;
-            let answers = answers(&experiment, &settings).expect("it is small");
+            let answers = solve_experiment(&experiment, &settings).expect("it is small");
             assert!(answers.iter().all(|answer| answer.agrees == Some(true)), "{text} {played}");
         }
     }
@@ -302,7 +302,7 @@ fn steps_that_follow_are_told_by_their_names() {
             told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
             true
         });
-        assert!(ending.is_some() && dice.misfit().is_none());
+        assert!(ending.is_some() && dice.find_mismatch().is_none());
         told[1..].to_vec()
     };
     assert_eq!(told("carry = true", &[6, 1]), ["Then volley"]);
@@ -317,7 +317,7 @@ fn a_file_to_start_from_shows_a_step_that_follows() {
     let mut shown = 0;
     for system in catalogue.systems() {
         for action in &system.actions {
-            let file = question::start(system, action, "x.toml", None, false);
+            let file = question::build_starter_file(system, action, "x.toml", None, false);
             let left = action.leaves.fields.iter().any(|name| action.fields.get(name).is_some());
             assert_eq!(file.contains("\n# [[contest.then]]\n"), left, "{}", action.name);
             // Of cards with all their marks there are many: they have tests of their own.

@@ -3,56 +3,56 @@
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Sender, channel};
 
-use enfilade_engine::cancel::{Halt, NEVER};
-use enfilade_engine::exact::{Found, Law, law_in_waves};
-use enfilade_engine::frontier::{Extent, Terms};
+use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::exact::{Distribution, FrontierDistribution, solve_by_frontier};
+use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
 use enfilade_engine::graph::DieGraph;
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{CHUNK, Isa, Met, resume_in_waves};
-use enfilade_engine::work_units::Part;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{CHUNK_TRIALS, FrontierCounts, Isa, resume_frontier};
+use enfilade_engine::work_units::PartialResult;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::Unsolved;
-use enfilade_study::cross_check::{judge, judge_tallies, samples};
+use enfilade_model::error::SolveError;
+use enfilade_study::cross_check::{compare_counts, compare_tallies, sample_cells};
 use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::solve::forecast::Forecast;
 use rayon::prelude::*;
 
 use crate::toys::{OneDie, Standoff, Volley};
 use enfilade_testkit::frontier::{assert_same, compiled, found, terms};
-use enfilade_testkit::odometer::Odometer;
+use enfilade_testkit::sequence_dice::SequenceDice;
 
-const STREAM: Stream = Stream { seed: 22, fingerprint: [5; 32] };
+const STREAM: RandomStream = RandomStream { seed: 22, fingerprint: [5; 32] };
 
-fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Met {
+fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> FrontierCounts {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let simulate = || {
-        let start = Part::default();
-        resume_in_waves(combat, trials, &STREAM, isa, start, &NEVER, &|_, _| true).sum
+        let start = PartialResult::default();
+        resume_frontier(combat, trials, &STREAM, isa, start, &NEVER, &|_, _| true).sum
     };
     pool.expect("a pool of a few threads").install(simulate)
 }
 
 fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
     let (graph, law) = compiled(combat);
-    let met = counted(combat, trials, Isa::best(), 1);
-    assert_eq!(met.trials(), trials, "{name}");
+    let met = counted(combat, trials, Isa::find_widest(), 1);
+    assert_eq!(met.trial_count(), trials, "{name}");
     let verdict = judged(&graph, &law, &met, trials);
     assert!(verdict, "{name}");
-    let tallies = judge_tallies(&law, &met.tallies, trials, 1e-10);
+    let tallies = compare_tallies(&law, &met.tallies, trials, 1e-10);
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{name}");
 }
 
-fn judged(graph: &DieGraph, law: &Law, met: &Met, trials: u64) -> bool {
+fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierCounts, trials: u64) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    judge(law, counts, met.unsettled, trials).agrees()
+    compare_counts(law, counts, met.unsettled, trials).agrees()
 }
 
 #[test]
 fn every_sample_has_the_law_of_its_graph() {
-    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_same(&cell.name, &cell.played.combat));
@@ -60,7 +60,7 @@ fn every_sample_has_the_law_of_its_graph() {
 
 #[test]
 fn every_sample_is_counted_as_its_graph_says() {
-    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_agree(&cell.name, &cell.played.combat, 100_000));
@@ -90,10 +90,10 @@ fn every_face_of_every_die_comes_up_as_often_as_it_should() {
 
 #[test]
 fn not_a_byte_depends_on_threads_or_instruction_set() {
-    let cells = samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
     let large = cells.iter().max_by_key(|cell| {
         let combat = &cell.played.combat;
-        let few = combat.decisions().is_empty().then(|| found(combat).extent.stepped);
+        let few = combat.decisions().is_empty().then(|| found(combat).extent.expanded_states);
         few.filter(|stepped| *stepped < 100_000)
     });
     let combat = &large.expect("there are samples").played.combat;
@@ -101,24 +101,24 @@ fn not_a_byte_depends_on_threads_or_instruction_set() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("a pool of a few threads").install(|| found(combat).law)
     };
-    let trials = CHUNK + 54_321;
+    let trials = CHUNK_TRIALS + 54_321;
     let (exact, met) = (law(1), counted(combat, trials, Isa::Baseline, 1));
     for threads in [2, 3, 7] {
         assert_eq!(law(threads), exact, "{threads} threads");
-        assert_eq!(counted(combat, trials, Isa::best(), threads), met, "{threads} threads");
+        assert_eq!(counted(combat, trials, Isa::find_widest(), threads), met, "{threads} threads");
     }
 }
 
 #[test]
 fn a_budget_and_a_request_to_stop_are_heeded() {
     let combat = Volley::boxed(200, 3, 6, 5);
-    let few = Terms { states: Some(20), ..terms() };
-    let refused = law_in_waves(&combat, &few).err();
-    assert!(matches!(refused, Some(Unsolved::TooLarge(refusal)) if refusal.limit == 20));
-    let halt = Halt::new();
-    halt.ask();
-    let stopped = law_in_waves(&combat, &Terms { halt: &halt, ..terms() }).err();
-    assert_eq!(stopped, Some(Unsolved::Stopped));
+    let few = FrontierLimits { states: Some(20), ..terms() };
+    let refused = solve_by_frontier(&combat, &few).err();
+    assert!(matches!(refused, Some(SolveError::TooLarge(refusal)) if refusal.limit == 20));
+    let halt = CancelToken::new();
+    halt.cancel();
+    let stopped = solve_by_frontier(&combat, &FrontierLimits { halt: &halt, ..terms() }).err();
+    assert_eq!(stopped, Some(SolveError::Stopped));
 }
 
 /// Throws of which only the sum matters and only the number, with tallies between them.
@@ -128,7 +128,7 @@ impl Combat for Thrown {
     type State = Option<(u16, u8, u8)>;
     type Outcome = (u16, u8, u8);
 
-    fn open(&self) -> Self::State {
+    fn initial_state(&self) -> Self::State {
         None
     }
 
@@ -178,7 +178,7 @@ impl Combat for Marked {
     type State = (u8, u8, bool, u8);
     type Outcome = (u8, bool, u8);
 
-    fn open(&self) -> Self::State {
+    fn initial_state(&self) -> Self::State {
         (0, 0, false, 0)
     }
 
@@ -233,7 +233,7 @@ fn rolls_that_matter_alike_are_shown_as_one() {
     let combat = AnyCombat::new(Marked);
     assert_same("marks", &combat);
     assert_agree("marks", &combat, 1 << 18);
-    let Found { endings, law, .. } = found(&combat);
+    let FrontierDistribution { endings, law, .. } = found(&combat);
     let share = |is: &dyn Fn(&[i32]) -> bool| -> f64 {
         let both = endings.iter().zip(&law.probabilities);
         both.filter(|(ending, _)| is(&ending.fields)).map(|(_, p)| p).sum()
@@ -254,15 +254,15 @@ fn a_wrong_headway_costs_work_and_no_digit() {
         type State = (u8, u8);
         type Outcome = u8;
 
-        fn open(&self) -> (u8, u8) {
-            self.0.open()
+        fn initial_state(&self) -> (u8, u8) {
+            self.0.initial_state()
         }
 
         fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
             self.0.step(state, dice)
         }
 
-        fn headway(&self, &(fired, wounds): &(u8, u8)) -> u32 {
+        fn progress(&self, &(fired, wounds): &(u8, u8)) -> u32 {
             u32::from(200 - fired) * 3 + u32::from(wounds) % 5
         }
 
@@ -276,7 +276,7 @@ fn a_wrong_headway_costs_work_and_no_digit() {
     }
     let volley = || Volley { shots: 6, hit: 3, save_sides: 6, save: 5 };
     assert_same("in no order", &AnyCombat::new(Wrong(volley())));
-    let stepped = |combat| found(&combat).extent.stepped;
+    let stepped = |combat| found(&combat).extent.expanded_states;
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
 }
 
@@ -296,21 +296,21 @@ fn no_state_of_an_attack_is_stepped_from_twice() {
         [(1, ""), (2, ""), (2, "heat_of_battle = true"), (2, "leader_loss = false")]
     {
         let combat = &stack(attacks, more).played.combat;
-        assert_eq!(found(combat).extent.stepped, going_on(combat), "{attacks} {more}");
+        assert_eq!(found(combat).extent.expanded_states, going_on(combat), "{attacks} {more}");
     }
 }
 
 /// States that are not over: each is stepped from with every sequence of faces.
 fn going_on(combat: &AnyCombat) -> u64 {
-    let mut states = combat.states();
-    let (mut state, mut going) = (states.open(), 0);
-    while (state as usize) < states.reached() {
+    let mut states = combat.start_numbering();
+    let (mut state, mut going) = (states.initial_state(), 0);
+    while (state as usize) < states.state_count() {
         if states.ending(state).is_none() {
             going += 1;
-            let mut dice = Odometer::default();
+            let mut dice = SequenceDice::default();
             while {
                 states.step(state, &mut dice);
-                dice.turn()
+                dice.advance()
             } {}
         }
         state += 1;
@@ -326,8 +326,8 @@ impl Combat for After {
     type State = (<Standoff as Combat>::State, u8);
     type Outcome = (<Standoff as Combat>::Outcome, u8);
 
-    fn open(&self) -> Self::State {
-        (self.0.open(), 0)
+    fn initial_state(&self) -> Self::State {
+        (self.0.initial_state(), 0)
     }
 
     fn step(&self, (duel, _): Self::State, dice: &mut impl Dice) -> Self::State {
@@ -337,7 +337,7 @@ impl Combat for After {
         }
     }
 
-    fn headway(&self, (duel, _): &Self::State) -> u32 {
+    fn progress(&self, (duel, _): &Self::State) -> u32 {
         self.0.outcome(duel).is_some().into()
     }
 
@@ -364,37 +364,37 @@ fn what_goes_round_without_end_keeps_nobody_waiting() {
 fn a_request_to_stop_is_heeded() {
     let cell = large(6, 7);
     let combat = &cell.played.combat;
-    let stops = |work: &dyn Fn(&Halt, Sender<()>)| {
-        let halt = Halt::new();
+    let stops = |work: &dyn Fn(&CancelToken, Sender<()>)| {
+        let halt = CancelToken::new();
         let (begun, begins) = channel();
         std::thread::scope(|scope| {
             let halt = &halt;
             scope.spawn(move || {
                 // Asked when it is under way, and not after a time.
                 begins.recv().expect("the work begins");
-                halt.ask();
+                halt.cancel();
             });
             work(halt, begun);
         });
     };
     stops(&|halt, begun| {
-        let seen = |_: &Extent| {
+        let seen = |_: &FrontierSize| {
             let _ = begun.send(());
             true
         };
-        let found = law_in_waves(combat, &Terms { halt, seen: &seen, ..terms() });
-        assert_eq!(found.err(), Some(Unsolved::Stopped));
+        let found = solve_by_frontier(combat, &FrontierLimits { halt, on_step: &seen, ..terms() });
+        assert_eq!(found.err(), Some(SolveError::Stopped));
     });
     stops(&|halt, begun| {
-        let (start, isa) = (Part::default(), Isa::best());
+        let (start, isa) = (PartialResult::default(), Isa::find_widest());
         let _ = begun.send(());
-        let part = resume_in_waves(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
-        assert!(part.sum.trials() < 1 << 40);
+        let part = resume_frontier(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
+        assert!(part.sum.trial_count() < 1 << 40);
     });
     stops(&|halt, begun| {
-        while !halt.asked() {
+        while !halt.is_cancelled() {
             let _ = begun.send(());
-            let _ = Forecast::of(&cell, halt);
+            let _ = Forecast::for_frontier(&cell, halt);
         }
     });
 }
@@ -417,14 +417,17 @@ fn cell(file: &str) -> Cell {
 #[test]
 fn a_forecast_is_about_right() {
     let small = large(2, 2);
-    let forecast = Forecast::of(&small, &NEVER).expect("its fields tell");
+    let forecast = Forecast::for_frontier(&small, &NEVER).expect("its fields tell");
     let extent = found(&small.played.combat).extent;
-    assert_eq!((forecast.states, forecast.held), (extent.stepped as f64, extent.widest as f64));
+    assert_eq!(
+        (forecast.states, forecast.held_states),
+        (extent.expanded_states as f64, extent.widest as f64)
+    );
 
     let large = large(4, 3);
-    let forecast = Forecast::of(&large, &NEVER).expect("its fields tell");
+    let forecast = Forecast::for_frontier(&large, &NEVER).expect("its fields tell");
     let extent = found(&large.played.combat).extent;
-    let ratio = forecast.states / extent.stepped as f64;
+    let ratio = forecast.states / extent.expanded_states as f64;
     assert!((0.4..2.5).contains(&ratio), "{forecast:?} {extent:?}");
     assert_eq!(forecast.fields[0].path, "target.count");
     assert_eq!(forecast.fields[1].path, "attacks");
@@ -437,16 +440,16 @@ fn a_forecast_is_about_right() {
 fn what_states_of_a_rule_in_rust_differ_in_is_a_field_of_the_outcome() {
     let cell = large(2, 2);
     let (part, values) =
-        Forecast::of(&cell, &NEVER).and_then(|told| told.part).expect("it is told");
+        Forecast::for_frontier(&cell, &NEVER).and_then(|told| told.part).expect("it is told");
     let (graph, _) = compiled(&cell.played.combat);
     let values_of = |at: usize| {
         let values: BTreeSet<i32> =
             graph.endings().iter().map(|ending| ending.fields[at]).collect();
         values.len()
     };
-    let heads = cell.played.combat.fields();
+    let heads = cell.played.combat.outcome_fields();
     let most = (0..heads.len()).map(values_of).max();
-    let at = heads.iter().position(|head| head.label_or_name() == *part).expect("a field of it");
+    let at = heads.iter().position(|head| head.display_name() == *part).expect("a field of it");
     assert_eq!((Some(values), values_of(at)), (most, values));
     // Two squads, of which each may be whole, broken, reduced or gone: three numbers of them, and no field has more.
     assert_eq!(values, 3, "{part}");
@@ -462,11 +465,11 @@ fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
         show way\n    show heads\n";
     let read = enfilade_rules::read("march", "march.rules", rule, &|_| Err("there is none".into()));
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::of([read.system]);
+    let catalogue = Catalogue::from_systems([read.system]);
     let file = "[[contest]]\nsystem = 'march'\naction = 'a'\n";
     let experiment = Experiment::read(&catalogue, "march.toml", file);
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
-    let forecast = Forecast::of(&cell, &NEVER).expect("its field tells");
+    let forecast = Forecast::for_frontier(&cell, &NEVER).expect("its field tells");
     assert_eq!(forecast.part, Some(("way".to_owned(), 6 * 9)));
     assert_eq!((&*forecast.fields[0].path, forecast.fields[0].now), ("rounds", 9));
 }

@@ -19,7 +19,7 @@ pub fn combat(text: &str, contest: &str) -> AnyCombat {
     let action = &book.system.actions[0];
     let table = contest.parse::<toml::Table>().expect("a table");
     let form = Form::fill(&action.fields, &table).expect("a contest");
-    action.contest(&form).expect("it can be played").combat
+    action.build_contest(&form).expect("it can be played").combat
 }
 
 /// The odds of the only action of a text.

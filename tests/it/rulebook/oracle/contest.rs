@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    Action, Check, Choice, Data, Default, Expr, Field, File, Item, Kind, Says, What,
+    ActionDecl, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
+    RecordItem, RulebookAst, TypeExpr, TypeOption,
 };
 use toml::Value as Toml;
 
@@ -27,10 +28,15 @@ fn given<'t>(table: &'t toml::Table, name: &str) -> Option<&'t Toml> {
 
 impl<'f> World<'f> {
     /// The fields of the action and those on top that it may read, then the checks.
-    pub fn fill(&mut self, file: &'f File, action: &'f Action, contest: &toml::Table) -> Out<()> {
+    pub fn fill(
+        &mut self,
+        file: &'f RulebookAst,
+        action: &'f ActionDecl,
+        contest: &toml::Table,
+    ) -> Out<()> {
         self.choices(file, action);
-        for declared in &file.declared {
-            if let What::Field(field) = &declared.what {
+        for declared in &file.declarations {
+            if let DeclarationKind::Field(field) = &declared.kind {
                 // The action's own of that name stands in its place.
                 let mut own = action.items.iter().filter_map(of_item);
                 let own = own.find(|(name, _)| *name == declared.name.text);
@@ -40,18 +46,18 @@ impl<'f> World<'f> {
             }
         }
         for item in &action.items {
-            if let Item::Field(name, field) = item {
+            if let RecordItem::Field(name, field) = item {
                 let value = self.field(&name.text, field, contest)?;
                 self.known().own.insert(name.text.clone(), value);
             }
         }
-        for declared in &file.declared {
-            if let What::Check(check) = &declared.what {
+        for declared in &file.declarations {
+            if let DeclarationKind::Check(check) = &declared.kind {
                 self.check(check)?;
             }
         }
         for item in &action.items {
-            if let Item::Check(check) = item {
+            if let RecordItem::Check(check) = item {
                 self.check(check)?;
             }
         }
@@ -59,12 +65,12 @@ impl<'f> World<'f> {
     }
 
     /// The words of fields are lists of their own.
-    fn choices(&mut self, file: &File, action: &Action) {
+    fn choices(&mut self, file: &RulebookAst, action: &ActionDecl) {
         let mut fields = Vec::new();
-        for declared in &file.declared {
-            match &declared.what {
-                What::Field(field) => fields.push((declared.name.text.clone(), field)),
-                What::Record(items) => fields.extend(items.iter().filter_map(of_item)),
+        for declared in &file.declarations {
+            match &declared.kind {
+                DeclarationKind::Field(field) => fields.push((declared.name.text.clone(), field)),
+                DeclarationKind::Record(items) => fields.extend(items.iter().filter_map(of_item)),
                 _ => {}
             }
         }
@@ -77,7 +83,7 @@ impl<'f> World<'f> {
         }
     }
 
-    fn check(&mut self, check: &Check) -> Out<()> {
+    fn check(&mut self, check: &CheckDecl) -> Out<()> {
         // What is held for each of a list is not asked here: no sample breaks it.
         if check.remark || check.over.is_some() {
             return Ok(());
@@ -95,17 +101,17 @@ impl<'f> World<'f> {
     }
 
     /// The value of a field: what the contest gives, else its default, else nothing.
-    fn field(&mut self, name: &str, field: &Field, contest: &toml::Table) -> Out<Value> {
+    fn field(&mut self, name: &str, field: &FieldDecl, contest: &toml::Table) -> Out<Value> {
         if let Some(value) = given(contest, name) {
             return self.read_toml(name, &field.kind, value);
         }
-        if let Kind::Record(marks) = &field.kind
+        if let TypeExpr::Record(marks) = &field.kind
             && self.book.marks.contains_key(marks.text.as_str())
         {
             return Ok(match &field.default {
-                Some(Default::List(values, _)) => {
-                    let texts = values.iter().filter_map(|value| match &value.what {
-                        Says::Name(text) => Some(text.as_str()),
+                Some(DefaultExpr::List(values, _)) => {
+                    let texts = values.iter().filter_map(|value| match &value.kind {
+                        ExprKind::Name(text) => Some(text.as_str()),
                         _ => None,
                     });
                     self.specials(&marks.text, texts)
@@ -114,18 +120,18 @@ impl<'f> World<'f> {
             });
         }
         match (&field.default, &field.kind) {
-            (Some(Default::One(expr)), kind) => {
+            (Some(DefaultExpr::One(expr)), kind) => {
                 let value = self.preset(kind, expr)?;
                 self.within(name, kind, value)
             }
-            (Some(Default::List(values, _)), Kind::Several(_, _, of, _)) => {
+            (Some(DefaultExpr::List(values, _)), TypeExpr::List(_, _, of, _)) => {
                 let values = values.iter().map(|expr| {
                     let value = self.preset(of, expr)?;
                     self.within(name, of, value)
                 });
                 Ok(Value::List(values.collect::<Out<_>>()?))
             }
-            (None, Kind::Record(_)) if !field.said.optional => {
+            (None, TypeExpr::Record(_)) if !field.annotations.optional => {
                 self.read_toml(name, &field.kind, &Toml::Table(toml::Table::new()))
             }
             _ => Ok(Value::Absent(name.to_owned())),
@@ -133,38 +139,38 @@ impl<'f> World<'f> {
     }
 
     /// A default; a word of the field's own comes first.
-    fn preset(&mut self, kind: &Kind, expr: &Expr) -> Out<Value> {
-        if let Says::Name(name) = &expr.what {
+    fn preset(&mut self, kind: &TypeExpr, expr: &Expr) -> Out<Value> {
+        if let ExprKind::Name(name) = &expr.kind {
             let words = choice_words(kind);
             if words.contains(name) {
                 return Ok(Value::Word(Rc::new(words), name.clone()));
             }
-            if let Kind::OneOf(data) = kind
+            if let TypeExpr::DataRow(data) = kind
                 && let Some(row) = self.row(&data.text, name)
             {
                 return Ok(row);
             }
         }
-        match (kind, &expr.what) {
+        match (kind, &expr.kind) {
             // `d8` as a default is the number of its sides.
-            (Kind::Die(_), Says::Pool(pool)) => self.eval(&pool.sides),
+            (TypeExpr::Die(_), ExprKind::Pool(pool)) => self.eval(&pool.sides),
             _ => self.eval(expr),
         }
     }
 
     /// The value, if its kind may hold it.
-    fn within(&self, name: &str, kind: &Kind, value: Value) -> Out<Value> {
+    fn within(&self, name: &str, kind: &TypeExpr, value: Value) -> Out<Value> {
         let holds = match (kind, &value) {
             (_, Value::Absent(_)) => true,
-            (Kind::Range(low, high, _), Value::Number(n)) => (*low..=*high).contains(n),
-            (Kind::Die(bounds), Value::Number(n)) => {
+            (TypeExpr::Range(low, high, _), Value::Number(n)) => (*low..=*high).contains(n),
+            (TypeExpr::Die(bounds), Value::Number(n)) => {
                 let (low, high, by) = bounds.unwrap_or((2, 100, 1));
                 (low..=high).contains(n) && (n - low) % by == 0
             }
-            (Kind::Choice(choices), Value::Number(n)) => choices
+            (TypeExpr::Choice(choices), Value::Number(n)) => choices
                 .iter()
-                .any(|choice| matches!(choice, Choice::Number(known, _) if known == n)),
-            (Kind::Choice(_), Value::Word(_, word)) => {
+                .any(|choice| matches!(choice, TypeOption::Number(known, _) if known == n)),
+            (TypeExpr::Choice(_), Value::Word(_, word)) => {
                 let words = choice_words(kind);
                 let holds = words.contains(word);
                 if holds {
@@ -172,9 +178,9 @@ impl<'f> World<'f> {
                 }
                 false
             }
-            (Kind::YesNo, Value::Yes(_)) | (Kind::OneOf(_), Value::Row(_)) => true,
-            (Kind::Record(_), Value::Record(_) | Value::Marks(_)) => true,
-            (Kind::Several(..), Value::List(_) | Value::Records(_)) => true,
+            (TypeExpr::YesNo, Value::Yes(_)) | (TypeExpr::DataRow(_), Value::Row(_)) => true,
+            (TypeExpr::Record(_), Value::Record(_) | Value::Marks(_)) => true,
+            (TypeExpr::List(..), Value::List(_) | Value::Records(_)) => true,
             _ => false,
         };
         match holds {
@@ -183,23 +189,23 @@ impl<'f> World<'f> {
         }
     }
 
-    fn read_toml(&mut self, name: &str, kind: &Kind, toml: &Toml) -> Out<Value> {
+    fn read_toml(&mut self, name: &str, kind: &TypeExpr, toml: &Toml) -> Out<Value> {
         let value = match (kind, toml) {
-            (Kind::Several(low, high, of, _), _) => {
+            (TypeExpr::List(low, high, of, _), _) => {
                 return self.several(name, (*low, *high), of, toml);
             }
-            (Kind::Record(record), Toml::Table(table)) => {
+            (TypeExpr::Record(record), Toml::Table(table)) => {
                 return Ok(Value::Record(Rc::new(self.record(&record.text, table)?)));
             }
-            (Kind::Record(marks), Toml::Array(texts)) => {
+            (TypeExpr::Record(marks), Toml::Array(texts)) => {
                 self.specials(&marks.text, texts.iter().filter_map(Toml::as_str))
             }
-            (Kind::OneOf(data), Toml::String(row)) => match self.row(&data.text, row) {
+            (TypeExpr::DataRow(data), Toml::String(row)) => match self.row(&data.text, row) {
                 Some(row) => row,
                 None => return refused(format!("there is no {row}")),
             },
-            (Kind::OneOf(data), Toml::Table(table)) => self.own_row(&data.text, table)?,
-            (Kind::Choice(_), Toml::String(word)) => {
+            (TypeExpr::DataRow(data), Toml::Table(table)) => self.own_row(&data.text, table)?,
+            (TypeExpr::Choice(_), Toml::String(word)) => {
                 let words = choice_words(kind);
                 let found = words.iter().find(|known| plain(known) == plain(word)).cloned();
                 match found {
@@ -207,7 +213,7 @@ impl<'f> World<'f> {
                     None => return refused(format!("{name} cannot be {word}")),
                 }
             }
-            (Kind::Die(_), Toml::String(die)) => {
+            (TypeExpr::Die(_), Toml::String(die)) => {
                 match die.strip_prefix('d').and_then(|sides| sides.parse().ok()) {
                     Some(sides) => Value::Number(sides),
                     None => return refused(format!("{name} cannot be {die}")),
@@ -220,7 +226,13 @@ impl<'f> World<'f> {
         self.within(name, kind, value)
     }
 
-    fn several(&mut self, name: &str, bounds: (i64, i64), of: &Kind, toml: &Toml) -> Out<Value> {
+    fn several(
+        &mut self,
+        name: &str,
+        bounds: (i64, i64),
+        of: &TypeExpr,
+        toml: &Toml,
+    ) -> Out<Value> {
         let single = [toml.clone()];
         let all = match toml {
             Toml::Array(all) => all.as_slice(),
@@ -229,7 +241,7 @@ impl<'f> World<'f> {
         if !(bounds.0..=bounds.1).contains(&(all.len() as i64)) {
             return refused(format!("{name} has {} entries", all.len()));
         }
-        let Kind::Record(record) = of else {
+        let TypeExpr::Record(record) = of else {
             let values = all.iter().map(|toml| self.read_toml(name, of, toml));
             return Ok(Value::List(values.collect::<Out<_>>()?));
         };
@@ -254,13 +266,13 @@ impl<'f> World<'f> {
         let outer = self.frame().names.clone();
         for item in items {
             match item {
-                Item::Field(name, field) => {
+                RecordItem::Field(name, field) => {
                     let value = self.field(&name.text, field, table)?;
                     let slot = Slot::Own(Rc::new(value.clone().into()));
                     self.frame().names.insert(name.text.clone(), slot);
                     record.fields.push((name.text.clone(), value));
                 }
-                Item::Check(check) => self.check(check)?,
+                RecordItem::Check(check) => self.check(check)?,
             }
         }
         self.frame().names = outer;
@@ -295,7 +307,7 @@ impl<'f> World<'f> {
         })
     }
 
-    fn cell_of_column(&self, data: &Data, head: &str, text: &str) -> Value {
+    fn cell_of_column(&self, data: &DataDecl, head: &str, text: &str) -> Value {
         let marks = data.marks.iter().find(|(column, _)| column.text == head);
         match marks {
             Some((_, marks)) => self.specials(&marks.text, text.split(',')),
@@ -345,22 +357,22 @@ impl<'f> World<'f> {
     }
 }
 
-fn of_item(item: &Item) -> Option<(String, &Field)> {
+fn of_item(item: &RecordItem) -> Option<(String, &FieldDecl)> {
     match item {
-        Item::Field(name, field) => Some((name.text.clone(), field)),
-        Item::Check(_) => None,
+        RecordItem::Field(name, field) => Some((name.text.clone(), field)),
+        RecordItem::Check(_) => None,
     }
 }
 
 /// The words of a choice; of a list, those of its entries.
-fn choice_words(kind: &Kind) -> Vec<String> {
+fn choice_words(kind: &TypeExpr) -> Vec<String> {
     match kind {
-        Kind::Several(_, _, of, _) => choice_words(of),
-        Kind::Choice(choices) => choices
+        TypeExpr::List(_, _, of, _) => choice_words(of),
+        TypeExpr::Choice(choices) => choices
             .iter()
             .filter_map(|choice| match choice {
-                Choice::Word(name) => Some(name.text.clone()),
-                Choice::Number(..) => None,
+                TypeOption::Word(name) => Some(name.text.clone()),
+                TypeOption::Number(..) => None,
             })
             .collect(),
         _ => Vec::new(),

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{Expr, Name, Op, Part, Pool, Says, Table};
+use enfilade::rulebook::syntax::ast::{
+    Expr, ExprKind, Ident, Operator, PartDecl, PoolExpr, TableDecl,
+};
 
 use super::value::{Record, Value};
 use super::world::{Frame, Halt, Out, Slot, World, fault, fits, senseless};
@@ -39,12 +41,12 @@ impl<'f> World<'f> {
 
     /// The value of an expression; what is not given is `Absent`.
     fn maybe(&mut self, expr: &Expr) -> Out<Value> {
-        match &expr.what {
-            Says::Number(number) => Ok(Value::Number(*number)),
-            Says::Yes(yes) => Ok(Value::Yes(*yes)),
-            Says::Name(name) => self.named(name),
-            Says::Column(of, column) => self.column(of, column),
-            Says::Place(list, place) => {
+        match &expr.kind {
+            ExprKind::Number(number) => Ok(Value::Number(*number)),
+            ExprKind::YesNo(yes) => Ok(Value::Yes(*yes)),
+            ExprKind::Name(name) => self.named(name),
+            ExprKind::Member(of, column) => self.column(of, column),
+            ExprKind::Index(list, place) => {
                 let list = self.eval(list)?;
                 let place = self.number(place)?;
                 let Value::List(values) = list else {
@@ -52,14 +54,14 @@ impl<'f> World<'f> {
                 };
                 Ok(values[at(place, values.len())?].clone())
             }
-            Says::Call(name, arguments) => self.call(name, arguments),
-            Says::Pool(pool) => self.pool(pool, None),
-            Says::Count(of, op, than) => self.count(of, *op, than),
-            Says::Over(summand, of) => {
+            ExprKind::Call(name, arguments) => self.call(name, arguments),
+            ExprKind::Pool(pool) => self.pool(pool, None),
+            ExprKind::Count(of, op, than) => self.count(of, *op, than),
+            ExprKind::Aggregate(summand, of) => {
                 self.over(summand.as_deref(), &of.name, &of.all, of.when.as_ref())
             }
-            Says::Up(of) => match &of.what {
-                Says::Two(Op::Div, a, b) => {
+            ExprKind::RoundUp(of) => match &of.kind {
+                ExprKind::Binary(Operator::Div, a, b) => {
                     let (a, b) = (self.number(a)?, self.number(b)?);
                     if b == 0 {
                         return fault("divided by 0");
@@ -68,11 +70,13 @@ impl<'f> World<'f> {
                 }
                 _ => senseless("up of no quotient"),
             },
-            Says::Given(place) => Ok(Value::Yes(!matches!(self.maybe(place)?, Value::Absent(_)))),
-            Says::Minus(of) => small(-self.number(of)?),
-            Says::Not(of) => Ok(Value::Yes(!self.holds(of)?)),
-            Says::Two(op, a, b) => self.two(*op, a, b),
-            Says::If(when, yes, no) => match (self.holds(when)?, no) {
+            ExprKind::Given(place) => {
+                Ok(Value::Yes(!matches!(self.maybe(place)?, Value::Absent(_))))
+            }
+            ExprKind::Minus(of) => small(-self.number(of)?),
+            ExprKind::Not(of) => Ok(Value::Yes(!self.holds(of)?)),
+            ExprKind::Binary(op, a, b) => self.two(*op, a, b),
+            ExprKind::Conditional(when, yes, no) => match (self.holds(when)?, no) {
                 (true, _) => self.maybe(yes),
                 (false, Some(no)) => self.maybe(no),
                 (false, None) => Ok(Value::Number(0)),
@@ -114,7 +118,7 @@ impl<'f> World<'f> {
 
     /// A name behind `is` and the like: a word of the left side comes first.
     pub fn beside(&mut self, left: &Value, right: &Expr) -> Out<Value> {
-        if let Says::Name(name) = &right.what {
+        if let ExprKind::Name(name) = &right.kind {
             match left {
                 Value::Word(list, _) if list.contains(name) => {
                     return Ok(Value::Word(list.clone(), name.clone()));
@@ -129,9 +133,9 @@ impl<'f> World<'f> {
         self.eval(right)
     }
 
-    fn column(&mut self, of: &Expr, column: &Name) -> Out<Value> {
+    fn column(&mut self, of: &Expr, column: &Ident) -> Out<Value> {
         let name = &column.text;
-        if let Says::Name(list) = &of.what {
+        if let ExprKind::Name(list) = &of.kind {
             let lists = self.book.words.iter();
             let mut found = lists.filter(|(known, words)| {
                 known.trim_start_matches('.') == list && words.contains(name)
@@ -160,11 +164,16 @@ impl<'f> World<'f> {
         value.map_or_else(|| senseless(format!("there is no column {name}")), Ok)
     }
 
-    fn two(&mut self, op: Op, a: &Expr, b: &Expr) -> Out<Value> {
+    fn two(&mut self, op: Operator, a: &Expr, b: &Expr) -> Out<Value> {
         match op {
-            Op::And => return Ok(Value::Yes(self.holds(a)? && self.holds(b)?)),
-            Op::Or => return Ok(Value::Yes(self.holds(a)? || self.holds(b)?)),
-            Op::Is | Op::Not | Op::Less | Op::Most | Op::More | Op::Least => {
+            Operator::And => return Ok(Value::Yes(self.holds(a)? && self.holds(b)?)),
+            Operator::Or => return Ok(Value::Yes(self.holds(a)? || self.holds(b)?)),
+            Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessOrEqual
+            | Operator::Greater
+            | Operator::GreaterOrEqual => {
                 let left = self.eval(a)?;
                 let right = self.beside(&left, b)?;
                 return compare(op, &left, &right).map(Value::Yes);
@@ -173,18 +182,18 @@ impl<'f> World<'f> {
         }
         let (a, b) = (self.number(a)?, self.number(b)?);
         match op {
-            Op::Add => small(a + b),
-            Op::Sub => small(a - b),
-            Op::Mul => small(a * b),
-            Op::Div if b == 0 => fault("divided by 0"),
-            Op::Div => small(floor(a, b)),
-            Op::AtLeast => Ok(Value::Number(a.max(b))),
+            Operator::Add => small(a + b),
+            Operator::Sub => small(a - b),
+            Operator::Mul => small(a * b),
+            Operator::Div if b == 0 => fault("divided by 0"),
+            Operator::Div => small(floor(a, b)),
+            Operator::AtLeast => Ok(Value::Number(a.max(b))),
             _ => Ok(Value::Number(a.min(b))),
         }
     }
 
     /// Dice; with a test, how many of them pass it.
-    fn pool(&mut self, pool: &Pool, test: Option<(Op, &Expr)>) -> Out<Value> {
+    fn pool(&mut self, pool: &PoolExpr, test: Option<(Operator, &Expr)>) -> Out<Value> {
         let count = match &pool.count {
             Some(count) => self.number(count)?,
             None => 1,
@@ -259,8 +268,8 @@ impl<'f> World<'f> {
     }
 
     /// `count(dice >= 4)`, `count(list is x)`.
-    fn count(&mut self, of: &Expr, op: Op, than: &Expr) -> Out<Value> {
-        if let Says::Pool(pool) = &of.what {
+    fn count(&mut self, of: &Expr, op: Operator, than: &Expr) -> Out<Value> {
+        if let ExprKind::Pool(pool) = &of.kind {
             return self.pool(pool, Some((op, than)));
         }
         let Value::List(values) = self.eval(of)? else {
@@ -290,7 +299,7 @@ impl<'f> World<'f> {
     fn over(
         &mut self,
         summand: Option<&Expr>,
-        name: &Name,
+        name: &Ident,
         all: &Expr,
         when: Option<&Expr>,
     ) -> Out<Value> {
@@ -318,7 +327,7 @@ impl<'f> World<'f> {
         small(total)
     }
 
-    fn call(&mut self, name: &Name, arguments: &[(Expr, Option<Expr>)]) -> Out<Value> {
+    fn call(&mut self, name: &Ident, arguments: &[(Expr, Option<Expr>)]) -> Out<Value> {
         if let Some(part) = self.book.parts.get(name.text.as_str()).copied() {
             return match self.perform(part, arguments)? {
                 Some(value) => Ok(value),
@@ -368,7 +377,7 @@ impl<'f> World<'f> {
     /// Plays a part; what it gives.
     pub fn perform(
         &mut self,
-        part: &'f Part,
+        part: &'f PartDecl,
         arguments: &[(Expr, Option<Expr>)],
     ) -> Out<Option<Value>> {
         if part.params.len() != arguments.len() {
@@ -402,12 +411,12 @@ impl<'f> World<'f> {
 
     /// The variable itself, for a part that changes it.
     pub fn slot(&mut self, place: &Expr) -> Out<Slot> {
-        match &place.what {
-            Says::Name(name) => match self.frame().names.get(name) {
+        match &place.kind {
+            ExprKind::Name(name) => match self.frame().names.get(name) {
                 Some(slot) => Ok(slot.clone()),
                 None => senseless(format!("{name} is no variable")),
             },
-            Says::Place(list, at_place) => {
+            ExprKind::Index(list, at_place) => {
                 let slot = self.slot(list)?;
                 let place = self.number(at_place)?;
                 let Value::List(values) = self.read(&slot)? else {
@@ -415,7 +424,7 @@ impl<'f> World<'f> {
                 };
                 Ok(Slot::Place(Box::new(slot), at(place, values.len())?))
             }
-            Says::Column(of, name) => match self.eval(of)? {
+            ExprKind::Member(of, name) => match self.eval(of)? {
                 Value::Thing(bag, thing) => Ok(Slot::Field(bag, thing, name.text.clone())),
                 other => senseless(format!("{other:?} does not change")),
             },
@@ -427,15 +436,15 @@ impl<'f> World<'f> {
     fn look(
         &mut self,
         name: &str,
-        table: &Table,
+        table: &TableDecl,
         arguments: &[(Expr, Option<Expr>)],
     ) -> Out<Value> {
         let rows: Vec<&str> = table.rows.iter().map(|row| row.key.text.as_str()).collect();
         let columns: Vec<&str> = table.columns.iter().map(|key| key.text.as_str()).collect();
         let mut places = Vec::new();
         for ((key, shift), keys) in arguments.iter().zip([&rows, &columns]) {
-            let key = match &key.what {
-                Says::Name(name) if keys.contains(&name.as_str()) => {
+            let key = match &key.kind {
+                ExprKind::Name(name) if keys.contains(&name.as_str()) => {
                     Value::Word(Rc::default(), name.clone())
                 }
                 _ => self.eval(key)?,
@@ -540,10 +549,10 @@ fn small(number: i64) -> Out<Value> {
 }
 
 /// A test of two values.
-pub fn compare(op: Op, left: &Value, right: &Value) -> Out<bool> {
+pub fn compare(op: Operator, left: &Value, right: &Value) -> Out<bool> {
     let (a, b) = match (left, right) {
-        _ if op == Op::Is => return Ok(left.same(right)),
-        _ if op == Op::Not => return Ok(!left.same(right)),
+        _ if op == Operator::Equal => return Ok(left.same(right)),
+        _ if op == Operator::NotEqual => return Ok(!left.same(right)),
         (Value::Number(a), Value::Number(b)) => (*a, *b),
         (Value::Word(list, _), Value::Word(_, word)) => {
             let right = Value::Word(list.clone(), word.clone());
@@ -555,9 +564,9 @@ pub fn compare(op: Op, left: &Value, right: &Value) -> Out<bool> {
         _ => return senseless(format!("{left:?} and {right:?} stand in no order")),
     };
     Ok(match op {
-        Op::Less => a < b,
-        Op::Most => a <= b,
-        Op::More => a > b,
+        Operator::Less => a < b,
+        Operator::LessOrEqual => a <= b,
+        Operator::Greater => a > b,
         _ => a >= b,
     })
 }

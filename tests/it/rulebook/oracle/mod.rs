@@ -16,7 +16,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::syntax::ast::{Figure, File};
+use enfilade::rulebook::syntax::ast::{Figure, RulebookAst};
 use toml::Table;
 
 pub use extend::extended;
@@ -152,7 +152,7 @@ impl Patience {
 }
 
 /// The law of a contest of `file`.
-pub fn law(file: &File, action: &str, contest: &Table, patience: Patience) -> Told {
+pub fn law(file: &RulebookAst, action: &str, contest: &Table, patience: Patience) -> Told {
     let world = match World::new(file, action, contest) {
         Ok(world) => world,
         Err(halt) => return halt.told(&[]),

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use enfilade::rulebook::syntax::ast::{
-    Action, By, Do, Expr, Part, Pool, Report, Says, Stmt, Value,
+    ActionDecl, AssignedValue, Expr, ExprKind, PartDecl, PickOrder, PoolExpr, ReportLine, Stmt,
+    StmtKind,
 };
 
 /// Names behind a dot, by what is done with them.
@@ -15,65 +16,71 @@ pub struct Reach {
 }
 
 impl Reach {
-    pub fn of(action: &Action, parts: &HashMap<&str, &Part>) -> Reach {
+    pub fn of(action: &ActionDecl, parts: &HashMap<&str, &PartDecl>) -> Reach {
         let mut reach = Reach::default();
         reach.block(&action.body, parts);
         reach.reports(&action.shows, parts);
         reach
     }
 
-    fn block(&mut self, block: &[Stmt], parts: &HashMap<&str, &Part>) {
+    fn block(&mut self, block: &[Stmt], parts: &HashMap<&str, &PartDecl>) {
         for stmt in block {
             self.stmt(stmt, parts);
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt, parts: &HashMap<&str, &Part>) {
-        match &stmt.what {
-            Do::If(arms, last) => {
+    fn stmt(&mut self, stmt: &Stmt, parts: &HashMap<&str, &PartDecl>) {
+        match &stmt.kind {
+            StmtKind::If(arms, last) => {
                 for (when, body) in arms {
                     self.expr(when, parts);
                     self.block(body, parts);
                 }
                 self.block(last, parts);
             }
-            Do::For(_, from, to, _, body) => {
+            StmtKind::For(_, from, to, _, body) => {
                 self.expr(from, parts);
                 self.expr(to, parts);
                 self.block(body, parts);
             }
-            Do::Each(of, body) => {
+            StmtKind::Each(of, body) => {
                 self.expr(&of.all, parts);
                 of.when.iter().for_each(|when| self.expr(when, parts));
                 self.block(body, parts);
             }
-            Do::Pick(of, by, body) => {
+            StmtKind::Pick(of, by, body) => {
                 self.expr(&of.all, parts);
                 of.when.iter().for_each(|when| self.expr(when, parts));
-                if let By::Key(_, key) = by {
+                if let PickOrder::Key(_, key) = by {
                     self.expr(key, parts);
                 }
                 self.block(body, parts);
             }
-            Do::Repeat(body) => self.block(body, parts),
-            Do::Match(value, arms, last) => {
+            StmtKind::Repeat(body) => self.block(body, parts),
+            StmtKind::Match(value, arms, last) => {
                 self.expr(value, parts);
                 arms.iter().for_each(|arm| self.block(&arm.body, parts));
                 last.iter().for_each(|body| self.block(body, parts));
             }
-            Do::Choose(.., options) => {
+            StmtKind::Choose(.., options) => {
                 options.iter().for_each(|(_, body)| self.block(body, parts));
             }
-            Do::Set(place, how, value) => self.set(place, *how, value, parts),
-            Do::Call(call) | Do::Give(call) => self.expr(call, parts),
-            Do::Tally(_, amount) => amount.iter().for_each(|e| self.expr(e, parts)),
-            Do::Stop | Do::End | Do::Note(_) | Do::Unread(..) => {}
+            StmtKind::Assign(place, how, value) => self.set(place, *how, value, parts),
+            StmtKind::Call(call) | StmtKind::Give(call) => self.expr(call, parts),
+            StmtKind::Tally(_, amount) => amount.iter().for_each(|e| self.expr(e, parts)),
+            StmtKind::Stop | StmtKind::End | StmtKind::Note(_) | StmtKind::Unread(..) => {}
         }
     }
 
-    fn set(&mut self, place: &Expr, how: i8, value: &Value, parts: &HashMap<&str, &Part>) {
-        match &place.what {
-            Says::Column(of, name) => {
+    fn set(
+        &mut self,
+        place: &Expr,
+        how: i8,
+        value: &AssignedValue,
+        parts: &HashMap<&str, &PartDecl>,
+    ) {
+        match &place.kind {
+            ExprKind::Member(of, name) => {
                 self.changed.insert(name.text.clone());
                 self.expr(of, parts);
                 if how != 0 {
@@ -83,55 +90,60 @@ impl Reach {
             _ => self.expr(place, parts),
         }
         match value {
-            Value::One(one) => self.expr(one, parts),
-            Value::List(all) => all.iter().for_each(|e| self.expr(e, parts)),
-            Value::Bag(of, with, _) => {
+            AssignedValue::One(one) => self.expr(one, parts),
+            AssignedValue::List(all) => all.iter().for_each(|e| self.expr(e, parts)),
+            AssignedValue::Bag(of, with, _) => {
                 self.expr(of, parts);
                 with.iter().for_each(|(_, e)| self.expr(e, parts));
             }
         }
     }
 
-    fn reports(&mut self, reports: &[Report], parts: &HashMap<&str, &Part>) {
+    fn reports(&mut self, reports: &[ReportLine], parts: &HashMap<&str, &PartDecl>) {
         for report in reports {
             match report {
-                Report::Show { value, when, .. } => {
+                ReportLine::Show { value, when, .. } => {
                     value.iter().chain(when).for_each(|e| self.expr(e, parts));
                 }
-                Report::Measure { figures, .. } => {
+                ReportLine::Measure { figures, .. } => {
                     report.exprs().into_iter().for_each(|e| self.expr(e, parts));
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
                     factors.for_each(|(e, _)| self.expr(e, parts));
                 }
                 // What is left for other actions is no part of how this one ends.
-                Report::Carry { .. } => {}
-                Report::Call(call) => self.expr(call, parts),
+                ReportLine::Carry { .. } => {}
+                ReportLine::Call(call) => self.expr(call, parts),
             }
         }
     }
 
-    fn expr(&mut self, expr: &Expr, parts: &HashMap<&str, &Part>) {
-        match &expr.what {
-            Says::Number(_) | Says::Yes(_) | Says::Name(_) => {}
-            Says::Column(of, name) => {
+    fn expr(&mut self, expr: &Expr, parts: &HashMap<&str, &PartDecl>) {
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::Name(_) => {}
+            ExprKind::Member(of, name) => {
                 self.read.insert(name.text.clone());
                 self.expr(of, parts);
             }
-            Says::Call(name, arguments) => self.call(&name.text, arguments, parts),
-            Says::Pool(pool) => self.pool(pool, parts),
-            Says::Over(summand, of) => {
+            ExprKind::Call(name, arguments) => self.call(&name.text, arguments, parts),
+            ExprKind::Pool(pool) => self.pool(pool, parts),
+            ExprKind::Aggregate(summand, of) => {
                 let rest = summand.as_deref().into_iter().chain(&of.when);
                 rest.for_each(|e| self.expr(e, parts));
                 self.expr(&of.all, parts);
             }
-            Says::Up(one) | Says::Given(one) | Says::Minus(one) | Says::Not(one) => {
+            ExprKind::RoundUp(one)
+            | ExprKind::Given(one)
+            | ExprKind::Minus(one)
+            | ExprKind::Not(one) => {
                 self.expr(one, parts);
             }
-            Says::Place(one, two) | Says::Count(one, _, two) | Says::Two(_, one, two) => {
+            ExprKind::Index(one, two)
+            | ExprKind::Count(one, _, two)
+            | ExprKind::Binary(_, one, two) => {
                 self.expr(one, parts);
                 self.expr(two, parts);
             }
-            Says::If(when, yes, no) => {
+            ExprKind::Conditional(when, yes, no) => {
                 self.expr(when, parts);
                 self.expr(yes, parts);
                 no.iter().for_each(|e| self.expr(e, parts));
@@ -143,12 +155,12 @@ impl Reach {
         &mut self,
         name: &str,
         arguments: &[(Expr, Option<Expr>)],
-        parts: &HashMap<&str, &Part>,
+        parts: &HashMap<&str, &PartDecl>,
     ) {
         let part = parts.get(name);
         for (place, (argument, shift)) in arguments.iter().enumerate() {
             let changes = part.is_some_and(|part| part.params.get(place).is_some_and(|p| p.1));
-            if let (true, Says::Column(_, column)) = (changes, &argument.what) {
+            if let (true, ExprKind::Member(_, column)) = (changes, &argument.kind) {
                 self.changed.insert(column.text.clone());
             }
             self.expr(argument, parts);
@@ -162,7 +174,7 @@ impl Reach {
         }
     }
 
-    fn pool(&mut self, pool: &Pool, parts: &HashMap<&str, &Part>) {
+    fn pool(&mut self, pool: &PoolExpr, parts: &HashMap<&str, &PartDecl>) {
         let faces = |faces: &(Expr, Option<Expr>)| {
             let (first, last) = faces.clone();
             std::iter::once(first).chain(last).collect::<Vec<_>>()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    By, Do, Expr, Figure, Name, Report, Says, Stmt, Value as Given,
+    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickOrder, ReportLine, Stmt, StmtKind,
 };
 
 use super::expr::Members;
@@ -32,8 +32,8 @@ impl<'f> World<'f> {
 
     fn stmt(&mut self, stmt: &'f Stmt) -> Out<()> {
         self.line()?;
-        match &stmt.what {
-            Do::If(arms, last) => {
+        match &stmt.kind {
+            StmtKind::If(arms, last) => {
                 for (when, body) in arms {
                     if self.holds(when)? {
                         return self.block(body);
@@ -41,7 +41,7 @@ impl<'f> World<'f> {
                 }
                 self.block(last)
             }
-            Do::For(name, from, to, down, body) => {
+            StmtKind::For(name, from, to, down, body) => {
                 let (from, to) = (self.number(from)?, self.number(to)?);
                 let places: Vec<i64> = match down {
                     true => (to..=from).rev().collect(),
@@ -55,23 +55,23 @@ impl<'f> World<'f> {
                 }
                 Ok(())
             }
-            Do::Each(of, body) => match self.members(&of.all)? {
+            StmtKind::Each(of, body) => match self.members(&of.all)? {
                 Members::Values(values) => {
                     self.each_value(&of.name, values, of.when.as_ref(), body)
                 }
                 Members::Bag(bag) => self.each_thing(bag, &of.name, of.when.as_ref(), body),
             },
-            Do::Pick(of, by, body) => match self.members(&of.all)? {
+            StmtKind::Pick(of, by, body) => match self.members(&of.all)? {
                 Members::Bag(bag) => self.pick(bag, &of.name, of.when.as_ref(), by, body),
                 Members::Values(_) => senseless("a pick from no bag"),
             },
-            Do::Repeat(body) => loop {
+            StmtKind::Repeat(body) => loop {
                 self.line()?;
                 if !self.turn(body)? {
                     return Ok(());
                 }
             },
-            Do::Match(value, arms, last) => {
+            StmtKind::Match(value, arms, last) => {
                 let value = self.eval(value)?;
                 let (word, number) = match &value {
                     Value::Word(_, word) => (word.clone(), 0),
@@ -92,7 +92,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            Do::Choose(highest, goal, _, options) => {
+            StmtKind::Choose(highest, goal, _, options) => {
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,
@@ -101,22 +101,22 @@ impl<'f> World<'f> {
                 let taken = self.ask(asked)?;
                 self.block(&options[taken as usize - 1].1)
             }
-            Do::Set(place, how, value) => self.set(place, *how, value),
-            Do::Call(call) => self.do_call(call),
-            Do::Stop => Err(Halt::Stop),
-            Do::End => Err(Halt::End),
-            Do::Give(value) => {
+            StmtKind::Assign(place, how, value) => self.set(place, *how, value),
+            StmtKind::Call(call) => self.do_call(call),
+            StmtKind::Stop => Err(Halt::Stop),
+            StmtKind::End => Err(Halt::End),
+            StmtKind::Give(value) => {
                 let value = self.eval(value)?;
                 fits(&value)?;
                 Err(Halt::Give(value))
             }
-            Do::Tally(name, amount) => {
+            StmtKind::Tally(name, amount) => {
                 let amount = amount.as_ref().map_or(Ok(1), |amount| self.number(amount))?;
                 *self.tallies.entry(name.text.clone()).or_default() += amount;
                 Ok(())
             }
-            Do::Note(_) => Ok(()),
-            Do::Unread(..) => panic!("a rulebook that is played could be read"),
+            StmtKind::Note(_) => Ok(()),
+            StmtKind::Unread(..) => panic!("a rulebook that is played could be read"),
         }
     }
 
@@ -135,7 +135,7 @@ impl<'f> World<'f> {
 
     fn each_value(
         &mut self,
-        name: &Name,
+        name: &Ident,
         values: Vec<Value>,
         when: Option<&Expr>,
         body: &'f [Stmt],
@@ -152,7 +152,7 @@ impl<'f> World<'f> {
     fn each_thing(
         &mut self,
         bag: usize,
-        name: &Name,
+        name: &Ident,
         when: Option<&Expr>,
         body: &'f [Stmt],
     ) -> Out<()> {
@@ -203,9 +203,9 @@ impl<'f> World<'f> {
     fn pick(
         &mut self,
         bag: usize,
-        name: &Name,
+        name: &Ident,
         when: Option<&Expr>,
-        by: &'f By,
+        by: &'f PickOrder,
         body: &'f [Stmt],
     ) -> Out<()> {
         let mut found = Vec::new();
@@ -213,8 +213,8 @@ impl<'f> World<'f> {
             self.make(&name.text, Value::Thing(bag, thing))?;
             if when.map_or(Ok(true), |when| self.holds(when))? {
                 let key = match by {
-                    By::Random => 0,
-                    By::Key(highest, key) => {
+                    PickOrder::Random => 0,
+                    PickOrder::Key(highest, key) => {
                         let key = self.number(key)?;
                         if *highest { -key } else { key }
                     }
@@ -235,7 +235,7 @@ impl<'f> World<'f> {
         });
         let taken = match (by, found.len()) {
             (_, 0) => return Ok(()),
-            (By::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
+            (PickOrder::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
             _ => 0,
         };
         let thing = found[taken].1;
@@ -270,8 +270,10 @@ impl<'f> World<'f> {
                 None => self.eval(expr)?,
             },
         };
-        match &place.what {
-            Says::Name(name) if !self.frame().names.contains_key(name) => self.make(name, value),
+        match &place.kind {
+            ExprKind::Name(name) if !self.frame().names.contains_key(name) => {
+                self.make(name, value)
+            }
             _ => {
                 let slot = self.slot(place)?;
                 self.write(&slot, value)
@@ -281,14 +283,14 @@ impl<'f> World<'f> {
 
     /// The variable of a name, if there is one: words of its list come first behind `=`.
     fn known_slot(&mut self, place: &Expr) -> Out<Option<Slot>> {
-        Ok(match &place.what {
-            Says::Name(name) => self.frame().names.get(name).cloned(),
-            Says::Column(..) => Some(self.slot(place)?),
+        Ok(match &place.kind {
+            ExprKind::Name(name) => self.frame().names.get(name).cloned(),
+            ExprKind::Member(..) => Some(self.slot(place)?),
             _ => None,
         })
     }
 
-    fn bag(&mut self, of: &Expr, with: &'f [(Name, Expr)]) -> Out<Value> {
+    fn bag(&mut self, of: &Expr, with: &'f [(Ident, Expr)]) -> Out<Value> {
         let source = self.eval(of)?;
         let mut start: Vec<(String, Value)> = Vec::new();
         for (name, value) in with {
@@ -344,7 +346,7 @@ impl<'f> World<'f> {
     }
 
     fn do_call(&mut self, call: &Expr) -> Out<()> {
-        let Says::Call(name, arguments) = &call.what else {
+        let ExprKind::Call(name, arguments) = &call.kind else {
             return senseless("no call");
         };
         match self.book.parts.get(name.text.as_str()).copied() {
@@ -354,10 +356,10 @@ impl<'f> World<'f> {
     }
 
     /// The lines after a rule.
-    pub fn reports(&mut self, reports: &'f [Report]) -> Out<()> {
+    pub fn reports(&mut self, reports: &'f [ReportLine]) -> Out<()> {
         for report in reports {
             match report {
-                Report::Show { name, value, when, keep, .. } => {
+                ReportLine::Show { name, value, when, keep, .. } => {
                     if let Some(when) = when
                         && !self.holds(when)?
                     {
@@ -366,9 +368,9 @@ impl<'f> World<'f> {
                     let value = match value {
                         Some(value) => self.eval(value)?,
                         None => {
-                            let what = Says::Name(name.text.clone());
+                            let what = ExprKind::Name(name.text.clone());
                             let span = name.span.clone();
-                            self.eval(&Expr { span, what })?
+                            self.eval(&Expr { span, kind: what })?
                         }
                     };
                     fits(&value)?;
@@ -381,12 +383,12 @@ impl<'f> World<'f> {
                     };
                     shown.push((name.text.clone(), value));
                 }
-                Report::Measure { name, figures, given, .. } => {
+                ReportLine::Measure { name, figures, given, .. } => {
                     let given = given.as_ref().map(|(condition, _)| condition);
                     self.measure(&name.text, figures, given)?
                 }
-                Report::Carry { .. } => {}
-                Report::Call(call) => self.do_call(call)?,
+                ReportLine::Carry { .. } => {}
+                ReportLine::Call(call) => self.do_call(call)?,
             }
         }
         Ok(())
@@ -441,8 +443,8 @@ impl<'f> World<'f> {
 
     /// The number of one figure in this trial.
     fn weight(&mut self, figure: &Figure) -> Out<i64> {
-        let tally = match &figure.value.what {
-            Says::Name(name) if !self.frame().names.contains_key(name) => self.tally_of(name),
+        let tally = match &figure.value.kind {
+            ExprKind::Name(name) if !self.frame().names.contains_key(name) => self.tally_of(name),
             _ => None,
         };
         match (figure.of.text.as_str(), tally) {

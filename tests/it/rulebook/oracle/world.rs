@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{Action, Data, File, Item, Name, Part, Table, What};
+use enfilade::rulebook::syntax::ast::{
+    ActionDecl, DataDecl, DeclarationKind, Ident, PartDecl, RecordItem, RulebookAst, TableDecl,
+};
 
 use super::reach::Reach;
 use super::value::{Record, Value};
@@ -95,17 +97,17 @@ pub struct Hold {
 /// What is declared, and the fields of a contest.
 #[derive(Default)]
 pub struct Book<'f> {
-    pub tables: HashMap<&'f str, &'f Table>,
-    pub data: HashMap<&'f str, &'f Data>,
-    pub parts: HashMap<&'f str, &'f Part>,
-    pub records: HashMap<&'f str, &'f [Item]>,
+    pub tables: HashMap<&'f str, &'f TableDecl>,
+    pub data: HashMap<&'f str, &'f DataDecl>,
+    pub parts: HashMap<&'f str, &'f PartDecl>,
+    pub records: HashMap<&'f str, &'f [RecordItem]>,
     /// Printed specials: how they are printed, and their names.
-    pub marks: HashMap<&'f str, &'f [(Name, Name)]>,
+    pub marks: HashMap<&'f str, &'f [(Ident, Ident)]>,
     /// Cells that the contest changes.
     pub changes: toml::Table,
     /// Lists of words by name; those of a field with a choice bear the field's name behind a `.`.
     pub words: Vec<(String, Rc<Vec<String>>)>,
-    pub action: Option<&'f Action>,
+    pub action: Option<&'f ActionDecl>,
     pub reach: Reach,
     /// Fields on top.
     pub top: HashMap<String, Value>,
@@ -128,21 +130,21 @@ pub struct World<'f> {
 
 impl<'f> World<'f> {
     /// Everything that is known before the first die.
-    pub fn new(file: &'f File, action: &str, contest: &toml::Table) -> Out<World<'f>> {
+    pub fn new(file: &'f RulebookAst, action: &str, contest: &toml::Table) -> Out<World<'f>> {
         let mut book = Book::default();
-        for declared in &file.declared {
+        for declared in &file.declarations {
             let name = declared.name.text.as_str();
-            match &declared.what {
-                What::Table(table) => drop(book.tables.insert(name, table)),
-                What::Data(data) => drop(book.data.insert(name, data)),
-                What::Part(part) => drop(book.parts.insert(name, part)),
-                What::Marks(marks) => drop(book.marks.insert(name, marks)),
-                What::Record(items) => drop(book.records.insert(name, items)),
-                What::Words(words) => {
+            match &declared.kind {
+                DeclarationKind::Table(table) => drop(book.tables.insert(name, table)),
+                DeclarationKind::Data(data) => drop(book.data.insert(name, data)),
+                DeclarationKind::Part(part) => drop(book.parts.insert(name, part)),
+                DeclarationKind::Marks(marks) => drop(book.marks.insert(name, marks)),
+                DeclarationKind::Record(items) => drop(book.records.insert(name, items)),
+                DeclarationKind::Words(words) => {
                     let list = words.iter().map(|(word, _)| word.text.clone()).collect();
                     book.words.push((name.to_owned(), Rc::new(list)));
                 }
-                What::Action(found) if name == action => book.action = Some(found),
+                DeclarationKind::Action(found) if name == action => book.action = Some(found),
                 _ => {}
             }
         }

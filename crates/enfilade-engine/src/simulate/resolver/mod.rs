@@ -7,33 +7,33 @@
 
 use std::ops::Range;
 
-use super::counts::Counts;
+use super::counts::EndingCounts;
 use super::rng::{Bits, Kernel, Lanes, ROW, Vector};
-use super::roll_plan::{Plan, Planned};
-use crate::cancel::Halt;
-use crate::graph::{Place, Repetition};
-use rolling::{Rolling, Table};
+use super::roll_plan::{PlannedNode, RollPlan};
+use crate::cancel::CancelToken;
+use crate::graph::{RepeatedCopies, VertexId};
+use roll_loops::{LoopRun, PlaceRoller};
 
 /// Number of bytes drawn at a time: they stay in the first-level cache.
-pub const BLOCK: usize = ROWS * ROW;
+pub const BLOCK_BYTES: usize = ROWS * ROW;
 const ROWS: usize = 128;
 
 /// Number of rounds of a loop after which its trials are given up as unfinished.
 pub const MAX_ROUNDS: u32 = 1 << 16;
 
 /// Number of rounds after which trials that cannot end are dropped: most contests are over by then.
-const PATIENT: u32 = 256;
+const PATIENT_ROUNDS: u32 = 256;
 
 /// Last bound of dice that show a face with every byte.
-const ALL: u8 = u8::MAX;
+const ALL_BYTES: u8 = u8::MAX;
 
 /// Source of random bytes.
-pub trait Bytes {
-    /// Fills a block of [`BLOCK`] bytes, in rows.
+pub trait RandomBytes {
+    /// Fills a block of [`BLOCK_BYTES`] bytes, in rows.
     fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]);
 }
 
-impl Bytes for Lanes {
+impl RandomBytes for Lanes {
     #[inline(always)]
     fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
         Lanes::fill(self, vector, block);
@@ -42,9 +42,9 @@ impl Bytes for Lanes {
 
 /// Kernel that rolls one chunk: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
 #[derive(Debug)]
-pub struct Chunk<'a, B> {
+pub struct ChunkKernel<'a, B> {
     /// Plan of the contest.
-    pub plan: &'a Plan,
+    pub plan: &'a RollPlan,
     /// Number of trials.
     pub trials: u64,
     /// Random bytes.
@@ -52,23 +52,23 @@ pub struct Chunk<'a, B> {
     /// Random bits of jumps; `None` turns jumps off.
     pub jumps: Option<Bits>,
     /// Token checked between rounds and copies; the counts of a cancelled chunk are incomplete.
-    pub halt: &'a Halt,
+    pub halt: &'a CancelToken,
 }
 
 /// Rolls one chunk with the code compiled for vectors of one kind.
-impl<B: Bytes> Kernel for Chunk<'_, B> {
-    type Output = Counts;
+impl<B: RandomBytes> Kernel for ChunkKernel<'_, B> {
+    type Output = EndingCounts;
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) -> Counts {
+    fn run<V: Vector>(self, vector: V) -> EndingCounts {
         let mut table =
-            ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
-        match (&self.plan.repeated, &self.plan.loops) {
+            ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
+        match (&self.plan.copies, &self.plan.loops) {
             (Some(repeated), _) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
             (None, Some(loops)) => {
-                let waiting = vec![0; self.plan.slots()];
-                let rolling = Rolling { plan: self.plan, loops, waiting, jumps: self.jumps };
-                rolling.roll(&mut table, self.trials, MAX_ROUNDS, self.halt)
+                let waiting = vec![0; self.plan.slot_count()];
+                let rolling = LoopRun { plan: self.plan, loops, waiting, jumps: self.jumps };
+                rolling.roll_loops(&mut table, self.trials, MAX_ROUNDS, self.halt)
             }
             (None, None) => table.roll_once(self.plan, self.trials, self.halt),
         }
@@ -76,48 +76,48 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
 }
 
 /// Dice of one kind, rolled without a graph.
-pub(super) struct Faces<'a> {
+pub(super) struct DiceBatch<'a> {
     pub(super) bytes: &'a mut Lanes,
     pub(super) trials: u64,
     /// Number of dice by face from 0; its length is the number of faces.
     pub(super) shown: &'a mut [u64],
 }
 
-impl Kernel for Faces<'_> {
+impl Kernel for DiceBatch<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self, vector: V) {
         let bytes = self.bytes.clone();
-        let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
-        let (bounds, targets) = (bounds_of(self.shown.len()), &FACES[..self.shown.len()]);
+        let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
+        let (bounds, targets) = (face_bounds(self.shown.len()), &FACES[..self.shown.len()]);
         table.roll_many(&bounds[..self.shown.len()], self.trials, targets, self.shown);
         *self.bytes = table.bytes;
     }
 }
 
 /// Returns the highest byte of every face of a die.
-fn bounds_of(sides: usize) -> [u8; 255] {
+fn face_bounds(sides: usize) -> [u8; 255] {
     let width = 256 / sides.max(1);
     std::array::from_fn(|face| (width * (face + 1)).saturating_sub(1).min(255) as u8)
 }
 
 /// Targets of the faces of a die that is rolled alone.
-static FACES: [Place; 255] = {
+static FACES: [VertexId; 255] = {
     let mut faces = [0; 255];
     let mut face = 0;
     while face < 255 {
-        faces[face] = face as Place;
+        faces[face] = face as VertexId;
         face += 1;
     }
     faces
 };
 
 /// Releases the trials that wait at loop heads. Returns whether any of them can still end.
-fn reopen(plan: &Plan, waiting: &mut [u64], round: u32) -> bool {
+fn release_loops(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node();
-    if round >= PATIENT {
-        let mut held = waiting[ports.clone()].iter().zip(plan.ports_that_end());
+    if round >= PATIENT_ROUNDS {
+        let mut held = waiting[ports.clone()].iter().zip(plan.live_loop_heads());
         if held.all(|(held, ends)| *held == 0 || !ends) {
             return false;
         }
@@ -141,38 +141,38 @@ struct ByteDice<V, B> {
     used: usize,
 }
 
-impl<V: Vector, B: Bytes> ByteDice<V, B> {
+impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
-    fn roll_once(&mut self, plan: &Plan, trials: u64, halt: &Halt) -> Counts {
-        let mut waiting = vec![0; plan.slots()];
+    fn roll_once(&mut self, plan: &RollPlan, trials: u64, halt: &CancelToken) -> EndingCounts {
+        let mut waiting = vec![0; plan.slot_count()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_ROUNDS {
-            if round > 0 && (halt.asked() || !reopen(plan, &mut waiting, round)) {
+            if round > 0 && (halt.is_cancelled() || !release_loops(plan, &mut waiting, round)) {
                 break;
             }
-            self.sweep(plan, &mut waiting);
+            self.sweep_nodes(plan, &mut waiting);
         }
-        let unsettled = waiting[plan.first_port..plan.places()].iter().sum();
-        let tallies = plan.tallied(&waiting);
+        let unsettled = waiting[plan.first_port..plan.vertex_count()].iter().sum();
+        let tallies = plan.sum_tallies(&waiting);
         waiting.truncate(plan.first_port);
-        Counts { endings: waiting, unsettled, tallies }
+        EndingCounts { endings: waiting, unsettled, tallies }
     }
 
     /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
     #[inline(always)]
     fn roll_copies(
         &mut self,
-        plan: &Plan,
-        repeated: &Repetition,
+        plan: &RollPlan,
+        repeated: &RepeatedCopies,
         trials: u64,
-        halt: &Halt,
-    ) -> Counts {
-        let mut waiting = vec![0; plan.slots()];
-        let mut sums = vec![0; repeated.sums()];
+        halt: &CancelToken,
+    ) -> EndingCounts {
+        let mut waiting = vec![0; plan.slot_count()];
+        let mut sums = vec![0; repeated.sum_count()];
         sums[0] = trials;
         for _ in 0..repeated.count {
-            if halt.asked() {
+            if halt.is_cancelled() {
                 break;
             }
             // No effect leads to a lower sum, so none is visited twice.
@@ -182,28 +182,28 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
                     continue;
                 }
                 waiting[plan.start as usize] = here;
-                self.sweep(plan, &mut waiting);
-                for (&next, ended) in repeated.next(sum).iter().zip(&mut waiting) {
+                self.sweep_nodes(plan, &mut waiting);
+                for (&next, ended) in repeated.next_sums(sum).iter().zip(&mut waiting) {
                     sums[next as usize] += std::mem::take(ended);
                 }
             }
         }
-        let mut counts = Counts::none(plan.endings());
-        for (&place, count) in repeated.endings().iter().zip(sums) {
+        let mut counts = EndingCounts::with_endings(plan.ending_count());
+        for (&place, count) in repeated.endings_by_sum().iter().zip(sums) {
             counts.endings[place as usize] += count;
         }
-        counts.tallies = plan.tallied(&waiting);
+        counts.tallies = plan.sum_tallies(&waiting);
         counts
     }
 
     /// Rolls the dice of every node, the outermost first, and moves the trials along.
     #[inline(always)]
-    fn sweep(&mut self, plan: &Plan, waiting: &mut [u64]) {
+    fn sweep_nodes(&mut self, plan: &RollPlan, waiting: &mut [u64]) {
         let first = plan.first_node();
         for (index, &node) in plan.nodes.iter().enumerate().rev() {
             let trials = std::mem::take(&mut waiting[first + index]);
             if trials > 0 {
-                self.roll(plan, node, trials, waiting);
+                self.roll_node(plan, node, trials, waiting);
             }
         }
     }
@@ -211,19 +211,21 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     /// Rolls `trials` dice of one node. With few groups all bounds are counted in one pass, whose
     /// counters stay in registers.
     #[inline(always)]
-    fn roll(&mut self, plan: &Plan, node: Planned, trials: u64, waiting: &mut [u64]) {
-        let targets = plan.targets_of(node);
-        let bounds = plan.bounds_of(node);
+    fn roll_node(&mut self, plan: &RollPlan, node: PlannedNode, trials: u64, waiting: &mut [u64]) {
+        let targets = plan.node_targets(node);
+        let bounds = plan.node_bounds(node);
         match *bounds {
             // A tally node: no die is rolled.
-            [ALL, ALL] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
-            [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
-            [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
-            [a, b, c, ALL] => self.roll_groups::<_, true>([a, b, c], trials, targets, waiting),
-            [a, b, c, d, ALL] => {
+            [ALL_BYTES, ALL_BYTES] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
+            [a, ALL_BYTES] => self.roll_groups::<_, true>([a], trials, targets, waiting),
+            [a, b, ALL_BYTES] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
+            [a, b, c, ALL_BYTES] => {
+                self.roll_groups::<_, true>([a, b, c], trials, targets, waiting)
+            }
+            [a, b, c, d, ALL_BYTES] => {
                 self.roll_groups::<_, true>([a, b, c, d], trials, targets, waiting)
             }
-            [a, b, c, d, e, ALL] => {
+            [a, b, c, d, e, ALL_BYTES] => {
                 self.roll_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
             }
             [a, b] => self.roll_groups::<_, false>([a, b], trials, targets, waiting),
@@ -246,23 +248,23 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         &mut self,
         bounds: [u8; K],
         trials: u64,
-        targets: &[Place],
+        targets: &[VertexId],
         waiting: &mut [u64],
     ) {
         let mut below = [0; K];
         let mut shown = 0;
         while shown < trials {
             // No more bytes than dice are left, so a byte that has shown a face is never discarded.
-            let taken = self.take(trials - shown);
+            let taken = self.next_bytes(trials - shown);
             shown += taken.len() as u64;
-            for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
+            for (sum, count) in below.iter_mut().zip(self.count_below(taken, bounds)) {
                 *sum += count;
             }
             if !SURE {
                 shown = below[K - 1];
             }
         }
-        hand_on(&below, targets, waiting);
+        distribute(&below, targets, waiting);
         if SURE {
             waiting[targets[K] as usize] += trials - below[K - 1];
         }
@@ -270,19 +272,19 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
 
     /// Rolls any number of groups.
     #[inline(always)]
-    fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[Place], waiting: &mut [u64]) {
+    fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[VertexId], waiting: &mut [u64]) {
         let mut below = [0; 255];
         let below = &mut below[..bounds.len()];
         let last = bounds.len() - 1;
         while below[last] < trials {
-            let taken = self.take(trials - below[last]);
-            if bounds.len() >= V::MANY_GROUPS && taken.len() >= WORTH_A_HISTOGRAM {
+            let taken = self.next_bytes(trials - below[last]);
+            if bounds.len() >= V::MANY_GROUPS && taken.len() >= MIN_HISTOGRAM_BYTES {
                 add_histogram(&self.block.as_flattened()[taken], bounds, below);
             } else {
                 self.count_many(taken, bounds, below);
             }
         }
-        hand_on(below, targets, waiting);
+        distribute(below, targets, waiting);
     }
 
     /// Adds to `below` the number of bytes that are at most each bound: some bounds at a time.
@@ -293,19 +295,19 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
-            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_below(taken.clone(), bounds)) {
                 *sum += count;
             }
         }
         let (two, one) = rest.as_chunks::<2>();
         let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
         for (sums, &bounds) in sums.iter_mut().zip(two) {
-            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_below(taken.clone(), bounds)) {
                 *sum += count;
             }
         }
         for (sum, &bound) in last_sum.iter_mut().zip(one) {
-            let [count] = self.count(taken.clone(), [bound]);
+            let [count] = self.count_below(taken.clone(), [bound]);
             *sum += count;
         }
     }
@@ -313,13 +315,13 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     /// Takes the next unspent bytes, at least one and at most `wanted`. Taking no more bytes than
     /// dice are left means never showing a face too many.
     #[inline(always)]
-    fn take(&mut self, wanted: u64) -> Range<usize> {
-        if self.used == BLOCK {
+    fn next_bytes(&mut self, wanted: u64) -> Range<usize> {
+        if self.used == BLOCK_BYTES {
             self.bytes.fill(self.vector, &mut self.block[..ROWS]);
             self.used = 0;
         }
         let from = self.used;
-        let unspent = BLOCK - from;
+        let unspent = BLOCK_BYTES - from;
         self.used += usize::try_from(wanted).map_or(unspent, |wanted| wanted.min(unspent));
         from..self.used
     }
@@ -329,10 +331,10 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     // byte they would cost as much as many rows, once or twice per node (`benches/resolver.rs`,
     // duels).
     #[inline(always)]
-    fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+    fn count_below<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
         let bytes = &self.block.as_flattened()[taken.clone()];
         // PERF: a row for two or three bytes would cost more than they do.
-        if bytes.len() <= FEW {
+        if bytes.len() <= FEW_BYTES {
             return count_singly(bytes, bounds);
         }
         let mut below = [bytes.len() as u64; K];
@@ -343,7 +345,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
             }
         }
         if !rest.is_empty() {
-            let last = self.first_of_row(taken.end - rest.len(), rest.len());
+            let last = self.mask_row(taken.end - rest.len(), rest.len());
             for (sum, above) in below.iter_mut().zip(self.vector.above(&[last], bounds)) {
                 *sum -= above;
             }
@@ -353,33 +355,33 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
 
     /// Returns the row at `from` with all but the first `kept` bytes masked: no bound is below 0.
     #[inline(always)]
-    fn first_of_row(&self, from: usize, kept: usize) -> [u8; ROW] {
+    fn mask_row(&self, from: usize, kept: usize) -> [u8; ROW] {
         let mut row = [0; ROW];
         row.copy_from_slice(&self.block.as_flattened()[from..from + ROW]);
-        for (byte, keep) in row.iter_mut().zip(&BLOT[ROW - kept..2 * ROW - kept]) {
+        for (byte, keep) in row.iter_mut().zip(&ROW_MASK[ROW - kept..2 * ROW - kept]) {
             *byte &= keep;
         }
         row
     }
 }
 
-impl<V: Vector, B: Bytes> Table for ByteDice<V, B> {
+impl<V: Vector, B: RandomBytes> PlaceRoller for ByteDice<V, B> {
     /// Rolls the trials that wait at one vertex.
     #[inline(always)]
-    fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]) {
+    fn roll_place(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]) {
         let trials = std::mem::take(&mut waiting[place as usize]);
         if trials == 0 {
             return;
         }
         match (place as usize).checked_sub(plan.first_node()) {
-            Some(index) => self.roll(plan, plan.nodes[index], trials, waiting),
+            Some(index) => self.roll_node(plan, plan.nodes[index], trials, waiting),
             None => waiting[plan.ports[place as usize - plan.first_port] as usize] += trials,
         }
     }
 }
 
 /// Number of bytes that are faster to compare one by one than as a row.
-const FEW: usize = 3;
+const FEW_BYTES: usize = 3;
 
 #[inline(always)]
 fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
@@ -392,8 +394,8 @@ fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     below
 }
 
-/// Masks of [`ByteDice::first_of_row`].
-static BLOT: [u8; 2 * ROW] = {
+/// Masks of [`ByteDice::mask_row`].
+static ROW_MASK: [u8; 2 * ROW] = {
     let mut blot = [0; 2 * ROW];
     let mut i = 0;
     while i < ROW {
@@ -405,7 +407,7 @@ static BLOT: [u8; 2 * ROW] = {
 
 /// Moves trials along: `below[i]` of them fell into the groups up to `i`.
 #[inline(always)]
-fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
+fn distribute(below: &[u64], targets: &[VertexId], waiting: &mut [u64]) {
     let mut before = 0;
     for (&target, &up_to) in targets.iter().zip(below) {
         waiting[target as usize] += up_to - before;
@@ -414,7 +416,7 @@ fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
 }
 
 /// Number of bytes from which on a histogram pays off.
-const WORTH_A_HISTOGRAM: usize = 1024;
+const MIN_HISTOGRAM_BYTES: usize = 1024;
 
 /// Adds to `below` the number of `bytes` that are at most each bound, from a histogram of all
 /// bytes.
@@ -441,6 +443,6 @@ fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     }
 }
 
-mod rolling;
+mod roll_loops;
 #[cfg(test)]
 mod tests;

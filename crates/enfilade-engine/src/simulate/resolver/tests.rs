@@ -8,7 +8,7 @@ use enfilade_model::dice::Dice;
 /// Recorded bytes, repeated for ever.
 struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
-impl Bytes for Recorded<'_> {
+impl RandomBytes for Recorded<'_> {
     fn fill<V: Vector>(&mut self, _: V, block: &mut [[u8; ROW]]) {
         for (byte, recorded) in block.as_flattened_mut().iter_mut().zip(&mut self.0) {
             *byte = *recorded;
@@ -32,7 +32,7 @@ impl Combat for TwoDice {
     type State = Option<u8>;
     type Outcome = u8;
 
-    fn open(&self) -> Option<u8> {
+    fn initial_state(&self) -> Option<u8> {
         None
     }
 
@@ -52,14 +52,14 @@ impl Combat for TwoDice {
 
 fn graph(sides: u8, split: u8) -> DieGraph {
     let combat = AnyCombat::new(TwoDice { sides, split });
-    DieGraph::of(&combat, Limits::default()).expect("small")
+    DieGraph::compile_within(&combat, Limits::default()).expect("small")
 }
 
 /// Rolls the chunk byte by byte, straight from the graph: node after node, each die takes the next
 /// byte that shows one of its faces.
 fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
     let mut bytes = bytes.iter().cycle();
-    let mut waiting = vec![0; graph.places()];
+    let mut waiting = vec![0; graph.vertex_count()];
     waiting[graph.start() as usize] = trials;
     for (index, node) in graph.nodes().enumerate().rev() {
         let faces: Vec<u32> = node
@@ -81,12 +81,12 @@ fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
 #[test]
 fn the_hot_loop_counts_what_single_bytes_give() {
     let recording = recording();
-    for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         for (sides, split) in [(2, 2), (3, 2), (4, 1), (6, 3), (8, 5), (20, 11), (100, 30)] {
             let graph = graph(sides, split);
-            let plan = Plan::new(&graph);
+            let plan = RollPlan::new(&graph);
             for trials in [0, 1, 63, 64, 65, 1000, 8192, 100_003] {
-                let chunk = Chunk {
+                let chunk = ChunkKernel {
                     plan: &plan,
                     trials,
                     bytes: Recorded(recording.iter().cycle()),
@@ -106,10 +106,10 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
     let all: Vec<u8> = (0..=255).collect();
     for sides in 2..=255 {
         let graph = graph(sides, 0);
-        let plan = Plan::new(&graph);
+        let plan = RollPlan::new(&graph);
         let faces = u64::from(sides);
         let trials = 256 / faces * faces;
-        let chunk = Chunk {
+        let chunk = ChunkKernel {
             plan: &plan,
             trials,
             bytes: Recorded(all.iter().cycle()),

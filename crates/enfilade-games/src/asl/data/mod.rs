@@ -11,17 +11,17 @@ mod nations;
 mod tables;
 mod units;
 
-pub use nations::{Applies, Modifier, Nation, Pinned, WeaponKind};
-pub use tables::{Cell, Column, RESIDUAL_COUNTERS, Table};
+pub use nations::{Modifier, ModifierScope, Nation, PinnedEffect, WeaponKind};
+pub use tables::{FireResult, FireTableGrid, FirepowerColumn, RESIDUAL_COUNTERS};
 pub use units::{Leader, MachineGun, Squad};
 
 /// Built-in data of the system.
 #[derive(Debug)]
-pub struct Library {
+pub struct AslData {
     /// Infantry Fire Table.
-    pub ift: Table,
+    pub ift: FireTableGrid,
     /// Incremental Infantry Fire Table.
-    pub iift: Table,
+    pub iift: FireTableGrid,
     /// Squads with their half-squads.
     pub squads: Vec<Squad>,
     /// Leaders, best first.
@@ -36,38 +36,38 @@ pub struct Library {
     pub kinds: Vec<WeaponKind>,
 }
 
-impl Library {
+impl AslData {
     /// Reads the files.
     ///
     /// # Errors
     /// The first row that cannot be read, with its file and line.
-    pub fn load() -> Result<Library, DataError> {
+    pub fn load() -> Result<AslData, DataError> {
         let line = sheet!("asl_vehicle_line.tsv")?;
-        let ift = Table::read(&sheet!("asl_ift.tsv")?, &line)?;
-        let iift = Table::read(&sheet!("asl_iift.tsv")?, &line)?;
-        let mut modifiers = sheet!("asl_tem.tsv")?.rows(Modifier::terrain)?;
-        modifiers.extend(sheet!("asl_drm.tsv")?.rows(Modifier::other)?);
-        Ok(Library {
+        let ift = FireTableGrid::read(&sheet!("asl_ift.tsv")?, &line)?;
+        let iift = FireTableGrid::read(&sheet!("asl_iift.tsv")?, &line)?;
+        let mut modifiers = sheet!("asl_tem.tsv")?.read_rows(Modifier::read_terrain)?;
+        modifiers.extend(sheet!("asl_drm.tsv")?.read_rows(Modifier::read_other)?);
+        Ok(AslData {
             ift,
             iift,
-            squads: sheet!("asl_squads.tsv")?.rows(Squad::read)?,
-            leaders: sheet!("asl_leaders.tsv")?.rows(Leader::read)?,
-            machine_guns: sheet!("asl_machine_guns.tsv")?.rows(MachineGun::read)?,
+            squads: sheet!("asl_squads.tsv")?.read_rows(Squad::read)?,
+            leaders: sheet!("asl_leaders.tsv")?.read_rows(Leader::read)?,
+            machine_guns: sheet!("asl_machine_guns.tsv")?.read_rows(MachineGun::read)?,
             modifiers,
-            nations: sheet!("asl_nations.tsv")?.rows(Nation::read)?,
-            kinds: sheet!("asl_kinds.tsv")?.rows(WeaponKind::read)?,
+            nations: sheet!("asl_nations.tsv")?.read_rows(Nation::read)?,
+            kinds: sheet!("asl_kinds.tsv")?.read_rows(WeaponKind::read)?,
         })
     }
 
     /// Returns the kind of attack called `name`, which the form has checked.
-    pub fn kind(&self, name: &str) -> &WeaponKind {
+    pub fn find_weapon_kind(&self, name: &str) -> &WeaponKind {
         let mut kinds = self.kinds.iter();
         let found = kinds.find(|kind| kind.name == name);
         found.expect("the form knows the kinds of the data file only")
     }
 
     /// Returns the nation called `name`, which the form has checked.
-    pub fn nation(&self, name: &str) -> &Nation {
+    pub fn find_nation(&self, name: &str) -> &Nation {
         let mut nations = self.nations.iter();
         let found = nations.find(|nation| nation.name == name);
         found.expect("every nation of the unit files is in the nations' file")
@@ -75,20 +75,20 @@ impl Library {
 }
 
 by_name! {
-    &'static Leader: |name: &str| library().leaders.iter().find(|leader| leader.name == name);
+    &'static Leader: |name: &str| asl_data().leaders.iter().find(|leader| leader.name == name);
 }
 
-static LIBRARY: LazyLock<Result<Library, DataError>> = LazyLock::new(Library::load);
+static ASL_DATA: LazyLock<Result<AslData, DataError>> = LazyLock::new(AslData::load);
 
 /// Checks that the built-in data can be read; if not, returns the first broken row with its file
 /// and line.
 pub fn check_data() -> Result<(), String> {
-    LIBRARY.as_ref().map(drop).map_err(DataError::to_string)
+    ASL_DATA.as_ref().map(drop).map_err(DataError::to_string)
 }
 
 /// Returns the built-in data.
-pub fn library() -> &'static Library {
-    let library = LIBRARY.as_ref();
+pub fn asl_data() -> &'static AslData {
+    let library = ASL_DATA.as_ref();
     library.expect("the data of a system is checked before its first use")
 }
 
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn every_row_of_every_file_is_read() {
-        let library = Library::load().expect("the files are right");
+        let library = AslData::load().expect("the files are right");
         let counts = [
             library.ift.columns().len(),
             library.iift.columns().len(),
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn every_nation_of_a_unit_or_gun_is_known() {
-        let library = library();
+        let library = asl_data();
         let known = |name: &str| library.nations.iter().any(|n| n.name == name);
         assert!(library.squads.iter().all(|squad| known(&squad.nation)));
         assert!(library.machine_guns.iter().all(|gun| known(&gun.nation)));
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_replacement_is_a_squad_of_the_same_nation() {
-        let library = library();
+        let library = asl_data();
         for squad in &library.squads {
             let Some(next) = &squad.replaced_by else {
                 continue;
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn half_squads_break_one_below_their_squads() {
         // A1.122
-        for squad in &library().squads {
+        for squad in &asl_data().squads {
             let below = squad.broken.map(|level| level - 1);
             assert_eq!(squad.half_broken, below, "{} {}", squad.nation, squad.name);
         }

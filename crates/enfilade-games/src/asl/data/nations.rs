@@ -1,47 +1,47 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use crate::tsv::{DataError, Record, rows};
+use crate::tsv::{DataError, TsvRow, rows};
 
 rows! {
     /// Nation.
     pub struct Nation(row) {
         /// Name of the nation.
-        name: String = row.owned("nation")?;
+        name: String = row.get_string("nation")?;
         /// Nation whose machine guns it uses; `None` where they are not established.
-        machine_guns: Option<String> = row.maybe("machine guns")?.map(str::to_owned);
+        machine_guns: Option<String> = row.get_optional("machine guns")?.map(str::to_owned);
         /// Classes of its squads that do not cower (A7.9).
-        steady: Vec<String> = row.maybe("do not cower")?.unwrap_or_default()
+        steady: Vec<String> = row.get_optional("do not cower")?.unwrap_or_default()
             .split_whitespace().map(str::to_owned).collect();
     }
 
     /// Effects of the firepower modifiers on a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
     pub struct WeaponKind(row) {
         /// Name of the kind: `small-arms`.
-        name: String = row.owned("kind")?;
+        name: String = row.get_string("kind")?;
         /// Whether it is multiplied at Point Blank.
-        close: bool = row.flag("close")?;
+        close: bool = row.parse_flag("close")?;
         /// Whether it may fire at Long Range, for half.
-        long: bool = row.flag("long")?;
+        long: bool = row.parse_flag("long")?;
         /// Whether it is halved by Area Fire.
-        area: bool = row.flag("area")?;
+        area: bool = row.parse_flag("area")?;
         /// Whether it is halved in the Advancing Fire phase.
-        advancing: bool = row.flag("advancing")?;
+        advancing: bool = row.parse_flag("advancing")?;
         /// Effect of a pinned firer.
-        pinned: Pinned = row.read("pinned", pinned)?;
+        pinned: PinnedEffect = row.parse_cell("pinned", parse_pinned)?;
         /// Whether it cowers.
-        cowers: bool = row.flag("cowers")?;
+        cowers: bool = row.parse_flag("cowers")?;
         /// Whether it never joins a fire group.
-        alone: bool = row.flag("alone")?;
+        alone: bool = row.parse_flag("alone")?;
         /// Whether it may hurt armour.
-        armour: bool = row.flag("armour")?;
+        armour: bool = row.parse_flag("armour")?;
         /// Whether it is resolved on the vehicle line.
-        line: bool = row.flag("line")?;
+        line: bool = row.parse_flag("line")?;
     }
 }
 
 /// Effect of a pinned firer on its attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pinned {
+pub enum PinnedEffect {
     /// The attack is halved.
     Halved,
     /// The attack is unchanged.
@@ -50,11 +50,11 @@ pub enum Pinned {
     Barred,
 }
 
-fn pinned(cell: &str) -> Result<Pinned, String> {
+fn parse_pinned(cell: &str) -> Result<PinnedEffect, String> {
     match cell {
-        "halved" => Ok(Pinned::Halved),
-        "kept" => Ok(Pinned::Kept),
-        "barred" => Ok(Pinned::Barred),
+        "halved" => Ok(PinnedEffect::Halved),
+        "kept" => Ok(PinnedEffect::Kept),
+        "barred" => Ok(PinnedEffect::Barred),
         other => Err(format!("`{other}` is not halved, kept or barred")),
     }
 }
@@ -69,12 +69,12 @@ pub struct Modifier {
     /// Whether the modifier is terrain (TEM).
     pub terrain: bool,
     /// Targets to which the modifier applies.
-    pub applies: Applies,
+    pub applies: ModifierScope,
 }
 
 /// Targets to which a die roll modifier applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Applies {
+pub enum ModifierScope {
     /// All targets.
     All,
     /// Infantry, not vehicles.
@@ -83,28 +83,33 @@ pub enum Applies {
     Alone,
     /// Infantry that moves and is not pinned (A7.83).
     Moving,
-    /// As [`Applies::Moving`], in place of every such modifier.
+    /// As [`ModifierScope::Moving`], in place of every such modifier.
     Hazardous,
 }
 
 impl Modifier {
-    pub(super) fn terrain(row: Record<'_>) -> Result<Modifier, DataError> {
+    pub(super) fn read_terrain(row: TsvRow<'_>) -> Result<Modifier, DataError> {
         Modifier::read(row, "terrain", "TEM", true)
     }
 
-    pub(super) fn other(row: Record<'_>) -> Result<Modifier, DataError> {
+    pub(super) fn read_other(row: TsvRow<'_>) -> Result<Modifier, DataError> {
         Modifier::read(row, "name", "DRM", false)
     }
 
-    fn read(row: Record<'_>, name: &str, drm: &str, terrain: bool) -> Result<Self, DataError> {
-        let applies = match row.text("applies")? {
-            "all" => Applies::All,
-            "infantry" => Applies::Infantry,
-            "alone" => Applies::Alone,
-            "moving" => Applies::Moving,
-            "hazardous" => Applies::Hazardous,
-            other => return Err(row.fault(format!("`{other}` is not a known group of targets"))),
+    fn read(row: TsvRow<'_>, name: &str, drm: &str, terrain: bool) -> Result<Self, DataError> {
+        let applies = match row.get_text("applies")? {
+            "all" => ModifierScope::All,
+            "infantry" => ModifierScope::Infantry,
+            "alone" => ModifierScope::Alone,
+            "moving" => ModifierScope::Moving,
+            "hazardous" => ModifierScope::Hazardous,
+            other => return Err(row.error(format!("`{other}` is not a known group of targets"))),
         };
-        Ok(Modifier { name: row.text(name)?.to_owned(), drm: row.number(drm)?, terrain, applies })
+        Ok(Modifier {
+            name: row.get_text(name)?.to_owned(),
+            drm: row.parse_number(drm)?,
+            terrain,
+            applies,
+        })
     }
 }

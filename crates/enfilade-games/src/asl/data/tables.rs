@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use crate::tsv::{DataError, Record, Sheet};
+use crate::tsv::{DataError, TsvRow, TsvTable};
 
 /// Counters of residual firepower (A8.2): the largest one that is at most half the firepower is
 /// left behind.
 pub const RESIDUAL_COUNTERS: [i64; 6] = [12, 8, 6, 4, 2, 1];
 
 /// Number of lines, for Final DRs from 0 to 15; lower ones read 0, higher ones read 15.
-const LINES: usize = 16;
+const LINE_COUNT: usize = 16;
 
 /// Result of the table for Personnel, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cell {
+pub enum FireResult {
     /// `—`: no effect (A7.306).
     NoEffect,
     /// Pin Task Check (A7.305).
@@ -26,38 +26,38 @@ pub enum Cell {
     Kia(u8),
 }
 
-impl Cell {
+impl FireResult {
     /// Parses `2KIA`, `K/3`, `1MC`, `NMC`, `PTC` or `-`.
-    pub fn parse(text: &str) -> Option<Cell> {
+    pub fn parse(text: &str) -> Option<FireResult> {
         let digit = |text: &str| text.parse().ok().filter(|n| (1..=9).contains(n));
         match text {
-            "-" => Some(Cell::NoEffect),
-            "PTC" => Some(Cell::Ptc),
-            "NMC" => Some(Cell::Mc(0)),
+            "-" => Some(FireResult::NoEffect),
+            "PTC" => Some(FireResult::Ptc),
+            "NMC" => Some(FireResult::Mc(0)),
             _ => None
-                .or_else(|| text.strip_suffix("KIA").and_then(digit).map(Cell::Kia))
-                .or_else(|| text.strip_suffix("MC").and_then(digit).map(Cell::Mc))
-                .or_else(|| text.strip_prefix("K/").and_then(digit).map(Cell::K)),
+                .or_else(|| text.strip_suffix("KIA").and_then(digit).map(FireResult::Kia))
+                .or_else(|| text.strip_suffix("MC").and_then(digit).map(FireResult::Mc))
+                .or_else(|| text.strip_prefix("K/").and_then(digit).map(FireResult::K)),
         }
     }
 }
 
-impl fmt::Display for Cell {
+impl fmt::Display for FireResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cell::NoEffect => f.write_str("no effect"),
-            Cell::Ptc => f.write_str("PTC"),
-            Cell::Mc(0) => f.write_str("NMC"),
-            Cell::Mc(n) => write!(f, "{n}MC"),
-            Cell::K(n) => write!(f, "K/{n}"),
-            Cell::Kia(n) => write!(f, "{n}KIA"),
+            FireResult::NoEffect => f.write_str("no effect"),
+            FireResult::Ptc => f.write_str("PTC"),
+            FireResult::Mc(0) => f.write_str("NMC"),
+            FireResult::Mc(n) => write!(f, "{n}MC"),
+            FireResult::K(n) => write!(f, "K/{n}"),
+            FireResult::Kia(n) => write!(f, "{n}KIA"),
         }
     }
 }
 
 /// Firepower column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct FirepowerColumn {
     /// Printed head: `8`, `2.5`, `36+`.
     pub name: String,
     /// Firepower in 64ths.
@@ -66,20 +66,20 @@ pub struct Column {
     pub standard: bool,
     /// Kill Number of the vehicle line (A7.308).
     pub kill_number: i32,
-    cells: [Cell; LINES],
+    cells: [FireResult; LINE_COUNT],
 }
 
-impl Column {
+impl FirepowerColumn {
     /// Returns the result of a Final DR.
-    pub fn cell(&self, final_dr: i32) -> Cell {
-        self.cells[final_dr.clamp(0, LINES as i32 - 1) as usize]
+    pub fn result_at(&self, final_dr: i32) -> FireResult {
+        self.cells[final_dr.clamp(0, LINE_COUNT as i32 - 1) as usize]
     }
 
     /// Returns the largest number of the `#KIA` results, which is the number of vehicles that an
     /// attack may affect (A7.308).
     pub fn largest_kia(&self) -> u8 {
-        match self.cell(0) {
-            Cell::Kia(n) => n,
+        match self.result_at(0) {
+            FireResult::Kia(n) => n,
             _ => 0,
         }
     }
@@ -87,37 +87,40 @@ impl Column {
 
 /// Fire table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    columns: Vec<Column>,
+pub struct FireTableGrid {
+    columns: Vec<FirepowerColumn>,
 }
 
-impl Table {
+impl FireTableGrid {
     /// Reads the cells from `sheet` and the Kill Numbers from `vehicle_line`.
     ///
     /// # Errors
     /// The first cell that cannot be read.
-    pub(super) fn read(sheet: &Sheet, vehicle_line: &Sheet) -> Result<Table, DataError> {
-        let kill_numbers = kill_numbers(vehicle_line)?;
+    pub(super) fn read(
+        sheet: &TsvTable,
+        vehicle_line: &TsvTable,
+    ) -> Result<FireTableGrid, DataError> {
+        let kill_numbers = read_kill_numbers(vehicle_line)?;
         let mut columns = Vec::new();
-        for (place, name) in sheet.head().iter().enumerate().skip(1) {
-            let firepower = sixty_fourths(name);
+        for (place, name) in sheet.column_heads().iter().enumerate().skip(1) {
+            let firepower = parse_sixty_fourths(name);
             let standard = kill_numbers.iter().any(|(fp, _)| *fp == firepower);
             // An incremental column uses the Kill Number of the next lower column of the vehicle
             // line.
             let reached = kill_numbers.iter().rev().find(|(fp, _)| *fp <= firepower);
-            columns.push(Column {
+            columns.push(FirepowerColumn {
                 name: (*name).to_owned(),
                 firepower,
                 standard,
                 kill_number: reached.map_or(0, |(_, number)| *number),
-                cells: cells(sheet, place)?,
+                cells: read_cells(sheet, place)?,
             });
         }
-        Ok(Table { columns })
+        Ok(FireTableGrid { columns })
     }
 
     /// Returns the columns, lowest firepower first.
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[FirepowerColumn] {
         &self.columns
     }
 
@@ -129,7 +132,7 @@ impl Table {
     /// Returns the column `shifts` standard columns below `column`; `None` off the table.
     ///
     /// An incremental column drops to the next lower standard one first (A7.371).
-    pub fn shifted(&self, column: usize, shifts: u8) -> Option<usize> {
+    pub fn shift_column(&self, column: usize, shifts: u8) -> Option<usize> {
         if shifts == 0 {
             return Some(column);
         }
@@ -139,18 +142,18 @@ impl Table {
     }
 }
 
-fn kill_numbers(sheet: &Sheet) -> Result<Vec<(i64, i32)>, DataError> {
+fn read_kill_numbers(sheet: &TsvTable) -> Result<Vec<(i64, i32)>, DataError> {
     let mut numbers = Vec::new();
-    for row in sheet.records() {
-        for name in &sheet.head()[1..] {
-            numbers.push((sixty_fourths(name), row.number(name)?));
+    for row in sheet.iter() {
+        for name in &sheet.column_heads()[1..] {
+            numbers.push((parse_sixty_fourths(name), row.parse_number(name)?));
         }
     }
     Ok(numbers)
 }
 
 /// Parses a column head such as `2.5` or `36+` to 64ths.
-fn sixty_fourths(name: &str) -> i64 {
+fn parse_sixty_fourths(name: &str) -> i64 {
     let digits = name.trim_end_matches('+');
     let (whole, half) = match digits.split_once('.') {
         Some((whole, fraction)) => (whole, fraction == "5"),
@@ -159,33 +162,33 @@ fn sixty_fourths(name: &str) -> i64 {
     64 * whole.parse::<i64>().unwrap_or(0) + if half { 32 } else { 0 }
 }
 
-fn cells(sheet: &Sheet, place: usize) -> Result<[Cell; LINES], DataError> {
-    let mut cells = [Cell::NoEffect; LINES];
-    let rows: Vec<Record<'_>> = sheet.records().collect();
+fn read_cells(sheet: &TsvTable, place: usize) -> Result<[FireResult; LINE_COUNT], DataError> {
+    let mut cells = [FireResult::NoEffect; LINE_COUNT];
+    let rows: Vec<TsvRow<'_>> = sheet.iter().collect();
     for (cell, row) in cells.iter_mut().zip(&rows) {
         let text = row.cells()[place];
-        let known = Cell::parse(text);
-        *cell = known.ok_or_else(|| row.fault(format!("`{text}` is no result of the table")))?;
+        let known = FireResult::parse(text);
+        *cell = known.ok_or_else(|| row.error(format!("`{text}` is no result of the table")))?;
     }
     Ok(cells)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::library;
+    use super::super::asl_data;
     use super::*;
 
     #[test]
     fn cells_are_read_as_printed() {
-        assert_eq!(Cell::parse("3KIA"), Some(Cell::Kia(3)));
-        assert_eq!(Cell::parse("K/4"), Some(Cell::K(4)));
-        assert_eq!(Cell::parse("NMC"), Some(Cell::Mc(0)));
-        assert_eq!((Cell::parse("0MC"), Cell::parse("MC")), (None, None));
+        assert_eq!(FireResult::parse("3KIA"), Some(FireResult::Kia(3)));
+        assert_eq!(FireResult::parse("K/4"), Some(FireResult::K(4)));
+        assert_eq!(FireResult::parse("NMC"), Some(FireResult::Mc(0)));
+        assert_eq!((FireResult::parse("0MC"), FireResult::parse("MC")), (None, None));
     }
 
     #[test]
     fn the_rightmost_column_that_is_reached_is_used() {
-        let ift = &library().ift;
+        let ift = &asl_data().ift;
         let name = |fp: i64| ift.column_for(fp).map(|c| ift.columns()[c].name.as_str());
         assert_eq!((name(63), name(64)), (None, Some("1")));
         assert_eq!((name(9 * 64), name(42 * 64)), (Some("8"), Some("36+")));
@@ -194,10 +197,10 @@ mod tests {
     #[test]
     fn column_shifts_go_to_standard_columns() {
         // A7.371: 4 FP cowers to 2, or to 1 when inexperienced; 5 FP first drops to 4.
-        let iift = &library().iift;
+        let iift = &asl_data().iift;
         let shifted = |fp: i64, shifts| {
             let column = iift.column_for(fp).expect("at least 1 FP");
-            let column = iift.shifted(column, shifts);
+            let column = iift.shift_column(column, shifts);
             column.map(|c| iift.columns()[c].name.as_str())
         };
         assert_eq!((shifted(4 * 64, 1), shifted(4 * 64, 2)), (Some("2"), Some("1")));
@@ -208,7 +211,7 @@ mod tests {
 
     #[test]
     fn incremental_columns_use_the_lower_kill_number() {
-        let iift = &library().iift;
+        let iift = &asl_data().iift;
         let kill = |fp: i64| iift.columns()[iift.column_for(fp).expect("on the table")].kill_number;
         assert_eq!((kill(96), kill(4 * 64), kill(5 * 64)), (3, 5, 5));
         assert_eq!((kill(35 * 64), kill(40 * 64)), (12, 13));

@@ -4,7 +4,7 @@ use crate::tsv::rows;
 
 /// Firepower, range and morale of `4-6-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strength {
+pub struct UnitStrength {
     /// Firepower factor.
     pub firepower: i64,
     /// Normal range in hexes.
@@ -13,11 +13,11 @@ pub struct Strength {
     pub morale: i8,
 }
 
-impl Strength {
+impl UnitStrength {
     /// Parses `4-6-7`.
-    pub fn parse(name: &str) -> Option<Strength> {
+    pub fn parse(name: &str) -> Option<UnitStrength> {
         let mut numbers = name.split('-').map(|n| n.parse::<i8>().ok());
-        let strength = Strength {
+        let strength = UnitStrength {
             firepower: numbers.next()??.into(),
             range: numbers.next()??.into(),
             morale: numbers.next()??,
@@ -26,65 +26,65 @@ impl Strength {
     }
 }
 
-fn strength(name: &str) -> Result<Strength, String> {
-    Strength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
+fn parse_strength(name: &str) -> Result<UnitStrength, String> {
+    UnitStrength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
 }
 
 rows! {
     /// Squad and its half-squad.
     pub struct Squad(row) {
         /// Nation.
-        nation: String = row.owned("nation")?;
+        nation: String = row.get_string("nation")?;
         /// Name: `4-6-7`.
-        name: String = row.owned("squad")?;
+        name: String = row.get_string("squad")?;
         /// Firepower, range, morale.
-        strength: Strength = row.read("squad", strength)?;
+        strength: UnitStrength = row.parse_cell("squad", parse_strength)?;
         /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
-        class: String = row.text("class")?.split('(').next().unwrap_or_default().to_owned();
+        class: String = row.get_text("class")?.split('(').next().unwrap_or_default().to_owned();
         /// Whether its firepower is underscored: Assault Fire (A7.36).
-        assault_fire: bool = row.flag("AF")?;
+        assault_fire: bool = row.parse_flag("AF")?;
         /// Whether its range is underscored: Spraying Fire (A7.34).
-        spraying_fire: bool = row.flag("SF")?;
+        spraying_fire: bool = row.parse_flag("SF")?;
         /// Morale on its broken side; `None` where it is not established.
-        broken: Option<i8> = row.maybe_number("broken")?;
+        broken: Option<i8> = row.parse_optional_number("broken")?;
         /// Whether the squad loses steps instead of breaking, which is not modelled.
-        step_reduction: bool = row.text("broken")? == "n/a";
+        step_reduction: bool = row.get_text("broken")? == "n/a";
         /// Name of the half-squad.
-        half: String = row.owned("half-squad")?;
+        half: String = row.get_string("half-squad")?;
         /// Strength of the half-squad.
-        half_strength: Strength = row.read("half-squad", strength)?;
+        half_strength: UnitStrength = row.parse_cell("half-squad", parse_strength)?;
         /// Morale of the half-squad on the broken side.
-        half_broken: Option<i8> = row.maybe_number("half-squad broken")?;
+        half_broken: Option<i8> = row.parse_optional_number("half-squad broken")?;
         /// Squad that replaces this one (A19.1).
-        replaced_by: Option<String> = row.maybe("replaced by")?.map(str::to_owned);
+        replaced_by: Option<String> = row.get_optional("replaced by")?.map(str::to_owned);
     }
 
     /// Leader.
     pub struct Leader(row) {
         /// Name: `9-2`.
-        name: String = row.owned("leader")?;
+        name: String = row.get_string("leader")?;
         /// Morale level.
-        morale: i8 = row.number("morale")?;
+        morale: i8 = row.parse_number("morale")?;
         /// Leadership modifier.
-        drm: i8 = row.number("DRM")?;
+        drm: i8 = row.parse_number("DRM")?;
         /// Morale on the broken side.
-        broken: i8 = row.number("broken")?;
+        broken: i8 = row.parse_number("broken")?;
     }
 
     /// Machine gun.
     pub struct MachineGun(row) {
         /// Nation.
-        nation: String = row.owned("nation")?;
+        nation: String = row.get_string("nation")?;
         /// Name: `MMG`.
-        name: String = row.owned("MG")?;
+        name: String = row.get_string("MG")?;
         /// Firepower factor.
-        firepower: i64 = row.number("FP")?;
+        firepower: i64 = row.parse_number("FP")?;
         /// Normal range in hexes.
-        range: i64 = row.number("range")?;
+        range: i64 = row.parse_number("range")?;
         /// Multiple rate of fire (A9.2).
-        rate: u8 = row.number("ROF")?;
+        rate: u8 = row.parse_number("ROF")?;
         /// Least Original DR at which the gun breaks down (A9.7).
-        breakdown: u8 = row.number("B#")?;
+        breakdown: u8 = row.parse_number("B#")?;
     }
 }
 
@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn a_strength_has_three_numbers() {
-        let strength = Strength::parse("4-6-7").expect("three numbers");
+        let strength = UnitStrength::parse("4-6-7").expect("three numbers");
         assert_eq!((strength.firepower, strength.range, strength.morale), (4, 6, 7));
-        assert_eq!((Strength::parse("4-6"), Strength::parse("4-6-7-8")), (None, None));
+        assert_eq!((UnitStrength::parse("4-6"), UnitStrength::parse("4-6-7-8")), (None, None));
     }
 }

@@ -3,18 +3,18 @@
 use enfilade_model::form::Fault;
 use enfilade_model::form::field_macros::SixtyFourths;
 
-pub mod fields;
+pub mod firer_fields;
 
-use super::data::{Leader, MachineGun, Squad, WeaponKind, library};
-use super::explain;
-use super::firepower::{Adjusted, Circumstances, Piece};
-use super::rule_numbers::Numbers;
-use super::targets::{distinct, find_unit};
+use super::attack_explanation;
+use super::data::{Leader, MachineGun, Squad, WeaponKind, asl_data};
+use super::firepower::{AdjustedFirepower, FirepowerPiece, FiringCircumstances};
+use super::rule_numbers::RuleNumbers;
+use super::targets::{find_unit, unique_names};
 use super::unit_profiles::UnitKind;
-use fields::{Direction, FirerFields, Manner, Phase};
+use firer_fields::{FireDirection, FirePhase, FirerFields, MannerOfFire};
 
 /// Largest number of support weapons that a unit fires (A7.351).
-const MOST_WEAPONS: usize = 2;
+const MAX_WEAPONS: usize = 2;
 
 /// Breakdown number where none is printed (A9.7).
 const UNPRINTED_BREAKDOWN: u8 = 12;
@@ -23,7 +23,7 @@ const UNPRINTED_BREAKDOWN: u8 = 12;
 #[derive(Clone, Debug, Default)]
 pub struct FireGroup {
     /// Total firepower.
-    pub total: Adjusted,
+    pub total: AdjustedFirepower,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
     /// Rate of fire of each machine gun; empty for one that may not use it now.
@@ -51,7 +51,7 @@ const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
 ///
 /// # Errors
 /// If `leader` and `leaders` are given at once.
-pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault> {
+pub fn select_director(direction: &FireDirection) -> Result<Option<&'static Leader>, Fault> {
     if direction.leader.is_some() && !direction.leaders.is_empty() {
         return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
     }
@@ -68,9 +68,9 @@ pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault>
 ///
 /// # Errors
 /// The fields that would modify a total again.
-pub fn given(
+pub fn group_from_total(
     firepower: SixtyFourths,
-    manner: &Manner,
+    manner: &MannerOfFire,
     breakdown: Option<u8>,
     is_gun: bool,
 ) -> Result<FireGroup, Fault> {
@@ -79,18 +79,18 @@ pub fn given(
         ("assault_fire", manner.assault_fire == Some(true)),
         ("point_blank", manner.point_blank),
         ("triple_point_blank", manner.triple_point_blank),
-        ("phase", manner.phase == Phase::Advancing),
+        ("phase", manner.phase == FirePhase::Advancing),
         ("area_fire", manner.area_fire > 0),
         ("range", manner.range.is_some()),
     ];
     if let Some((field, _)) = modifiers.iter().find(|(_, given)| *given) {
         let problem =
             format!("`fp` is the firepower after all modifiers, so `{field}` has no place");
-        return Err(Fault::new(*field, problem).help("name the firers in [[contest.firer]]"));
+        return Err(Fault::new(*field, problem).with_help("name the firers in [[contest.firer]]"));
     }
     let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
     Ok(FireGroup {
-        total: Adjusted::from_sixty_fourths(firepower.0),
+        total: AdjustedFirepower::from_sixty_fourths(firepower.0),
         breakdowns: breakdown.or(unprinted).into_iter().collect(),
         cowers: true,
         ..FireGroup::default()
@@ -101,26 +101,26 @@ pub fn given(
 ///
 /// # Errors
 /// Every firer that cannot fire as given, and a breakdown number beside the firers.
-pub fn group(
+pub fn add_up_firers(
     firers: &[FirerFields],
-    manner: &Manner,
+    manner: &MannerOfFire,
     breakdown: Option<u8>,
-    numbers: &Numbers,
+    numbers: &RuleNumbers,
 ) -> Result<FireGroup, Vec<Fault>> {
     let mut group = FireGroup::default();
     let mut faults = Vec::new();
     if breakdown.is_some() {
         let fault = Fault::new("breakdown", "the breakdown number belongs to the firer");
-        faults.push(fault.help("write `breakdown` into [[contest.firer]]"));
+        faults.push(fault.with_help("write `breakdown` into [[contest.firer]]"));
     }
     let mut crews = Vec::new();
     for (place, firer) in firers.iter().enumerate() {
-        match Firer::read(manner, firer, numbers) {
+        match GroupFirer::read(manner, firer, numbers) {
             Ok(firer) => {
                 crews.extend(firer.cowers);
-                group.add(&firer);
+                group.add_firer(&firer);
             }
-            Err(fault) => faults.push(fault.within(&format!("firer[{place}]"))),
+            Err(fault) => faults.push(fault.prefix_path(&format!("firer[{place}]"))),
         }
     }
     let vain = [
@@ -130,23 +130,25 @@ pub fn group(
             NO_OPPORTUNITY,
         ),
     ];
-    group.remark(vain.into_iter().filter(|(vain, _)| *vain).map(|(_, remark)| remark.to_owned()));
+    group.add_remarks(
+        vain.into_iter().filter(|(vain, _)| *vain).map(|(_, remark)| remark.to_owned()),
+    );
     // A gun without a named crew is fired by one of the others, if there are any.
     group.cowers = crews.is_empty() || crews.contains(&true);
-    faults.extend(group.misjoined());
+    faults.extend(group.check_joinable());
     if faults.is_empty() { Ok(group) } else { Err(faults) }
 }
 
 impl FireGroup {
-    fn add(&mut self, firer: &Firer) {
+    fn add_firer(&mut self, firer: &GroupFirer) {
         for (piece, adjusted) in &firer.pieces {
-            self.total = self.total.plus(adjusted, firer.count.into());
+            self.total = self.total.add_times(adjusted, firer.count.into());
             let times = match firer.count {
                 1 => String::new(),
                 n => format!("{n} × "),
             };
             let plus = if self.account.is_empty() { "" } else { " + " };
-            let each = explain::firepower(adjusted.sixty_fourths());
+            let each = attack_explanation::format_firepower(adjusted.sixty_fourths());
             self.account += &format!("{plus}{times}{} {each}", piece.label);
             for _ in 0..firer.count {
                 self.kinds.push(piece.kind);
@@ -157,13 +159,13 @@ impl FireGroup {
             self.rates.extend(&firer.rates);
         }
         self.assaults |= firer.assaults;
-        self.remark(firer.remarks.iter().cloned());
+        self.add_remarks(firer.remarks.iter().cloned());
         let new = |doubt: &&String| !self.doubts.contains(doubt);
         self.doubts.extend(firer.doubt.iter().find(new).cloned());
     }
 
     /// Adds remarks that are not present yet.
-    fn remark(&mut self, remarks: impl Iterator<Item = String>) {
+    fn add_remarks(&mut self, remarks: impl Iterator<Item = String>) {
         for remark in remarks {
             if !self.remarks.contains(&remark) {
                 self.remarks.push(remark);
@@ -172,7 +174,7 @@ impl FireGroup {
     }
 
     /// A7.51: refuses ordnance, canister and IFE in a group, which fire alone.
-    fn misjoined(&self) -> Option<Fault> {
+    fn check_joinable(&self) -> Option<Fault> {
         let loner = self.kinds.iter().find(|kind| kind.alone)?;
         (self.kinds.len() > 1).then(|| {
             let problem = format!("{} never joins a fire group", loner.name);
@@ -182,9 +184,9 @@ impl FireGroup {
 }
 
 /// Entry of the fire group.
-struct Firer {
+struct GroupFirer {
     count: u8,
-    pieces: Vec<(Piece, Adjusted)>,
+    pieces: Vec<(FirepowerPiece, AdjustedFirepower)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
     /// Whether the firer cowers; `None` for a gun whose crew is not named, or out of range.
@@ -196,47 +198,52 @@ struct Firer {
 }
 
 /// Unit behind a firer.
-struct Crew {
+struct FirerCrew {
     squad: Option<&'static Squad>,
     kind: UnitKind,
-    inherent: Option<Piece>,
+    inherent: Option<FirepowerPiece>,
 }
 
-impl Firer {
-    fn read(manner: &Manner, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
-        let at = Circumstances::read(manner, form, numbers)?;
-        let crew = Crew::read(manner, form)?;
+impl GroupFirer {
+    fn read(
+        manner: &MannerOfFire,
+        form: &FirerFields,
+        numbers: &RuleNumbers,
+    ) -> Result<GroupFirer, Fault> {
+        let at = FiringCircumstances::read(manner, form, numbers)?;
+        let crew = FirerCrew::read(manner, form)?;
         crew.check_spraying(form, &at, numbers)?;
-        let guns = crew.guns(form)?;
-        let mut pieces = crew.fired(form, guns.len());
+        let guns = crew.find_guns(form)?;
+        let mut pieces = crew.firing_pieces(form, guns.len());
         pieces.extend(guns.iter().map(|gun| gun_piece(gun)));
         if pieces.is_empty() {
             let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
             return Err(Fault::new("", problem));
         }
-        let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
+        let beyond = |piece: &FirepowerPiece| at.is_farther_than(piece.longest_range(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
-        let mut remarks: Vec<_> = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
+        let mut remarks: Vec<_> =
+            remarks.map(|piece| piece.out_of_range_note(&at, numbers)).collect();
         pieces.retain(|piece| !beyond(piece) && !form.broken);
         if form.broken {
             remarks = vec![BROKEN.to_owned()];
         }
-        let assaults = pieces.iter().any(|piece| piece.assaults(&at));
-        remarks.extend(said_in_vain(form, &at, assaults || form.broken));
+        let assaults = pieces.iter().any(|piece| piece.uses_assault_fire(&at));
+        remarks.extend(ineffective_notes(form, &at, assaults || form.broken));
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
         // A machine gun in numbers is a piece without a row of the data, so only the count differs.
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
-        let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
-        Ok(Firer {
+        let cowers = crew.can_cower(form).filter(|_| !pieces.is_empty());
+        Ok(GroupFirer {
             count: form.count,
             cowers,
             assaults,
             // A steady firer loses no columns, so its experience does not matter.
-            doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
-            pieces: weighed(pieces, &at, numbers)?,
-            breakdowns: breakdowns(form, &firing, own_gun),
-            rates: rates(form, &at, &firing, own_gun),
+            doubt: crew.inexperience_remark(form).filter(|_| cowers == Some(true)),
+            pieces: weigh_pieces(pieces, &at, numbers)?,
+            breakdowns: breakdown_numbers(form, &firing, own_gun),
+            rates: rates_of_fire(form, &at, &firing, own_gun),
             remarks,
         })
     }
@@ -251,14 +258,14 @@ const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and n
                                 printed range: the one printed with its `fp` is `normal_range` (A7.22)";
 
 /// Returns whether the firer fires in the Advancing Fire phase.
-fn is_advancing(manner: &Manner, form: &FirerFields) -> bool {
-    form.phase.unwrap_or(manner.phase) == Phase::Advancing
+fn is_advancing(manner: &MannerOfFire, form: &FirerFields) -> bool {
+    form.phase.unwrap_or(manner.phase) == FirePhase::Advancing
 }
 
 /// Finds fields of a firer that have no effect, or may be meant otherwise.
-fn said_in_vain(
+fn ineffective_notes(
     form: &FirerFields,
-    at: &Circumstances,
+    at: &FiringCircumstances,
     assaults: bool,
 ) -> impl Iterator<Item = String> {
     let rows = [
@@ -273,20 +280,20 @@ fn said_in_vain(
 }
 
 /// Returns the pieces with the firepower that they add.
-fn weighed(
-    pieces: Vec<Piece>,
-    at: &Circumstances,
-    numbers: &Numbers,
-) -> Result<Vec<(Piece, Adjusted)>, Fault> {
-    let weigh = |piece: Piece| {
-        let adjusted = piece.adjusted(at, numbers)?;
+fn weigh_pieces(
+    pieces: Vec<FirepowerPiece>,
+    at: &FiringCircumstances,
+    numbers: &RuleNumbers,
+) -> Result<Vec<(FirepowerPiece, AdjustedFirepower)>, Fault> {
+    let weigh = |piece: FirepowerPiece| {
+        let adjusted = piece.compute_firepower(at, numbers)?;
         Ok((piece, adjusted))
     };
     pieces.into_iter().map(weigh).collect()
 }
 
 /// A9.7: returns the printed breakdown numbers, or the one in the file, or 12.
-fn breakdowns(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+fn breakdown_numbers(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let number = |printed: u8| form.breakdown.unwrap_or(printed);
     let named = guns.iter().map(|gun| number(gun.breakdown));
     named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
@@ -294,7 +301,12 @@ fn breakdowns(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
 
 /// A9.2: returns the rates of fire; no multiple rate for a pinned firer (A7.81), nor in the
 /// Advancing Fire phase but for Opportunity Fire (A7.25).
-fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+fn rates_of_fire(
+    form: &FirerFields,
+    at: &FiringCircumstances,
+    guns: &[&MachineGun],
+    own: usize,
+) -> Vec<u8> {
     let barred = at.pinned || at.advancing && !at.opportunity_fire;
     let number = |printed: u8| if barred { 0 } else { form.rof.unwrap_or(printed) };
     let named = guns.iter().map(|gun| number(gun.rate));
@@ -302,7 +314,7 @@ fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usiz
 }
 
 /// Returns the numbers printed with the machine gun that a firer names.
-pub fn printed(form: &FirerFields) -> Vec<(&'static str, i64)> {
+pub fn printed_numbers(form: &FirerFields) -> Vec<(&'static str, i64)> {
     let gun = form.weapon.as_deref().map(|name| find_gun(name, form.nation.as_deref()));
     match gun {
         Some(Ok(gun)) => vec![("breakdown", gun.breakdown.into()), ("rof", gun.rate.into())],
@@ -310,20 +322,20 @@ pub fn printed(form: &FirerFields) -> Vec<(&'static str, i64)> {
     }
 }
 
-fn gun_piece(gun: &MachineGun) -> Piece {
-    Piece {
+fn gun_piece(gun: &MachineGun) -> FirepowerPiece {
+    FirepowerPiece {
         label: gun.name.clone(),
-        kind: library().kind("mg"),
+        kind: asl_data().find_weapon_kind("mg"),
         firepower: 64 * gun.firepower,
         normal_range: Some(gun.range),
         assault: false,
     }
 }
 
-impl Crew {
-    fn read(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
+impl FirerCrew {
+    fn read(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
         let Some(name) = &form.unit else {
-            return Crew::unnamed(manner, form);
+            return FirerCrew::from_numbers(manner, form);
         };
         let given = [
             ("fp", form.fp.is_some()),
@@ -335,7 +347,7 @@ impl Crew {
             if given {
                 let problem = format!("a unit with a name has its own `{field}`");
                 let help = "add another [[contest.firer]] for what else fires: `kind = \"flamethrower\"` and its `fp`";
-                return Err(Fault::new(field, problem).help(help));
+                return Err(Fault::new(field, problem).with_help(help));
             }
         }
         let (squad, whole) = find_unit(form.nation.as_deref(), name)?;
@@ -349,17 +361,17 @@ impl Crew {
             let problem = format!("the {name} has no Assault Fire");
             return Err(Fault::new("assault_fire", problem));
         }
-        let inherent = Piece {
+        let inherent = FirepowerPiece {
             label: name.clone(),
-            kind: library().kind("small-arms"),
+            kind: asl_data().find_weapon_kind("small-arms"),
             firepower: 64 * strength.firepower,
             normal_range: Some(strength.range),
             assault: able && wants_assault(manner, form).unwrap_or(true),
         };
-        Ok(Crew { squad: Some(squad), kind, inherent: Some(inherent) })
+        Ok(FirerCrew { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
-    fn unnamed(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
+    fn from_numbers(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
         let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
         let own_kind = form.kind.as_deref();
         let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
@@ -368,24 +380,24 @@ impl Crew {
             return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
         }
         let name = own_kind.unwrap_or("small-arms");
-        let inherent = form.fp.map(|SixtyFourths(firepower)| Piece {
+        let inherent = form.fp.map(|SixtyFourths(firepower)| FirepowerPiece {
             label: name.to_owned(),
-            kind: library().kind(name),
+            kind: asl_data().find_weapon_kind(name),
             firepower,
             normal_range: form.normal_range,
             assault: name == "small-arms"
                 && kind == UnitKind::Squad
                 && wants_assault(manner, form) == Some(true),
         });
-        Ok(Crew { squad: None, kind, inherent })
+        Ok(FirerCrew { squad: None, kind, inherent })
     }
 
     /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
     fn check_spraying(
         &self,
         form: &FirerFields,
-        at: &Circumstances,
-        numbers: &Numbers,
+        at: &FiringCircumstances,
+        numbers: &RuleNumbers,
     ) -> Result<(), Fault> {
         let inherent = self.inherent.is_some() && form.fire_inherent;
         if !form.spraying_fire || !inherent {
@@ -403,10 +415,10 @@ impl Crew {
     }
 
     /// A7.351: returns the machine guns that the unit fires, two at most.
-    fn guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
+    fn find_guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
         let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
-        if names.len() > MOST_WEAPONS {
-            let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
+        if names.len() > MAX_WEAPONS {
+            let problem = format!("a unit fires at most {MAX_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
         // A squad uses the machine guns of its own nation unless the contest names another.
@@ -416,7 +428,7 @@ impl Crew {
 
     /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
     /// weapon, other units never do.
-    fn fired(&self, form: &FirerFields, weapons: usize) -> Vec<Piece> {
+    fn firing_pieces(&self, form: &FirerFields, weapons: usize) -> Vec<FirepowerPiece> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
         let keeps = weapons <= allowed && form.fire_inherent;
         self.inherent.clone().into_iter().filter(|_| keeps).collect()
@@ -424,13 +436,13 @@ impl Crew {
 
     /// A7.9: returns whether the unit cowers; a single man does not, nor do the steady classes of
     /// some nations.
-    fn cowers(&self, form: &FirerFields) -> Option<bool> {
+    fn can_cower(&self, form: &FirerFields) -> Option<bool> {
         if form.exempt.is_some() || self.kind.is_single() {
             return Some(false);
         }
         match (self.squad, &self.inherent) {
             (Some(squad), _) => {
-                let steady = &library().nation(&squad.nation).steady;
+                let steady = &asl_data().find_nation(&squad.nation).steady;
                 Some(!steady.contains(&squad.class))
             }
             (None, Some(piece)) => Some(piece.kind.cowers),
@@ -440,7 +452,7 @@ impl Crew {
 
     /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
     /// inexperienced.
-    fn doubt(&self, form: &FirerFields) -> Option<String> {
+    fn inexperience_remark(&self, form: &FirerFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
         Some(format!(
@@ -452,7 +464,7 @@ impl Crew {
 }
 
 /// A7.36: returns the firer's choice of Assault Fire, else the contest's.
-fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
+fn wants_assault(manner: &MannerOfFire, form: &FirerFields) -> Option<bool> {
     form.assault_fire.or(manner.assault_fire)
 }
 
@@ -460,17 +472,17 @@ fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
 fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
     let owner = match nation {
         None => None,
-        Some(nation) => match &library().nation(nation).machine_guns {
+        Some(nation) => match &asl_data().find_nation(nation).machine_guns {
             Some(owner) => Some(owner.as_str()),
             None => {
                 let problem =
                     format!("the machine guns of the nation {nation} are not established");
                 return Err(Fault::new("weapons", problem)
-                    .help("give `fp`, `normal_range` and `kind = \"mg\"`"));
+                    .with_help("give `fp`, `normal_range` and `kind = \"mg\"`"));
             }
         },
     };
-    let guns = library().machine_guns.iter();
+    let guns = asl_data().machine_guns.iter();
     let found: Vec<_> = guns
         .filter(|gun| gun.name == name && owner.is_none_or(|owner| gun.nation == owner))
         .collect();
@@ -482,10 +494,10 @@ fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fau
         }
         _ => {
             let problem = format!("{name} is a machine gun of several nations");
-            let nations = distinct(found.iter().map(|gun| gun.nation.clone()).collect());
-            let nations = enfilade_model::form::one_of(&nations);
+            let nations = unique_names(found.iter().map(|gun| gun.nation.clone()).collect());
+            let nations = enfilade_model::form::join_or(&nations);
             let help = format!("give `nation` too: {name} is {nations}");
-            Err(Fault::new("nation", problem).help(help))
+            Err(Fault::new("nation", problem).with_help(help))
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{Judgement, Pending, Personnel};
-use crate::asl::data::Cell;
-use crate::asl::tally::{Count, Tally};
+use super::{CheckJudgement, PendingRolls, PersonnelRules};
+use crate::asl::data::FireResult;
+use crate::asl::tally::{FireEvent, FireTally};
 use crate::asl::unit_stack::{
-    BROKEN, DEAD, LOST, LOST_TWICE, SPARED, Stack, Unit, WOUND_DUE, WOUNDED,
+    BROKEN, DEAD, LOST, LOST_TWICE, SPARED, StackUnit, UnitStack, WOUND_DUE, WOUNDED,
 };
 
 /// Random Selection among the units with a KIA, or among those with a K.
@@ -12,43 +12,47 @@ use crate::asl::unit_stack::{
 /// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA
 /// draw together, for the highest number, unless each result draws separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lot {
+pub(super) struct SelectionLot {
     /// Worst result among the units that draw.
-    worst: Cell,
+    worst: FireResult,
 }
 
-impl Lot {
+impl SelectionLot {
     /// A7.301, A7.302: returns the least number of units to select; ties select more.
-    fn wanted(self) -> usize {
+    fn selection_size(self) -> usize {
         match self.worst {
-            Cell::Kia(n) => n.into(),
+            FireResult::Kia(n) => n.into(),
             _ => 1,
         }
     }
 }
 
-impl Personnel {
+impl PersonnelRules {
     /// Returns the next Random Selection, if one is due.
-    pub(super) fn lot(&self, stack: &Stack) -> Option<Lot> {
+    pub(super) fn next_lot(&self, stack: &UnitStack) -> Option<SelectionLot> {
         let worst = stack.worst_result();
-        matches!(worst, Cell::Kia(_) | Cell::K(_)).then_some(Lot { worst })
+        matches!(worst, FireResult::Kia(_) | FireResult::K(_)).then_some(SelectionLot { worst })
     }
 
     /// A7.301, A7.302: returns whether a unit draws in a Random Selection.
-    pub(super) fn draws(&self, lot: Lot, unit: Unit) -> bool {
-        match (lot.worst, unit.result()) {
-            (Cell::Kia(_), Cell::Kia(_)) | (Cell::K(_), Cell::K(_)) if !self.apart => true,
+    pub(super) fn is_drawing(&self, lot: SelectionLot, unit: StackUnit) -> bool {
+        match (lot.worst, unit.pending_result()) {
+            (FireResult::Kia(_), FireResult::Kia(_)) | (FireResult::K(_), FireResult::K(_))
+                if !self.apart =>
+            {
+                true
+            }
             (worst, result) => worst == result,
         }
     }
 
     /// Ends every Random Selection that needs no dice, because no more units draw than are
     /// selected.
-    pub(super) fn draw_lots(&self, pending: &mut Pending, tally: &mut Tally) {
+    pub(super) fn draw_lots(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
         // One selection may make the next one due, which may need no dice either.
-        while let Some(lot) = self.lot(&pending.stack) {
-            let drawing = |unit: &&Unit| self.draws(lot, **unit);
-            if pending.stack.units().iter().filter(drawing).count() > lot.wanted() {
+        while let Some(lot) = self.next_lot(&pending.stack) {
+            let drawing = |unit: &&StackUnit| self.is_drawing(lot, **unit);
+            if pending.stack.units().iter().filter(drawing).count() > lot.selection_size() {
                 return;
             }
             self.take_selected(pending, tally, lot);
@@ -56,16 +60,24 @@ impl Personnel {
     }
 
     /// Applies one dr. A unit that is already behind enough others is spared at once.
-    pub(super) fn draw(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
-        let Some(lot) = self.lot(&pending.stack) else {
+    pub(super) fn apply_selection_dr(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireTally,
+        place: usize,
+        dr: u8,
+    ) {
+        let Some(lot) = self.next_lot(&pending.stack) else {
             return;
         };
         let drawn = pending.stack.units()[place].with_dr(dr);
         pending.stack.set(place, drawn);
-        let least = least(pending.stack.units(), lot);
-        let spared = |unit: Unit| (1..least).contains(&unit.dr());
-        pending.stack.change(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
-        if !pending.stack.units().iter().any(|unit| self.waits(lot, *unit)) {
+        let least = lowest_selectable(pending.stack.units(), lot);
+        let spared = |unit: StackUnit| (1..least).contains(&unit.selection_dr());
+        pending
+            .stack
+            .replace_each(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
+        if !pending.stack.units().iter().any(|unit| self.is_waiting(lot, *unit)) {
             self.take_selected(pending, tally, lot);
             self.draw_lots(pending, tally);
         }
@@ -73,107 +85,117 @@ impl Personnel {
 
     /// Encodes what matters of the dr of the unit at `place`: whether the unit is spared at once,
     /// else the dr; for the last dr, which units are selected.
-    pub(super) fn matters(&self, stack: &Stack, place: usize, dr: u8) -> u128 {
-        let Some(lot) = self.lot(stack) else {
+    pub(super) fn encode_dr(&self, stack: &UnitStack, place: usize, dr: u8) -> u128 {
+        let Some(lot) = self.next_lot(stack) else {
             return 0;
         };
         let mut stack = *stack;
         stack.set(place, stack.units()[place].with_dr(dr));
         let units = stack.units();
-        let least = least(units, lot);
-        if units.iter().any(|unit| self.waits(lot, *unit)) {
+        let least = lowest_selectable(units, lot);
+        if units.iter().any(|unit| self.is_waiting(lot, *unit)) {
             return if dr < least { 0 } else { dr.into() };
         }
-        units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.dr() >= least))
+        units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.selection_dr() >= least))
     }
 
-    fn waits(&self, lot: Lot, unit: Unit) -> bool {
-        unit.dr() == 0 && self.draws(lot, unit)
+    fn is_waiting(&self, lot: SelectionLot, unit: StackUnit) -> bool {
+        unit.selection_dr() == 0 && self.is_drawing(lot, unit)
     }
 
     /// A7.301, A7.302: applies the losses to the selected units, and the rest of the results to the
     /// others that drew.
-    fn take_selected(&self, pending: &mut Pending, tally: &mut Tally, lot: Lot) {
-        pending.stack.change(|unit| {
-            if !self.draws(lot, unit) {
+    fn take_selected(&self, pending: &mut PendingRolls, tally: &mut FireTally, lot: SelectionLot) {
+        pending.stack.replace_each(|unit| {
+            if !self.is_drawing(lot, unit) {
                 return Some(unit);
             }
-            let bare = unit.with_dr(0).with_result(Cell::NoEffect);
-            match (unit.result(), unit.dr() != SPARED) {
-                (Cell::K(n), true) => {
-                    let left = self.reduce(bare, tally);
+            let bare = unit.with_dr(0).with_result(FireResult::NoEffect);
+            match (unit.pending_result(), unit.selection_dr() != SPARED) {
+                (FireResult::K(n), true) => {
+                    let left = self.reduce_unit(bare, tally);
                     left.map(|left| check_after_k(left, n))
                 }
-                (Cell::K(n), false) => Some(bare.with_result(Cell::Mc(n))),
-                (_, true) => self.eliminate(bare, tally),
+                (FireResult::K(n), false) => Some(bare.with_result(FireResult::Mc(n))),
+                (_, true) => self.eliminate_unit(bare, tally),
                 (_, false) => self.break_or_reduce(bare, tally),
             }
         });
     }
 
     /// A7.301: breaks a unit that survives a KIA, or reduces it where it cannot break.
-    fn break_or_reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        if unit.has(BROKEN) || self.roster.of(unit).steadfast {
-            return self.reduce(unit, tally);
+    fn break_or_reduce(&self, unit: StackUnit, tally: &mut FireTally) -> Option<StackUnit> {
+        if unit.has_mark(BROKEN) || self.roster.profile_of(unit).steadfast {
+            return self.reduce_unit(unit, tally);
         }
-        Some(self.fall(unit))
+        Some(self.break_unit(unit))
     }
 
     /// A10.3: breaks the unit; a leader who breaks is lost to the others (A10.2).
-    pub(super) fn fall(&self, unit: Unit) -> Unit {
+    pub(super) fn break_unit(&self, unit: StackUnit) -> StackUnit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
-        let unit = unit.broken();
-        if lost { unit.with(LOST) } else { unit }
+        let unit = unit.break_unit();
+        if lost { unit.with_mark(LOST) } else { unit }
     }
 
     /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
     /// single man is wounded and rolls for the severity next.
-    pub(super) fn reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        let profile = self.roster.of(unit);
+    pub(super) fn reduce_unit(&self, unit: StackUnit, tally: &mut FireTally) -> Option<StackUnit> {
+        let profile = self.roster.profile_of(unit);
         match profile.half {
-            Some(half) => Some(unit.as_profile(half)),
-            None if profile.kind.is_single() => Some(unit.with(WOUND_DUE)),
-            None => self.eliminate(unit, tally),
+            Some(half) => Some(unit.with_profile(half)),
+            None if profile.kind.is_single() => Some(unit.with_mark(WOUND_DUE)),
+            None => self.eliminate_unit(unit, tally),
         }
     }
 
     /// A7.301, A10.2: eliminates the unit; a leader stays in the state until the loss has been
     /// felt.
-    pub(super) fn eliminate(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
-        tally.add(Count::Eliminated);
+    pub(super) fn eliminate_unit(
+        &self,
+        unit: StackUnit,
+        tally: &mut FireTally,
+    ) -> Option<StackUnit> {
+        tally.add_event(FireEvent::Eliminated);
         if !self.leader_loss || !self.roster.is_leader(unit) {
             return None;
         }
-        let profile = self.roster.of(unit);
-        let twice = unit.has(LOST_TWICE);
+        let profile = self.roster.profile_of(unit);
+        let twice = unit.has_mark(LOST_TWICE);
         // A leader whom one roll breaks and eliminates was unbroken until then (A10.31), which is
         // recorded where it matters.
-        let differs = profile.standing(false) != profile.standing(true);
-        let stood = unit.has(LOST) && !twice && differs;
-        let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
-        let dead = if twice { dead.with(LOST_TWICE) } else { dead };
-        Some(if unit.has(BROKEN) && !stood { dead.with(BROKEN) } else { dead })
+        let differs = profile.standing_when(false) != profile.standing_when(true);
+        let stood = unit.has_mark(LOST) && !twice && differs;
+        let dead = StackUnit::new(unit.profile_index()).with_mark(DEAD).with_mark(LOST);
+        let dead = if twice { dead.with_mark(LOST_TWICE) } else { dead };
+        Some(if unit.has_mark(BROKEN) && !stood { dead.with_mark(BROKEN) } else { dead })
     }
 
     /// A17.11: applies the wound severity.
-    pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
-        let unit = pending.stack.units()[place].without(WOUND_DUE);
+    pub(super) fn apply_wound(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireTally,
+        place: usize,
+        dr: u8,
+    ) {
+        let unit = pending.stack.units()[place].without_mark(WOUND_DUE);
         let left = if self.survives(unit, dr) {
-            Some(unit.with(WOUNDED).without(LOST_TWICE))
+            Some(unit.with_mark(WOUNDED).without_mark(LOST_TWICE))
         } else {
-            self.eliminate(unit, tally)
+            self.eliminate_unit(unit, tally)
         };
         pending.stack.replace(place, left);
     }
 
     /// A17.11: returns whether the unit survives this dr for the severity of its wound.
-    pub(super) fn survives(&self, unit: Unit, dr: u8) -> bool {
-        self.severity(unit, dr.into()) <= self.numbers.wound_survived
+    pub(super) fn survives(&self, unit: StackUnit, dr: u8) -> bool {
+        self.wound_severity(unit, dr.into()) <= self.numbers.wound_survived
     }
 
     /// A17.11: returns the wound severity dr, modified for a wound that the unit already has.
-    pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
-        let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
+    pub fn wound_severity(&self, unit: StackUnit, dr: i32) -> i32 {
+        let hurt = unit.has_mark(WOUNDED) || self.roster.profile_of(unit).before.wounded;
         dr + if hurt { self.numbers.already_wounded } else { 0 }
     }
 
@@ -181,33 +203,33 @@ impl Personnel {
     /// (A19.1).
     pub(super) fn reduce_and_break(
         &self,
-        unit: Unit,
-        tally: &mut Tally,
-        told: Judgement,
-    ) -> Option<Unit> {
-        let left = self.reduce(unit, tally)?;
+        unit: StackUnit,
+        tally: &mut FireTally,
+        told: CheckJudgement,
+    ) -> Option<StackUnit> {
+        let left = self.reduce_unit(unit, tally)?;
         let excess = told.original + told.drm - told.morale;
         let replaced = self.elr.is_some_and(|elr| excess > elr);
-        let left = if replaced { self.replaced(left) } else { left };
-        Some(self.fall(left))
+        let left = if replaced { self.replace_unit(left) } else { left };
+        Some(self.break_unit(left))
     }
 
-    pub(super) fn replaced(&self, unit: Unit) -> Unit {
-        let by = self.roster.of(unit).replaced_by;
-        by.map_or(unit, |by| unit.as_profile(by))
+    pub(super) fn replace_unit(&self, unit: StackUnit) -> StackUnit {
+        let by = self.roster.profile_of(unit).replaced_by;
+        by.map_or(unit, |by| unit.with_profile(by))
     }
 }
 
 /// Returns the lowest dr that can still be selected; 0 as long as every unit can be.
-fn least(units: &[Unit], lot: Lot) -> u8 {
+fn lowest_selectable(units: &[StackUnit], lot: SelectionLot) -> u8 {
     let enough = |least: &u8| {
-        let level = units.iter().filter(|unit| (*least..=6).contains(&unit.dr()));
-        level.count() >= lot.wanted()
+        let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_dr()));
+        level.count() >= lot.selection_size()
     };
     (1..=6).rev().find(enough).unwrap_or(0)
 }
 
 /// Makes the half-squad left by a K result check with the others; a wounded man does not (A7.302).
-fn check_after_k(left: Unit, number: u8) -> Unit {
-    if left.has(WOUND_DUE) { left } else { left.with_result(Cell::Mc(number)) }
+fn check_after_k(left: StackUnit, number: u8) -> StackUnit {
+    if left.has_mark(WOUND_DUE) { left } else { left.with_result(FireResult::Mc(number)) }
 }

@@ -2,15 +2,15 @@
 //!
 //! Judging only reads the state, so an explanation can judge the same dice again.
 
-use super::{Judgement, Loss, Pending, Personnel, Verdict};
-use crate::asl::data::Cell;
-use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, Unit};
+use super::{CheckJudgement, CheckResult, LeaderLoss, PendingRolls, PersonnelRules};
+use crate::asl::data::FireResult;
+use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, StackUnit};
 use enfilade_model::dice::Dice;
 
 /// Check before its dice are rolled.
 #[derive(Clone, Copy)]
-struct Test {
-    check: Cell,
+struct PendingCheck {
+    check: FireResult,
     drm: i32,
     leadership: Option<i32>,
     morale: i32,
@@ -18,34 +18,42 @@ struct Test {
     pins: Option<i32>,
 }
 
-impl Personnel {
+impl PersonnelRules {
     /// Returns the best leadership that may help the unit at `place`: of an unbroken, unpinned
     /// leader who owes no roll. A leader of +1 must be used when there is no better one.
-    fn leadership(&self, pending: &Pending, place: usize) -> Option<i32> {
-        let able = |unit: Unit| {
-            unit.is_done() && !unit.has(BROKEN) && !unit.has(PINNED) && !unit.has(DEAD)
+    fn best_leadership(&self, pending: &PendingRolls, place: usize) -> Option<i32> {
+        let able = |unit: StackUnit| {
+            unit.is_done()
+                && !unit.has_mark(BROKEN)
+                && !unit.has_mark(PINNED)
+                && !unit.has_mark(DEAD)
         };
         let units = pending.stack.units().iter().enumerate();
         let others = units.filter(|(other, unit)| *other != place && able(**unit));
-        let present = others.filter_map(|(_, unit)| self.roster.of(*unit).leadership);
+        let present = others.filter_map(|(_, unit)| self.roster.profile_of(*unit).leadership);
         present.chain(pending.helper.map(i32::from)).min()
     }
 
     /// A7.303-A7.305, A10.2: returns the check that the unit at `place` has to make: the one for
     /// the loss of a leader, or its own for the attack.
-    fn test(&self, pending: &Pending, place: usize, loss: Option<Loss>) -> Test {
+    fn check_due(
+        &self,
+        pending: &PendingRolls,
+        place: usize,
+        loss: Option<LeaderLoss>,
+    ) -> PendingCheck {
         let unit = pending.stack.units()[place];
-        let check = loss.map_or(unit.result(), |loss| loss.check);
-        let leadership = self.leadership(pending, place);
+        let check = loss.map_or(unit.pending_result(), |loss| loss.check);
+        let leadership = self.best_leadership(pending, place);
         let number = match check {
-            Cell::Mc(n) => i32::from(n),
+            FireResult::Mc(n) => i32::from(n),
             _ => 0,
         };
         let felt = loss.map_or(0, |loss| loss.drm.into());
         let drm = number + felt + leadership.unwrap_or(0);
-        let morale = self.roster.morale(unit);
+        let morale = self.roster.morale_of(unit);
         let pins = loss.is_none().then(|| self.highest_pass(morale - drm));
-        Test { check, drm, leadership, morale, pins }
+        PendingCheck { check, drm, leadership, morale, pins }
     }
 
     /// A7.8, A10.31: returns "the highest DR possible that still results in a passed MC", where the
@@ -56,71 +64,75 @@ impl Personnel {
 
     /// Rolls the check. Of the DR it only matters whether the unit passes, passes exactly, fails,
     /// fails by more than the ELR, fails automatically, or triggers heat of battle.
-    pub(super) fn check(
+    pub(super) fn roll_check(
         &self,
-        pending: &Pending,
+        pending: &PendingRolls,
         place: usize,
-        loss: Option<Loss>,
+        loss: Option<LeaderLoss>,
         dice: &mut impl Dice,
-    ) -> Judgement {
-        let test = self.test(pending, place, loss);
+    ) -> CheckJudgement {
+        let test = self.check_due(pending, place, loss);
         let (even, rules) = (test.morale - test.drm, &self.numbers);
         let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
         let replaced = self.elr.map_or(even, |elr| even + elr + 1);
         let highest = self.highest_pass(even);
         let marks = [highest, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
-        self.judged(pending.stack.units()[place], test, original)
+        self.judge_roll(pending.stack.units()[place], test, original)
     }
 
     /// A10.3, A7.305: judges the check with an Original DR.
-    pub fn judge(
+    pub fn judge_check(
         &self,
-        pending: &Pending,
+        pending: &PendingRolls,
         place: usize,
-        loss: Option<Loss>,
+        loss: Option<LeaderLoss>,
         original: i32,
-    ) -> Judgement {
-        self.judged(pending.stack.units()[place], self.test(pending, place, loss), original)
+    ) -> CheckJudgement {
+        self.judge_roll(
+            pending.stack.units()[place],
+            self.check_due(pending, place, loss),
+            original,
+        )
     }
 
-    fn judged(&self, unit: Unit, test: Test, original: i32) -> Judgement {
-        let Test { check, drm, leadership, morale, pins } = test;
+    fn judge_roll(&self, unit: StackUnit, test: PendingCheck, original: i32) -> CheckJudgement {
+        let PendingCheck { check, drm, leadership, morale, pins } = test;
         let excess = original + drm - morale;
         let verdict = match check {
-            Cell::Ptc if excess > 0 => Verdict::Pinned,
-            Cell::Ptc => Verdict::Passes,
-            _ if original >= self.numbers.automatic_failure => self.worst(unit),
-            _ if excess > 0 => self.failed(unit, excess),
-            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => Verdict::Pinned,
-            _ => Verdict::Passes,
+            FireResult::Ptc if excess > 0 => CheckResult::Pinned,
+            FireResult::Ptc => CheckResult::Passes,
+            _ if original >= self.numbers.automatic_failure => self.verdict_on_twelve(unit),
+            _ if excess > 0 => self.failure_verdict(unit, excess),
+            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckResult::Pinned,
+            _ => CheckResult::Passes,
         };
-        Judgement { check, original, drm, leadership, morale, verdict }
+        CheckJudgement { check, original, drm, leadership, morale, verdict }
     }
 
     /// A10.3: returns the verdict of a failed check: breaking; Casualty Reduction of a unit that is
     /// broken or cannot break.
-    fn failed(&self, unit: Unit, excess: i32) -> Verdict {
-        let profile = self.roster.of(unit);
-        if unit.has(BROKEN) || profile.steadfast {
-            return Verdict::Reduced;
+    fn failure_verdict(&self, unit: StackUnit, excess: i32) -> CheckResult {
+        let profile = self.roster.profile_of(unit);
+        if unit.has_mark(BROKEN) || profile.steadfast {
+            return CheckResult::Reduced;
         }
         let replaced = self.elr.is_some_and(|elr| excess > elr);
         if replaced && profile.replaced_by.is_some() {
-            Verdict::BreaksReplaced
+            CheckResult::BreaksReplaced
         } else {
-            Verdict::Breaks
+            CheckResult::Breaks
         }
     }
 
     /// A10.31: returns the verdict of an Original 12.
-    fn worst(&self, unit: Unit) -> Verdict {
-        if unit.has(BROKEN) {
-            Verdict::Eliminated
-        } else if self.roster.of(unit).steadfast {
-            Verdict::Reduced
+    fn verdict_on_twelve(&self, unit: StackUnit) -> CheckResult {
+        if unit.has_mark(BROKEN) {
+            CheckResult::Eliminated
+        } else if self.roster.profile_of(unit).steadfast {
+            CheckResult::Reduced
         } else {
-            Verdict::ReducedBreaks
+            CheckResult::ReducedBreaks
         }
     }
 }

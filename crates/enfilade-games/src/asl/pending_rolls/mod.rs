@@ -15,21 +15,21 @@ use enfilade_model::dice::Dice;
 mod casualties;
 mod checks;
 
-use super::data::Cell;
-use super::rule_numbers::Numbers;
-use super::tally::{Count, Tally};
-use super::unit_profiles::{Roster, Standing};
+use super::data::FireResult;
+use super::rule_numbers::RuleNumbers;
+use super::tally::{FireEvent, FireTally};
+use super::unit_profiles::{LeaderStanding, ProfileRoster};
 use super::unit_stack::{
-    BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
+    BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, StackUnit, UnitStack, WOUND_DUE,
 };
 
 /// Rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
-pub struct Personnel {
+pub struct PersonnelRules {
     /// Kinds of units.
-    pub roster: Roster,
+    pub roster: ProfileRoster,
     /// Numbers of the rules.
-    pub numbers: Numbers,
+    pub numbers: RuleNumbers,
     /// Experience Level Rating; without one, no unit is replaced (A19.1).
     pub elr: Option<i32>,
     /// Whether heat of battle is counted.
@@ -44,27 +44,27 @@ pub struct Personnel {
 
 /// Personnel with the rolls that they still owe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pending {
+pub struct PendingRolls {
     /// Units concerned.
-    pub stack: Stack,
+    pub stack: UnitStack,
     /// Leader loss that is being felt.
-    pub loss: Option<Loss>,
+    pub loss: Option<LeaderLoss>,
     /// Leadership of the best leader already counted who may help the others.
     pub helper: Option<i8>,
 }
 
 /// Loss of a leader, as the others feel it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Loss {
+pub struct LeaderLoss {
     /// Modifier of the checks: the leadership modifier, turned positive.
     pub drm: i8,
     /// Morale check for an eliminated leader, task check for a broken one.
-    pub check: Cell,
+    pub check: FireResult,
 }
 
 /// Next roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum PendingTask {
     /// Random Selection dr of the unit at this place.
     Select(usize),
     /// Wound severity dr of the unit at this place.
@@ -77,9 +77,9 @@ pub enum Task {
 
 /// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct CheckJudgement {
     /// Kind of check.
-    pub check: Cell,
+    pub check: FireResult,
     /// Sum of the dice.
     pub original: i32,
     /// Sum of the modifiers: the check's number, leadership, the lost leader's.
@@ -89,12 +89,12 @@ pub struct Judgement {
     /// Morale level to be rolled.
     pub morale: i32,
     /// Effect on the unit.
-    pub verdict: Verdict,
+    pub verdict: CheckResult,
 }
 
 /// Effect of a check on a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckResult {
     /// The unit passes.
     Passes,
     /// The unit passes with the highest roll, or fails a task check: pinned.
@@ -111,113 +111,119 @@ pub enum Verdict {
     Eliminated,
 }
 
-impl Pending {
+impl PendingRolls {
     /// No units, and no rolls due.
-    pub const NONE: Pending = Pending { stack: Stack::EMPTY, loss: None, helper: None };
+    pub const NONE: PendingRolls =
+        PendingRolls { stack: UnitStack::EMPTY, loss: None, helper: None };
 
     /// Creates the state of these units, without pending results.
-    pub fn of(stack: Stack) -> Pending {
-        Pending { stack, ..Pending::NONE }
+    pub fn from_stack(stack: UnitStack) -> PendingRolls {
+        PendingRolls { stack, ..PendingRolls::NONE }
     }
 }
 
-impl Personnel {
+impl PersonnelRules {
     /// A7.301–A7.305: gives each unit its pending result of the table.
     pub fn apply_results(
         &self,
-        pending: &mut Pending,
-        tally: &mut Tally,
-        result: impl Fn(Unit) -> Cell,
+        pending: &mut PendingRolls,
+        tally: &mut FireTally,
+        result: impl Fn(StackUnit) -> FireResult,
     ) {
-        pending.stack.change(|unit| {
+        pending.stack.replace_each(|unit| {
             let result = result(unit);
-            let spared = result == Cell::Ptc && !self.pinnable(unit);
+            let spared = result == FireResult::Ptc && !self.can_pin(unit);
             Some(if spared { unit } else { unit.with_result(result) })
         });
         self.draw_lots(pending, tally);
-        self.to_next_die(pending, tally);
+        self.advance_to_next_die(pending, tally);
     }
 
     /// Returns the next roll, if one is due.
-    pub fn next(&self, pending: &Pending) -> Option<Task> {
+    pub fn next_task(&self, pending: &PendingRolls) -> Option<PendingTask> {
         let units = pending.stack.units();
-        if let Some(lot) = self.lot(&pending.stack) {
-            let draws = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
-            return units.iter().position(draws).map(Task::Select);
+        if let Some(lot) = self.next_lot(&pending.stack) {
+            let draws = |unit: &StackUnit| unit.selection_dr() == 0 && self.is_drawing(lot, *unit);
+            return units.iter().position(draws).map(PendingTask::Select);
         }
-        let wounded = units.iter().position(|u| u.has(WOUND_DUE));
-        let checking = || self.first(units, Unit::has_result);
-        let bereft = || self.first(units, |u| u.has(LEADER_LOSS_DUE));
+        let wounded = units.iter().position(|u| u.has_mark(WOUND_DUE));
+        let checking = || self.find_first(units, StackUnit::has_result);
+        let bereft = || self.find_first(units, |u| u.has_mark(LEADER_LOSS_DUE));
         wounded
-            .map(Task::Wound)
-            .or_else(|| checking().map(Task::Check))
-            .or_else(|| bereft().map(Task::LeaderLoss))
+            .map(PendingTask::Wound)
+            .or_else(|| checking().map(PendingTask::Check))
+            .or_else(|| bereft().map(PendingTask::LeaderLoss))
     }
 
     /// Makes the next roll and applies it to the units.
-    pub fn roll(&self, pending: &mut Pending, tally: &mut Tally, dice: &mut impl Dice) {
-        match self.next(pending) {
-            Some(Task::Select(place)) => {
-                let dr = roll_one(dice, &|dr| self.matters(&pending.stack, place, dr));
-                self.draw(pending, tally, place, dr);
+    pub fn roll_next(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireTally,
+        dice: &mut impl Dice,
+    ) {
+        match self.next_task(pending) {
+            Some(PendingTask::Select(place)) => {
+                let dr = roll_one(dice, &|dr| self.encode_dr(&pending.stack, place, dr));
+                self.apply_selection_dr(pending, tally, place, dr);
             }
-            Some(Task::Wound(place)) => {
+            Some(PendingTask::Wound(place)) => {
                 let unit = pending.stack.units()[place];
                 let dr = roll_one(dice, &|dr| u128::from(self.survives(unit, dr)));
-                self.wound(pending, tally, place, dr);
+                self.apply_wound(pending, tally, place, dr);
             }
-            Some(Task::Check(place)) => {
-                let judgement = self.check(pending, place, None, dice);
+            Some(PendingTask::Check(place)) => {
+                let judgement = self.roll_check(pending, place, None, dice);
                 self.apply_check(pending, tally, place, judgement);
             }
-            Some(Task::LeaderLoss(place)) => {
-                let judgement = self.check(pending, place, pending.loss, dice);
+            Some(PendingTask::LeaderLoss(place)) => {
+                let judgement = self.roll_check(pending, place, pending.loss, dice);
                 self.apply_check(pending, tally, place, judgement);
             }
             None => {}
         }
-        self.to_next_die(pending, tally);
+        self.advance_to_next_die(pending, tally);
     }
 
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
     /// roll lowers it.
-    pub fn ahead(&self, pending: &Pending) -> u32 {
+    pub fn remaining_rolls_bound(&self, pending: &PendingRolls) -> u32 {
         let units = pending.stack.units();
-        let own = |unit: Unit| match unit.result() {
-            Cell::NoEffect => u32::from(unit.has(WOUND_DUE)),
+        let own = |unit: StackUnit| match unit.pending_result() {
+            FireResult::NoEffect => u32::from(unit.has_mark(WOUND_DUE)),
             // Its dr, a check or another consequence, and a wound.
-            Cell::Kia(_) | Cell::K(_) => 2 + u32::from(unit.dr() == 0),
-            Cell::Ptc | Cell::Mc(_) => 2,
+            FireResult::Kia(_) | FireResult::K(_) => 2 + u32::from(unit.selection_dr() == 0),
+            FireResult::Ptc | FireResult::Mc(_) => 2,
         };
-        let felt = |unit: Unit| 2 * u32::from(unit.has(LEADER_LOSS_DUE));
+        let felt = |unit: StackUnit| 2 * u32::from(unit.has_mark(LEADER_LOSS_DUE));
         let rolls = units.iter().map(|unit| own(*unit) + felt(*unit)).sum::<u32>();
         if !self.leader_loss {
             return rolls;
         }
         // A leader may break first and be eliminated then.
-        let losses = |unit: &Unit| match unit.has(DEAD) || !self.roster.is_leader(*unit) {
-            true => u32::from(unit.has(LOST)) + u32::from(unit.has(LOST_TWICE)),
-            false => 1 + u32::from(!unit.has(BROKEN) || unit.has(LOST)),
+        let losses = |unit: &StackUnit| match unit.has_mark(DEAD) || !self.roster.is_leader(*unit) {
+            true => u32::from(unit.has_mark(LOST)) + u32::from(unit.has_mark(LOST_TWICE)),
+            false => 1 + u32::from(!unit.has_mark(BROKEN) || unit.has_mark(LOST)),
         };
         // Each loss may make all units check, and wound a leader.
         rolls + 2 * units.len() as u32 * units.iter().map(losses).sum::<u32>()
     }
 
     /// Counts all units that are left: the attacks are over.
-    pub fn count_all(&self, pending: &Pending, tally: &mut Tally) {
+    pub fn count_survivors(&self, pending: &PendingRolls, tally: &mut FireTally) {
         for &unit in pending.stack.units() {
-            self.roster.count(unit, tally);
+            self.roster.count_effects(unit, tally);
         }
     }
 
     /// Finds the unit that rolls first: leaders before others, the best morale first (A10.2). Of
     /// leaders of equal morale one who can lead now comes first, so that they can help; then the
     /// first in the stack (A7.303).
-    fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
-        let rank = |unit: Unit| {
+    fn find_first(&self, units: &[StackUnit], due: impl Fn(StackUnit) -> bool) -> Option<usize> {
+        let rank = |unit: StackUnit| {
             let leader = self.roster.is_leader(unit);
-            let able = leader && !unit.has(BROKEN) && !unit.has(PINNED);
-            (leader, self.roster.morale(unit), able)
+            let able = leader && !unit.has_mark(BROKEN) && !unit.has_mark(PINNED);
+            (leader, self.roster.morale_of(unit), able)
         };
         let mut found: Option<usize> = None;
         for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
@@ -230,40 +236,46 @@ impl Personnel {
 
     /// Returns whether a task check can pin the unit: unbroken, not pinned yet, not immune (A7.305,
     /// A7.8).
-    fn pinnable(&self, unit: Unit) -> bool {
-        !unit.has(PINNED) && self.roster.can_be_pinned(unit)
+    fn can_pin(&self, unit: StackUnit) -> bool {
+        !unit.has_mark(PINNED) && self.roster.can_be_pinned(unit)
     }
 
     /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
-    fn apply_check(&self, pending: &mut Pending, tally: &mut Tally, place: usize, told: Judgement) {
+    fn apply_check(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireTally,
+        place: usize,
+        told: CheckJudgement,
+    ) {
         if self.heat_of_battle
-            && told.check != Cell::Ptc
+            && told.check != FireResult::Ptc
             && told.original <= self.numbers.heat_of_battle_roll
         {
-            tally.add(Count::HeatOfBattle);
+            tally.add_event(FireEvent::HeatOfBattle);
         }
         let unit = pending.stack.units()[place];
-        let unit = unit.with_result(Cell::NoEffect).without(LEADER_LOSS_DUE);
+        let unit = unit.with_result(FireResult::NoEffect).without_mark(LEADER_LOSS_DUE);
         let left = match told.verdict {
-            Verdict::Passes => Some(unit),
-            Verdict::Pinned => Some(unit.with(PINNED)),
-            Verdict::Breaks => Some(self.fall(unit)),
-            Verdict::BreaksReplaced => Some(self.fall(self.replaced(unit))),
-            Verdict::Reduced => self.reduce(unit.lost_before(), tally),
-            Verdict::ReducedBreaks => self.reduce_and_break(unit, tally, told),
-            Verdict::Eliminated => self.eliminate(unit.lost_before(), tally),
+            CheckResult::Passes => Some(unit),
+            CheckResult::Pinned => Some(unit.with_mark(PINNED)),
+            CheckResult::Breaks => Some(self.break_unit(unit)),
+            CheckResult::BreaksReplaced => Some(self.break_unit(self.replace_unit(unit))),
+            CheckResult::Reduced => self.reduce_unit(unit.with_lost_twice(), tally),
+            CheckResult::ReducedBreaks => self.reduce_and_break(unit, tally, told),
+            CheckResult::Eliminated => self.eliminate_unit(unit.with_lost_twice(), tally),
         };
         pending.stack.replace(place, left);
     }
 
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
-    fn to_next_die(&self, pending: &mut Pending, tally: &mut Tally) {
+    fn advance_to_next_die(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
-        while pending.stack.any(LOST) && self.next(pending).is_none() {
-            self.feel_loss(pending);
+        while pending.stack.has_any(LOST) && self.next_task(pending).is_none() {
+            self.start_loss_checks(pending);
         }
-        if !pending.stack.any(LEADER_LOSS_DUE) {
+        if !pending.stack.has_any(LEADER_LOSS_DUE) {
             pending.loss = None;
         }
         if !self.again {
@@ -274,69 +286,71 @@ impl Personnel {
     /// A10.2: makes units of lower morale check for a leader who broke (a task check) or was
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
-    fn feel_loss(&self, pending: &mut Pending) {
-        let Some(leader) = self.next_loss(pending.stack.units()) else {
+    fn start_loss_checks(&self, pending: &mut PendingRolls) {
+        let Some(leader) = self.find_next_loss(pending.stack.units()) else {
             return;
         };
-        let (dead, Standing { morale, leadership }) = self.loss_of(leader);
+        let (dead, LeaderStanding { morale, leadership }) = self.next_loss_of(leader);
         let drm = leadership.abs();
-        let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
-        pending.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
-        let concerned = |unit: Unit| {
-            !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
+        let check = if dead { FireResult::Mc(0) } else { FireResult::Ptc };
+        pending.loss = Some(LeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
+        let concerned = |unit: StackUnit| {
+            !unit.has_mark(DEAD)
+                && self.roster.morale_of(unit) < morale
+                && (dead || self.can_pin(unit))
         };
         let mut gone = false;
-        pending.stack.change(|unit| {
+        pending.stack.replace_each(|unit| {
             if unit == leader && !gone {
                 gone = true;
-                return match (dead, unit.has(DEAD)) {
+                return match (dead, unit.has_mark(DEAD)) {
                     (true, _) => None,
-                    (false, true) => Some(unit.without(LOST_TWICE)),
-                    (false, false) => Some(unit.without(LOST).without(LOST_TWICE)),
+                    (false, true) => Some(unit.without_mark(LOST_TWICE)),
+                    (false, false) => Some(unit.without_mark(LOST).without_mark(LOST_TWICE)),
                 };
             }
-            Some(if concerned(unit) { unit.with(LEADER_LOSS_DUE) } else { unit })
+            Some(if concerned(unit) { unit.with_mark(LEADER_LOSS_DUE) } else { unit })
         });
     }
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
-    fn loss_of(&self, leader: Unit) -> (bool, Standing) {
-        let dead = leader.has(DEAD) && !leader.has(LOST_TWICE);
-        let was_broken = dead && leader.has(BROKEN);
-        (dead, self.roster.of(leader).standing(was_broken))
+    fn next_loss_of(&self, leader: StackUnit) -> (bool, LeaderStanding) {
+        let dead = leader.has_mark(DEAD) && !leader.has_mark(LOST_TWICE);
+        let was_broken = dead && leader.has_mark(BROKEN);
+        (dead, self.roster.profile_of(leader).standing_when(was_broken))
     }
 
     /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
     /// stack, a broken one before an eliminated one.
-    fn next_loss(&self, units: &[Unit]) -> Option<Unit> {
-        let lost = units.iter().copied().filter(|unit| unit.has(LOST));
+    fn find_next_loss(&self, units: &[StackUnit]) -> Option<StackUnit> {
+        let lost = units.iter().copied().filter(|unit| unit.has_mark(LOST));
         lost.min_by_key(|unit| {
-            let (dead, Standing { morale, .. }) = self.loss_of(*unit);
-            (-morale, unit.profile(), dead)
+            let (dead, LeaderStanding { morale, .. }) = self.next_loss_of(*unit);
+            (-morale, unit.profile_index(), dead)
         })
     }
 
-    fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {
+    fn drop_finished(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
         let units = pending.stack.units();
-        let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
+        let leader_at_risk = |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.is_done();
         // A leader who may still be lost would make finished units check again.
         let kept = self.leader_loss && units.iter().any(leader_at_risk);
         if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
             return;
         }
         let mut helper = pending.helper;
-        pending.stack.change(|unit| {
+        pending.stack.replace_each(|unit| {
             if !unit.is_done() {
                 return Some(unit);
             }
-            if !unit.has(BROKEN) && !unit.has(PINNED) {
-                let leadership = self.roster.of(unit).leadership;
+            if !unit.has_mark(BROKEN) && !unit.has_mark(PINNED) {
+                let leadership = self.roster.profile_of(unit).leadership;
                 let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
                 // Only the best leadership can be used, so one number is enough.
                 helper = helper.into_iter().chain(leadership).min();
             }
-            self.roster.count(unit, tally);
+            self.roster.count_effects(unit, tally);
             None
         });
         let over = pending.stack.units().is_empty();

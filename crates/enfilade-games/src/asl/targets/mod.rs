@@ -2,82 +2,88 @@
 
 use enfilade_model::form::Fault;
 
-mod fields;
 mod profiles;
 mod setting;
+mod target_fields;
 mod unit_numbers;
 
-pub use fields::{
-    Encircled, Target, TargetFields, distinct, leader_names, nation_names, unit_names,
+pub use target_fields::{
+    Encirclement, TargetEntry, TargetFields, leader_names, nation_names, unique_names, unit_names,
 };
 
-use self::fields::Hull;
-use self::profiles::Maker;
-use self::setting::Reader;
-pub use self::setting::Setting;
-use self::unit_numbers::Stats;
+use self::profiles::ProfileBuilder;
+use self::setting::TargetReader;
+pub use self::setting::TargetSetting;
+use self::target_fields::VehicleHull;
+use self::unit_numbers::UnitNumbers;
 
-use super::data::{Squad, library};
-use super::unit_profiles::{Before, Roster, UnitKind};
-use super::unit_stack::{MAX_UNITS, Stack};
-use super::vehicles::Vehicle;
+use super::data::{Squad, asl_data};
+use super::unit_profiles::{ConditionBefore, ProfileRoster, UnitKind};
+use super::unit_stack::{MAX_UNITS, UnitStack};
+use super::vehicles::TargetVehicle;
 
 /// Targets of a contest.
 #[derive(Clone, Debug)]
-pub struct Targets {
+pub struct ContestTargets {
     /// Kinds of units.
-    pub roster: Roster,
+    pub roster: ProfileRoster,
     /// Personnel in the Location.
-    pub stack: Stack,
+    pub stack: UnitStack,
     /// Vehicles, with their passengers.
-    pub vehicles: Vec<Vehicle>,
+    pub vehicles: Vec<TargetVehicle>,
 }
 
 /// Reads the profiles and the stack of the targets that a contest lists.
 ///
 /// # Errors
 /// Every target that is not exactly one thing, lacks a number that matters, or is one too many.
-pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> {
+pub fn read_targets(
+    listed: &[TargetEntry],
+    setting: TargetSetting,
+) -> Result<ContestTargets, Vec<Fault>> {
     if listed.is_empty() {
         let fault = Fault::new("target", "there is no target to fire at");
-        return Err(vec![fault.help("add a [[contest.target]]")]);
+        return Err(vec![fault.with_help("add a [[contest.target]]")]);
     }
     let leaders = listed.iter().any(|target| is_leader(&target.unit));
-    let reader = Reader { setting, lasting: setting.again || setting.leader_loss && leaders };
-    let mut order: Vec<(usize, &Target)> = listed.iter().enumerate().collect();
+    let reader = TargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
+    let mut order: Vec<(usize, &TargetEntry)> = listed.iter().enumerate().collect();
     // Profiles are numbered in this order, and the stack is sorted by their numbers.
-    order.sort_by_key(|&(_, target)| rank(target));
-    let mut targets =
-        Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
+    order.sort_by_key(|&(_, target)| target_order(target));
+    let mut targets = ContestTargets {
+        roster: ProfileRoster::default(),
+        stack: UnitStack::EMPTY,
+        vehicles: Vec::new(),
+    };
     let mut faults = Vec::new();
     for (place, target) in order {
-        let shelter = (1..).zip(sheltered(listed)).find(|(_, (at, _))| *at == place);
+        let shelter = (1..).zip(with_own_modifiers(listed)).find(|(_, (at, _))| *at == place);
         let shelter = shelter.map_or(0, |(shelter, _)| shelter);
-        if let Err(fault) = reader.add(place, target, shelter, &mut targets) {
-            faults.push(fault.within(&format!("target[{place}]")));
+        if let Err(fault) = reader.add_target(place, target, shelter, &mut targets) {
+            faults.push(fault.prefix_path(&format!("target[{place}]")));
         }
     }
     if faults.is_empty() {
-        faults.extend(crowd(listed));
+        faults.extend(check_target_count(listed));
     }
     if faults.is_empty() { Ok(targets) } else { Err(faults) }
 }
 
 /// Returns the targets with their own modifiers, with their indexes in the list; each has a
 /// separate shelter, numbered from 1.
-pub fn sheltered(targets: &[Target]) -> impl Iterator<Item = (usize, &Target)> {
-    targets.iter().enumerate().filter(|(_, target)| target.own.is_given())
+pub fn with_own_modifiers(targets: &[TargetEntry]) -> impl Iterator<Item = (usize, &TargetEntry)> {
+    targets.iter().enumerate().filter(|(_, target)| target.own.has_entries())
 }
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
-pub fn printed(form: &TargetFields) -> Vec<(&'static str, i64)> {
-    let stats = named_unit(form).and_then(|squad| Stats::of(form, squad));
-    stats.map(|stats| stats.numbers()).unwrap_or_default()
+pub fn printed_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
+    let stats = find_named_unit(form).and_then(|squad| UnitNumbers::from_fields(form, squad));
+    stats.map(|stats| stats.numbers_by_field()).unwrap_or_default()
 }
 
 /// Returns the squad that a target names, or whose half-squad it names (`false`).
-fn named_unit(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
+fn find_named_unit(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
     form.unit.as_deref().map(|name| find_unit(form.nation.as_deref(), name)).transpose()
 }
 
@@ -87,15 +93,15 @@ fn is_leader(form: &TargetFields) -> bool {
 
 /// Order of a target: whether it is not a leader, its leadership, the modifiers against it alone,
 /// its numbers and conditions, its names.
-type Rank<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
+type TargetOrder<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
 
 /// A7.303: orders leaders first, and among those of equal morale by the check: best leaders first,
 /// then the one that the fire is least likely to hurt, so that they can help. Further numbers and
 /// names only make that order, and with it the odds, independent of the order in the file. Other
 /// units stay as listed: none of their checks affects another.
-fn rank(target: &Target) -> Rank<'_> {
+fn target_order(target: &TargetEntry) -> TargetOrder<'_> {
     let form = &target.unit;
-    let leader = Stats::of(form, None).ok().filter(|_| is_leader(form));
+    let leader = UnitNumbers::from_fields(form, None).ok().filter(|_| is_leader(form));
     let Some(stats) = leader else {
         return (true, 0, 0, [0; 6], None, Vec::new());
     };
@@ -107,32 +113,32 @@ fn rank(target: &Target) -> Rank<'_> {
         form.broken.into(),
         form.pinned.into(),
     ];
-    let (own, named) = target.own.said().rank();
+    let (own, named) = target.own.entries().sort_entries();
     let name = form.leader.map(|leader| leader.name.as_str());
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
 
 /// Finds an excess of targets over the room of a Location or of the state.
-fn crowd(targets: &[Target]) -> Option<Fault> {
+fn check_target_count(targets: &[TargetEntry]) -> Option<Fault> {
     let forms = || targets.iter().map(|target| &target.unit);
     let counted = |form: &TargetFields| usize::from(form.count);
     let vehicles: usize = forms().filter(|form| form.vehicle.is_some()).map(counted).sum();
     if vehicles > MAX_UNITS {
         let problem = format!("there are {vehicles} vehicles, but at most {MAX_UNITS} fit");
-        return Some(Fault::new("target", problem).help("reduce `count`"));
+        return Some(Fault::new("target", problem).with_help("reduce `count`"));
     }
     let units = |form: &TargetFields| {
-        let each = if form.vehicle.is_some() { passengers(form).into() } else { 1 };
+        let each = if form.vehicle.is_some() { passenger_count(form).into() } else { 1 };
         counted(form) * each
     };
     let total: usize = forms().map(units).sum();
     (total > MAX_UNITS).then(|| {
         let problem = format!("there are {total} target units, but at most {MAX_UNITS} fit");
-        Fault::new("target", problem).help("reduce `count`")
+        Fault::new("target", problem).with_help("reduce `count`")
     })
 }
 
-fn passengers(form: &TargetFields) -> u8 {
+fn passenger_count(form: &TargetFields) -> u8 {
     let described = form.unit.is_some()
         || form.leader.is_some()
         || form.kind.is_some()
@@ -141,65 +147,66 @@ fn passengers(form: &TargetFields) -> u8 {
 }
 
 /// A7.307, A7.308: creates the vehicle of a target entry, whose passengers have this profile.
-fn vehicle(form: &TargetFields, profile: Option<u8>, hull: Hull) -> Vehicle {
-    let armoured = hull == Hull::Armoured;
-    Vehicle {
+fn build_vehicle(form: &TargetFields, profile: Option<u8>, hull: VehicleHull) -> TargetVehicle {
+    let armoured = hull == VehicleHull::Armoured;
+    TargetVehicle {
         count: form.count,
         armoured,
         hull_down: form.hull_down,
         profile,
-        passengers: passengers(form),
+        passengers: passenger_count(form),
         vulnerable: form.vulnerable.unwrap_or(!armoured),
     }
 }
 
-impl Reader {
-    fn add(
+impl TargetReader {
+    fn add_target(
         &self,
         place: usize,
-        target: &Target,
+        target: &TargetEntry,
         shelter: u8,
-        targets: &mut Targets,
+        targets: &mut ContestTargets,
     ) -> Result<(), Fault> {
         let form = &target.unit;
         check_shape(target)?;
         if let Some(hull) = form.vehicle {
-            let profile = match passengers(form) {
+            let profile = match passenger_count(form) {
                 0 => None,
-                _ => Some(self.enter(place, form, 0, &mut targets.roster)?),
+                _ => Some(self.enter_target(place, form, 0, &mut targets.roster)?),
             };
-            targets.vehicles.push(vehicle(form, profile, hull));
+            targets.vehicles.push(build_vehicle(form, profile, hull));
             return Ok(());
         }
-        let profile = self.enter(place, form, shelter, &mut targets.roster)?;
+        let profile = self.enter_target(place, form, shelter, &mut targets.roster)?;
         for _ in 0..form.count {
-            let unit = targets.roster.fresh(profile);
+            let unit = targets.roster.new_unit(profile);
             targets.stack.push(unit);
         }
         Ok(())
     }
 
     /// Enters the unit of a target, with the forms that it can turn into.
-    fn enter(
+    fn enter_target(
         &self,
         place: usize,
         form: &TargetFields,
         shelter: u8,
-        roster: &mut Roster,
+        roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
-        let squad = named_unit(form)?;
-        let stats = Stats::of(form, squad)?;
-        let before = Before { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
+        let squad = find_named_unit(form)?;
+        let stats = UnitNumbers::from_fields(form, squad)?;
+        let before =
+            ConditionBefore { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
         check_condition(form, &stats, before)?;
         if let Some((squad, _)) = squad {
             check_steps(form, squad)?;
         }
         let next = match squad {
             _ if !self.setting.elr => None,
-            Some((squad, whole)) => replacement(squad, whole),
+            Some((squad, whole)) => replacement_squad(squad, whole),
             None => next_leader(form),
         };
-        let maker = Maker {
+        let maker = ProfileBuilder {
             reader: self,
             steadfast: form.berserk || form.heroic || stats.kind == UnitKind::Hero,
             unpinnable: form.cannot_pin,
@@ -207,17 +214,17 @@ impl Reader {
             before,
             target: place,
         };
-        maker.enter(&stats, next, roster)
+        maker.enter_unit(&stats, next, roster)
     }
 }
 
 /// A7.8, A7.301, A7.308: refuses impossible combinations, and fields without effect.
-fn check_shape(target: &Target) -> Result<(), Fault> {
-    let Target { unit: form, own } = target;
+fn check_shape(target: &TargetEntry) -> Result<(), Fault> {
+    let TargetEntry { unit: form, own } = target;
     let names = [form.unit.is_some(), form.leader.is_some(), form.kind.is_some()];
     if names.iter().filter(|given| **given).count() > 1 {
         let problem = "a target is one of `unit`, `leader` and `kind`";
-        return Err(Fault::new("", problem).help("write one [[contest.target]] for each"));
+        return Err(Fault::new("", problem).with_help("write one [[contest.target]] for each"));
     }
     let of_vehicles = [
         ("hull_down", form.hull_down),
@@ -225,17 +232,17 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
         ("vulnerable", form.vulnerable == Some(true)),
     ];
     let on_foot = form.vehicle.is_none();
-    refused(
+    first_conflict(
         of_vehicles.map(|(field, given)| (given && on_foot, field, "only a vehicle has this")),
     )?;
     for (field, given) in [("drm", own.drm.is_some()), ("modifiers", own.modifiers.is_some())] {
         if given && form.vehicle.is_some() {
             let problem = "what a target has for itself counts against Personnel";
             let help = "`vehicle_drm` and `collateral_drm` of the contest are for vehicles";
-            return Err(Fault::new(field, problem).help(help));
+            return Err(Fault::new(field, problem).with_help(help));
         }
     }
-    refused([
+    first_conflict([
         (form.broken && form.heroic, "heroic", "a heroic leader does not break"),
         (form.pinned && form.heroic, "heroic", "a heroic leader is not pinned"),
         (
@@ -250,7 +257,9 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
 }
 
 /// Returns the first row that applies as a fault: whether it is given, its field, and the reason.
-fn refused<const N: usize>(rows: [(bool, &'static str, &'static str); N]) -> Result<(), Fault> {
+fn first_conflict<const N: usize>(
+    rows: [(bool, &'static str, &'static str); N],
+) -> Result<(), Fault> {
     match rows.into_iter().find(|(said, ..)| *said) {
         Some((_, field, why)) => Err(Fault::new(field, why)),
         None => Ok(()),
@@ -266,29 +275,30 @@ fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
         "the {} {} loses steps instead of breaking, which is not modelled",
         squad.nation, squad.name
     );
-    Err(Fault::new("unit", problem).help("give `broken_morale` to let it break like the others"))
+    Err(Fault::new("unit", problem)
+        .with_help("give `broken_morale` to let it break like the others"))
 }
 
 /// A19.1: returns the squad, or half-squad, that replaces this one.
-fn replacement(squad: &Squad, whole: bool) -> Option<Stats> {
+fn replacement_squad(squad: &Squad, whole: bool) -> Option<UnitNumbers> {
     let next = squad.replaced_by.as_deref()?;
-    let mut squads = library().squads.iter();
+    let mut squads = asl_data().squads.iter();
     let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
-    Some(if whole { Stats::of_squad(next) } else { Stats::of_half(next) })
+    Some(if whole { UnitNumbers::from_squad(next) } else { UnitNumbers::from_half_squad(next) })
 }
 
 /// A19.1: returns the next worse leader.
-fn next_leader(form: &TargetFields) -> Option<Stats> {
+fn next_leader(form: &TargetFields) -> Option<UnitNumbers> {
     let leader = form.leader?;
-    let leaders = &library().leaders;
+    let leaders = &asl_data().leaders;
     let place = leaders.iter().position(|other| other.name == leader.name)?;
-    leaders.get(place + 1).map(Stats::of_leader)
+    leaders.get(place + 1).map(UnitNumbers::from_leader)
 }
 
 /// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
 pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
     let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
-    let squads = || library().squads.iter().filter(of_nation);
+    let squads = || asl_data().squads.iter().filter(of_nation);
     let whole = squads().filter(|s| s.name == name).map(|s| (s, true));
     let mut found: Vec<_> = whole.collect();
     for half in squads().filter(|s| s.half == name) {
@@ -300,25 +310,30 @@ pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bo
         ([one], _) => Ok(*one),
         ([], Some(nation)) => {
             let problem = format!("the {nation} have no {name}");
-            Err(Fault::new("unit", problem).help(whose(name)))
+            Err(Fault::new("unit", problem).with_help(possessive_note(name)))
         }
         _ => {
             let problem = format!("{name} is a unit of several nations");
-            Err(Fault::new("nation", problem).help(format!("give `nation` too: {}", whose(name))))
+            Err(Fault::new("nation", problem)
+                .with_help(format!("give `nation` too: {}", possessive_note(name))))
         }
     }
 }
 
-fn whose(name: &str) -> String {
-    let squads = library().squads.iter();
+fn possessive_note(name: &str) -> String {
+    let squads = asl_data().squads.iter();
     let having = squads.filter(|s| s.name == name || s.half == name);
-    let nations = distinct(having.map(|s| s.nation.clone()).collect());
-    format!("{name} is {}", enfilade_model::form::one_of(&nations))
+    let nations = unique_names(having.map(|s| s.nation.clone()).collect());
+    format!("{name} is {}", enfilade_model::form::join_or(&nations))
 }
 
-fn check_condition(form: &TargetFields, stats: &Stats, before: Before) -> Result<(), Fault> {
+fn check_condition(
+    form: &TargetFields,
+    stats: &UnitNumbers,
+    before: ConditionBefore,
+) -> Result<(), Fault> {
     let (hero, leader) = (stats.kind == UnitKind::Hero, stats.kind == UnitKind::Leader);
-    refused([
+    first_conflict([
         (
             before.wounded && !stats.kind.is_single(),
             "wounded",
@@ -329,7 +344,7 @@ fn check_condition(form: &TargetFields, stats: &Stats, before: Before) -> Result
     ])?;
     if form.heroic && !leader {
         let fault = Fault::new("heroic", "only a leader is heroic");
-        return Err(fault.help("a hero is `kind = \"hero\"` with their `morale`"));
+        return Err(fault.with_help("a hero is `kind = \"hero\"` with their `morale`"));
     }
-    refused([(form.leadership.is_some() && !leader, "leadership", "only a leader has this")])
+    first_conflict([(form.leadership.is_some() && !leader, "leadership", "only a leader has this")])
 }

@@ -1,10 +1,10 @@
 //! Properties that all targets of a contest share.
 
-use super::super::rule_numbers::Numbers;
+use super::super::rule_numbers::RuleNumbers;
 
 /// Fields of a contest about all its targets.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting {
+pub struct TargetSetting {
     /// Whether the targets are encircled.
     pub encircled: bool,
     /// Whether units can be replaced by lower quality.
@@ -14,13 +14,13 @@ pub struct Setting {
     /// Whether the targets are attacked more than once, here or by a follow-up.
     pub again: bool,
     /// Numbers of the rules.
-    pub numbers: Numbers,
+    pub numbers: RuleNumbers,
 }
 
 /// Reader of the targets of a contest.
-pub(super) struct Reader {
+pub(super) struct TargetReader {
     /// Properties that all targets share.
-    pub(super) setting: Setting,
+    pub(super) setting: TargetSetting,
     /// Whether something can happen to the targets after the attack.
     pub(super) lasting: bool,
 }

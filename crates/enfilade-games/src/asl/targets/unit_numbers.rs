@@ -1,25 +1,25 @@
 //! Numbers of a unit: printed ones, and those that a contest gives instead.
 
-use super::fields::{TargetFields, leader_names, nation_names, unit_names};
+use super::target_fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::asl::data::{Leader, Squad};
 use crate::asl::unit_profiles::{FieldChanges, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 
 /// Numbers of a unit before encirclement; `None` is not established.
-pub(super) struct Stats {
+pub(super) struct UnitNumbers {
     pub(super) label: String,
     pub(super) kind: UnitKind,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
     pub(super) leadership: Option<i32>,
-    pub(super) half: Option<HalfSquadStats>,
+    pub(super) half: Option<HalfSquadNumbers>,
     /// Fields that name the unit.
     identity: FieldChanges,
 }
 
 /// Numbers of a squad's half-squad.
-pub(super) struct HalfSquadStats {
+pub(super) struct HalfSquadNumbers {
     pub(super) label: String,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
@@ -27,44 +27,50 @@ pub(super) struct HalfSquadStats {
 }
 
 /// Returns the index of a name of the built-in data in the list made from that data.
-fn name_index(names: &NameList, name: &str) -> i32 {
+fn index_of_name(names: &NameList, name: &str) -> i32 {
     let index = names.index_of(name).and_then(|index| i32::try_from(index).ok());
     index.expect("the list has every name of the data")
 }
 
 fn unit_identity(name: &str, nation: &str) -> FieldChanges {
-    vec![("unit", name_index(unit_names(), name)), ("nation", name_index(nation_names(), nation))]
+    vec![
+        ("unit", index_of_name(unit_names(), name)),
+        ("nation", index_of_name(nation_names(), nation)),
+    ]
 }
 
 fn kind_identity(kind: UnitKind) -> FieldChanges {
     vec![("kind", kind as i32)]
 }
 
-impl HalfSquadStats {
+impl HalfSquadNumbers {
     /// Returns the fields that turn the squad's table into that of its half-squad.
-    pub(super) fn changes(&self) -> FieldChanges {
+    pub(super) fn field_changes(&self) -> FieldChanges {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
         let numbers = [("morale", self.morale)].into_iter().chain(broken);
         self.identity.iter().copied().chain(numbers).collect()
     }
 }
 
-impl Stats {
+impl UnitNumbers {
     /// Reads the numbers of a target, which is this squad, or its half-squad (`false`), if it names
     /// one.
-    pub(super) fn of(form: &TargetFields, squad: Option<(&Squad, bool)>) -> Result<Stats, Fault> {
+    pub(super) fn from_fields(
+        form: &TargetFields,
+        squad: Option<(&Squad, bool)>,
+    ) -> Result<UnitNumbers, Fault> {
         let mut stats = match (squad, form.leader) {
-            (Some((squad, true)), _) => Stats::of_squad(squad),
-            (Some((squad, false)), _) => Stats::of_half(squad),
-            (None, Some(leader)) => Stats::of_leader(leader),
-            (None, None) => unnamed(form)?,
+            (Some((squad, true)), _) => UnitNumbers::from_squad(squad),
+            (Some((squad, false)), _) => UnitNumbers::from_half_squad(squad),
+            (None, Some(leader)) => UnitNumbers::from_leader(leader),
+            (None, None) => read_unnamed(form)?,
         };
         override_printed(form, &mut stats);
         Ok(stats)
     }
 
     /// Returns the established numbers, by the fields that can replace them.
-    pub(super) fn numbers(&self) -> Vec<(&'static str, i64)> {
+    pub(super) fn numbers_by_field(&self) -> Vec<(&'static str, i64)> {
         let half = self.half.as_ref();
         let numbers = [
             ("morale", Some(self.morale)),
@@ -77,21 +83,21 @@ impl Stats {
     }
 
     /// Returns the fields that turn another unit's table into this one's: name or kind, and numbers.
-    pub(super) fn changes(&self) -> FieldChanges {
-        let numbers = self.numbers().into_iter();
+    pub(super) fn field_changes(&self) -> FieldChanges {
+        let numbers = self.numbers_by_field().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));
         self.identity.iter().copied().chain(numbers).collect()
     }
 
-    pub(super) fn of_squad(squad: &Squad) -> Stats {
-        let half = HalfSquadStats {
+    pub(super) fn from_squad(squad: &Squad) -> UnitNumbers {
+        let half = HalfSquadNumbers {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
             identity: unit_identity(&squad.half, &squad.nation),
         };
-        Stats {
+        UnitNumbers {
             label: squad.name.clone(),
             kind: UnitKind::Squad,
             morale: squad.strength.morale.into(),
@@ -102,8 +108,8 @@ impl Stats {
         }
     }
 
-    pub(super) fn of_half(squad: &Squad) -> Stats {
-        Stats {
+    pub(super) fn from_half_squad(squad: &Squad) -> UnitNumbers {
+        UnitNumbers {
             label: format!("half-squad {}", squad.half),
             kind: UnitKind::HalfSquad,
             morale: squad.half_strength.morale.into(),
@@ -114,32 +120,32 @@ impl Stats {
         }
     }
 
-    pub(super) fn of_leader(leader: &Leader) -> Stats {
-        Stats {
+    pub(super) fn from_leader(leader: &Leader) -> UnitNumbers {
+        UnitNumbers {
             label: leader.name.clone(),
             kind: UnitKind::Leader,
             morale: leader.morale.into(),
             broken: Some(leader.broken.into()),
             leadership: Some(leader.drm.into()),
             half: None,
-            identity: vec![("leader", name_index(leader_names(), &leader.name))],
+            identity: vec![("leader", index_of_name(leader_names(), &leader.name))],
         }
     }
 }
 
-fn unnamed(form: &TargetFields) -> Result<Stats, Fault> {
+fn read_unnamed(form: &TargetFields) -> Result<UnitNumbers, Fault> {
     let Some(morale) = form.morale else {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
     };
     let kind = form.kind.unwrap_or(UnitKind::Squad);
-    let half = (kind == UnitKind::Squad).then(|| HalfSquadStats {
+    let half = (kind == UnitKind::Squad).then(|| HalfSquadNumbers {
         label: UnitKind::HalfSquad.word().to_owned(),
         morale,
         broken: None,
         identity: kind_identity(UnitKind::HalfSquad),
     });
-    Ok(Stats {
+    Ok(UnitNumbers {
         label: kind.word().to_owned(),
         kind,
         morale,
@@ -151,7 +157,7 @@ fn unnamed(form: &TargetFields) -> Result<Stats, Fault> {
 }
 
 /// Replaces printed numbers by those in the file.
-fn override_printed(form: &TargetFields, stats: &mut Stats) {
+fn override_printed(form: &TargetFields, stats: &mut UnitNumbers) {
     let named = form.unit.is_some() || form.leader.is_some();
     stats.morale = form.morale.unwrap_or(stats.morale);
     stats.broken = form.broken_morale.or(stats.broken);

@@ -20,79 +20,81 @@ mod mounts;
 
 use toml::{Table, Value as Toml};
 
-use super::data;
-use super::fields;
-use super::shoot::SHOOT;
+use super::row_books;
+use super::shoot::SHOOT_ACTION;
+use super::shooting_fields;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
+use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::attrition::{Ladder, still, through};
+use enfilade_model::weapons::attrition::{LossMatrix, apply_matrix, identity_matrix};
 use enfilade_model::weapons::{
-    self, Ask, Assumed, Checked, Condition, Effect, Leads, Nature, PRICE, Priced, Profile, RANGE,
-    Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, within,
+    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, FireRound,
+    PRICE, RANGE, ScenarioSetting, ShotEffect, TROOPERS, Transitions, UnitCondition, WITHIN_REACH,
+    WeaponEntry, WeaponRules, WeaponTraits, distance_assumption, prefix_faults,
 };
-use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
+use mounts::{ATTACK_FIELDS, DEFENCE_FIELDS, MOUNT_LIST_FIELD, UnitModel, WeaponMount};
 
 /// Note for a weapon that has an arc.
-const NO_ARCS: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
+const NO_ARCS_NOTE: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
     one that does not turn is worth less than this";
 
 /// Pricing rules of this rulebook.
-pub static PRICING: Units = Units;
+pub static PRICING: UnitPricing = UnitPricing;
 
 /// Units of this rulebook with their weapons.
-pub struct Units;
+pub struct UnitPricing;
 
-static WEAPON: Fields = joined![SHIELD, SWORD, SEVERAL];
+static WEAPON_FIELDS: Fields = joined![DEFENCE_FIELDS, ATTACK_FIELDS, MOUNT_LIST_FIELD];
 
-const TARGET: Fields = joined![
+const TARGET_FIELDS: Fields = joined![
     list! {
         /// the reference unit, by its built-in name or another
-        unit = required(Kind::Text).label("reference unit");
+        unit = required(FieldType::Text).with_label("reference unit");
         /// reference units on each side
-        troopers = int(TROOPERS, 6).label("reference units").unit("units");
+        troopers = int(TROOPERS, 6).with_label("reference units").with_unit("units");
         /// points of each; the printed ones when left out
-        points_each = optional(Kind::Fraction(PRICE)).label("cost of a reference unit").unit("points");
+        points_each = optional(FieldType::Fraction(PRICE)).with_label("cost of a reference unit").with_unit("points");
     },
-    SHIELD,
-    SWORD,
-    SEVERAL
+    DEFENCE_FIELDS,
+    ATTACK_FIELDS,
+    MOUNT_LIST_FIELD
 ];
 
 /// Cover of all units, as `shoot` has it.
-const COVER: [Field; 3] = list! {
+const COVER_FIELDS: [Field; 3] = list! {
     /// everybody is in soft cover
-    soft_cover = of(fields::Situation::FIELDS).label("in soft cover");
+    soft_cover = of(shooting_fields::Situation::FIELDS).with_label("in soft cover");
     /// everybody is behind body cover
-    body_cover = of(fields::Situation::FIELDS).label("behind body cover");
+    body_cover = of(shooting_fields::Situation::FIELDS).with_label("behind body cover");
     /// everybody is hull down
-    hull_down = of(fields::Situation::FIELDS).label("hull down");
+    hull_down = of(shooting_fields::Situation::FIELDS).with_label("hull down");
 };
 
-static SCENARIO: Fields = joined![
+static SCENARIO_FIELDS: Fields = joined![
     [RANGE, WITHIN_REACH],
     list! {
         /// the reference units of both sides
-        target = required(Kind::Table(TARGET)).label("reference units");
+        target = required(FieldType::Table(TARGET_FIELDS)).with_label("reference units");
         /// fought inside a garrison: Close Quarters weapons only
-        close_quarters = flag(false).label("inside a garrison");
+        close_quarters = flag(false).with_label("inside a garrison");
     },
-    COVER
+    COVER_FIELDS
 ];
 
 /// Assumed distance, where a scenario gives none.
-static INCHES: [weapons::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36.0])];
+static DISTANCE_ASSUMPTIONS: [weapons::AssumptionSpec; 1] =
+    [distance_assumption(MISSING_DISTANCE, [6.0, 18.0, 36.0])];
 
-const NOT_SAID: &str =
+const MISSING_DISTANCE: &str =
     "inches between both sides, where a scenario has neither `range` nor `within_reach`";
 
 /// Words in the printed name of a unit that commands, where no printed rule says so.
-const COMMANDS: [&str; 2] = ["Command", "Control"];
+const COMMAND_WORDS: [&str; 2] = ["Command", "Control"];
 
 /// Eight units and one to be designed against tanks, walkers and infantry, from long to short
 /// distance.
-const READY: &str = "\
+const STARTER_ARSENAL: &str = "\
 [[weapon]]
 name = \"UCM/Sabre Tank\"
 [[weapon]]
@@ -133,130 +135,136 @@ range = [24, 18, 12]
 target = { unit = \"UCM/Legionnaires\", troopers = 4 }
 ";
 
-impl Priced for Units {
-    fn weapon(&self) -> &Fields {
-        &WEAPON
+impl WeaponRules for UnitPricing {
+    fn weapon_fields(&self) -> &Fields {
+        &WEAPON_FIELDS
     }
 
-    fn scenario(&self) -> &Fields {
-        &SCENARIO
+    fn scenario_fields(&self) -> &Fields {
+        &SCENARIO_FIELDS
     }
 
-    fn known(&self) -> Vec<Text> {
-        data::unit_names().iter().map(|name| Text::from(name.to_owned())).collect()
+    fn weapon_names(&self) -> Vec<Text> {
+        row_books::unit_names().iter().map(|name| Text::from(name.to_owned())).collect()
     }
 
-    fn ready(&self) -> &str {
-        READY
+    fn starter_arsenal(&self) -> &str {
+        STARTER_ARSENAL
     }
 
-    fn assumptions(&self) -> &[weapons::Preset] {
-        &INCHES
+    fn assumptions(&self) -> &[weapons::AssumptionSpec] {
+        &DISTANCE_ASSUMPTIONS
     }
 
-    fn nature(&self, weapon: Profile) -> Nature {
+    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraits {
         let arcs = weapon.form.tables("arms").iter().any(|arm| arm.has("arc"));
-        let left_out = arcs.then_some(Text::Static(NO_ARCS));
-        let Some(unit) = data::units().find(weapon.name) else {
-            return Nature { left_out, ..Nature::default() };
+        let left_out = arcs.then_some(Text::Static(NO_ARCS_NOTE));
+        let Some(unit) = row_books::unit_book().find(weapon.name) else {
+            return WeaponTraits { left_out, ..WeaponTraits::default() };
         };
         let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by its name: no battle here includes orders.
-        let called = name.split(' ').any(|word| COMMANDS.contains(&word));
+        let called = name.split(' ').any(|word| COMMAND_WORDS.contains(&word));
         let commands = unit.specials.commands || called;
-        Nature { unseen: commands.then_some(Text::Static("it commands")), left_out }
+        WeaponTraits { unseen: commands.then_some(Text::Static("it commands")), left_out }
     }
 
-    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        let unit = data::units().find(weapon.name);
+    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+        let unit = row_books::unit_book().find(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
-            return Err(vec![without_profile(weapon.name, "name")]);
+            return Err(vec![unknown_weapon(weapon.name, "name")]);
         }
         Ok(unit.and_then(|unit| unit.points).map(f64::from))
     }
 
     /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats target's Armour, does 1
     /// Damage."
-    fn shortfall(&self, weapon: Profile, there: &Setting) -> Option<String> {
-        let unit = Model::read(weapon.name, weapon.form).ok()?;
-        let energy = unit.mounts.iter().filter_map(Mount::energy).max()?;
-        let armour = reference(there.target()).ok()?.0.armour()?;
+    fn shortfall(&self, weapon: WeaponEntry, there: &ScenarioSetting) -> Option<String> {
+        let unit = UnitModel::read(weapon.name, weapon.form).ok()?;
+        let energy = unit.mounts.iter().filter_map(WeaponMount::energy).max()?;
+        let armour = read_reference_troops(there.target()).ok()?.0.armour()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
 
-    fn stage(
+    fn set_up_battle(
         &self,
-        weapon: Profile,
-        there: &Setting,
-        assumed: &Assumed,
-        rules: &dyn Ask,
-    ) -> Checked<Staging> {
-        let unit = Model::read(weapon.name, weapon.form).map_err(within("weapon"))?;
-        let (troops, points) = reference(there.target())?;
-        let mut rounds: Vec<Round> = Vec::new();
-        let mut volleys: Vec<Volley> = Vec::new();
+        weapon: WeaponEntry,
+        there: &ScenarioSetting,
+        assumed: &AssumptionValues,
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<BattleSetup> {
+        let unit = UnitModel::read(weapon.name, weapon.form).map_err(prefix_faults("weapon"))?;
+        let (troops, points) = read_reference_troops(there.target())?;
+        let mut rounds: Vec<FireRound> = Vec::new();
+        let mut volleys: Vec<VolleySetting> = Vec::new();
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
-            let range = there.range(number, assumed);
+            let range = there.find_range(number, assumed);
             // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
-            let reached: Vec<_> = mounts.map(|mount| mount.reaches(range)).collect();
+            let reached: Vec<_> = mounts.map(|mount| mount.reach_flags(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
             fought.push(reached);
             if let Some(alike) = alike {
                 rounds.push(rounds[alike].clone());
                 continue;
             }
-            let volley = Volley { rules, there, range };
-            let effect = |shooter, target| volley.effect(shooter, target);
-            rounds.push(Round {
+            let volley = VolleySetting { rules, there, range };
+            let effect = |shooter, target| volley.compute_effect(shooter, target);
+            rounds.push(FireRound {
                 troop_shots: 1,
-                on_troops: effect(&troops, &troops).map_err(within("scenario.target"))?,
-                on_weapon: effect(&troops, &unit).map_err(within("weapon"))?,
+                on_troops: effect(&troops, &troops).map_err(prefix_faults("scenario.target"))?,
+                on_weapon: effect(&troops, &unit).map_err(prefix_faults("weapon"))?,
                 weapon_shots: 1,
-                by_weapon: effect(&unit, &troops).map_err(within("weapon"))?,
+                by_weapon: effect(&unit, &troops).map_err(prefix_faults("weapon"))?,
             });
             volleys.push(volley);
         }
-        let hurt = |shooter: &Model| unit_of(shooter, &troops, &volleys);
-        Ok(Staging {
-            troops: hurt(&troops).map_err(within("scenario.target"))?,
-            weapon: hurt(&unit).map_err(within("weapon"))?,
+        let hurt = |shooter: &UnitModel| build_unit(shooter, &troops, &volleys);
+        Ok(BattleSetup {
+            troops: hurt(&troops).map_err(prefix_faults("scenario.target"))?,
+            weapon: hurt(&unit).map_err(prefix_faults("weapon"))?,
             troop_points: points,
-            paid: 0.0,
+            extra_points: 0.0,
             rounds,
         })
     }
 }
 
-fn without_profile(name: &str, field: &str) -> Fault {
+fn unknown_weapon(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
-    let fault = weapons::without_profile(name, data::unit_names().iter(), how);
+    let fault = weapons::unknown_weapon(name, row_books::unit_names().iter(), how);
     Fault { path: field.to_owned(), ..fault }
 }
 
 /// Reads the reference troops, and the points of each.
-fn reference(target: &Form) -> Checked<(Model, f64)> {
+fn read_reference_troops(target: &Form) -> FaultResult<(UnitModel, f64)> {
     let name = target.text("unit");
-    let unit = data::units().find(name);
+    let unit = row_books::unit_book().find(name);
     if unit.is_none() && !target.has("armour") {
-        return Err(vec![without_profile(name, "scenario.target.unit")]);
+        return Err(vec![unknown_weapon(name, "scenario.target.unit")]);
     }
-    let troops = Model::read(name, target).map_err(within("scenario.target"))?;
+    let troops = UnitModel::read(name, target).map_err(prefix_faults("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
-    let points = weapons::points_each(target, printed, name)?;
+    let points = weapons::read_points_each(target, printed, name)?;
     Ok((troops, points))
 }
 
 /// Circumstances of a volley.
-struct Volley<'a> {
-    rules: &'a dyn Ask,
-    there: &'a Setting,
+struct VolleySetting<'a> {
+    rules: &'a dyn DistributionSource,
+    there: &'a ScenarioSetting,
     range: Option<i64>,
 }
 
-impl Volley<'_> {
-    fn contest(&self, mount: &Mount, lost: i64, target: &Model, left: i64) -> Table {
+impl VolleySetting<'_> {
+    fn build_contest(
+        &self,
+        mount: &WeaponMount,
+        lost: i64,
+        target: &UnitModel,
+        left: i64,
+    ) -> Table {
         let mut contest = mount.sword.clone();
         contest.extend(target.shield.clone());
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
@@ -265,7 +273,7 @@ impl Volley<'_> {
         if mount.reduced > 0 {
             put("damage_lost", lost.into());
         }
-        for cover in COVER {
+        for cover in COVER_FIELDS {
             put(&cover.name, self.there.form.flag(&cover.name).into());
         }
         if let Some(range) = self.range {
@@ -280,17 +288,24 @@ impl Volley<'_> {
 
     /// Selects the weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole
     /// `target`: of alternatives the one that hurts the target most.
-    fn fired<'m>(&self, shooter: &'m Model, lost: i64, target: &Model) -> Checked<Vec<&'m Mount>> {
+    fn select_weapons<'m>(
+        &self,
+        shooter: &'m UnitModel,
+        lost: i64,
+        target: &UnitModel,
+    ) -> FaultResult<Vec<&'m WeaponMount>> {
         let close = self.there.form.flag("close_quarters");
-        let mut fired: Vec<(&Mount, f64)> = Vec::new();
+        let mut fired: Vec<(&WeaponMount, f64)> = Vec::new();
         let ready = shooter.mounts.iter().filter(|mount| {
-            mount.close_quarters == close && mount.near(self.range) && mount.shoots_after(lost)
+            mount.close_quarters == close
+                && mount.is_near(self.range)
+                && mount.can_shoot_after(lost)
         });
         for mount in ready {
-            let contest = self.contest(mount, lost, target, target.points);
-            let harm = self.rules.ask(&SHOOT.name, &contest)?;
+            let contest = self.build_contest(mount, lost, target, target.points);
+            let harm = self.rules.distribution_of(&SHOOT_ACTION.name, &contest)?;
             // Alternatives compete with all equal weapons of the unit, which fire together.
-            let harm = harm.measure("e_damage") * f64::from(mount.count);
+            let harm = harm.measure_value("e_damage") * f64::from(mount.count);
             let alternative = mount.alternative;
             let mut rivals = fired.iter_mut();
             match rivals
@@ -306,29 +321,39 @@ impl Volley<'_> {
 
     /// Computes the effect on `target` of an activation of `shooter`, who has lost `lost` Damage
     /// Points.
-    fn ladder(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<Ladder> {
-        let mut ladder = still(target.points as usize);
-        for mount in self.fired(shooter, lost, target)? {
-            let single = self.single(mount, lost, target)?;
+    fn compute_ladder(
+        &self,
+        shooter: &UnitModel,
+        lost: i64,
+        target: &UnitModel,
+    ) -> FaultResult<LossMatrix> {
+        let mut ladder = identity_matrix(target.points as usize);
+        for mount in self.select_weapons(shooter, lost, target)? {
+            let single = self.compute_single_ladder(mount, lost, target)?;
             for _ in 0..mount.count {
-                ladder = ladder.iter().map(|row| through(row, &single)).collect();
+                ladder = ladder.iter().map(|row| apply_matrix(row, &single)).collect();
             }
         }
         Ok(ladder)
     }
 
     /// Computes the effect on `target` of one of several equal weapons in an activation.
-    fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
+    fn compute_single_ladder(
+        &self,
+        mount: &WeaponMount,
+        lost: i64,
+        target: &UnitModel,
+    ) -> FaultResult<LossMatrix> {
         let fires = mount
             .rounds
             // Limited-X: the rounds are spread over the scenario, because no activation is special.
             .map_or(1.0, |rounds| (f64::from(rounds) / self.there.moves as f64).min(1.0));
-        let mut single = still(target.points as usize);
+        let mut single = identity_matrix(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
-            let contest = self.contest(mount, lost, target, left as i64);
-            let law = self.rules.ask(&SHOOT.name, &contest)?;
+            let contest = self.build_contest(mount, lost, target, left as i64);
+            let law = self.rules.distribution_of(&SHOOT_ACTION.name, &contest)?;
             row[left] = 1.0 - fires;
-            for ([damage], p) in law.outcomes(["damage"]) {
+            for ([damage], p) in law.collect_outcomes(["damage"]) {
                 row[left - damage.unsigned_abs() as usize] += fires * p;
             }
         }
@@ -337,10 +362,10 @@ impl Volley<'_> {
 
     /// Computes the effect on `target` of an activation of a whole `shooter`, by the points that
     /// the target has left.
-    fn effect(&self, shooter: &Model, target: &Model) -> Checked<Effect> {
-        let ladder = self.ladder(shooter, 0, target)?;
+    fn compute_effect(&self, shooter: &UnitModel, target: &UnitModel) -> FaultResult<ShotEffect> {
+        let ladder = self.compute_ladder(shooter, 0, target)?;
         let whole = ladder.len() - 1;
-        let leads = |left: usize| -> Leads {
+        let leads = |left: usize| -> Transitions {
             let after = ladder[left].iter().enumerate().take(left + 1);
             // Conditions count the points lost, the ladder counts the points left.
             after.rev().map(|(after, p)| (whole - after, *p)).collect()
@@ -350,8 +375,13 @@ impl Volley<'_> {
 
     /// Computes the Damage Points that an activation of `shooter`, who has lost `lost`, takes from
     /// a whole `target`.
-    fn damage(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<f64> {
-        let ladder = self.ladder(shooter, lost, target)?;
+    fn compute_damage(
+        &self,
+        shooter: &UnitModel,
+        lost: i64,
+        target: &UnitModel,
+    ) -> FaultResult<f64> {
+        let ladder = self.compute_ladder(shooter, lost, target)?;
         let whole = ladder.len() - 1;
         Ok(ladder[whole].iter().enumerate().map(|(left, p)| p * (whole - left) as f64).sum())
     }
@@ -359,18 +389,22 @@ impl Volley<'_> {
 
 /// Creates a unit with its conditions, from whole; the share of its fire left is taken from
 /// `volleys` at `target`.
-fn unit_of(unit: &Model, target: &Model, volleys: &[Volley]) -> Checked<Unit> {
+fn build_unit(
+    unit: &UnitModel,
+    target: &UnitModel,
+    volleys: &[VolleySetting],
+) -> FaultResult<BattleUnit> {
     let reduced = unit.mounts.iter().any(|mount| mount.reduced > 0);
-    let damage = |lost: i64| -> Checked<f64> {
-        volleys.iter().map(|volley| volley.damage(unit, lost, target)).sum()
+    let damage = |lost: i64| -> FaultResult<f64> {
+        volleys.iter().map(|volley| volley.compute_damage(unit, lost, target)).sum()
     };
     let fresh = if reduced { damage(0)? } else { 0.0 };
-    let condition = |lost: i64| -> Checked<Condition> {
+    let condition = |lost: i64| -> FaultResult<UnitCondition> {
         // A battle scales whole volleys, so the loss of dice becomes a share of the damage.
         let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
         let unhurt = 1.0 - lost as f64 / unit.points as f64;
-        Ok(Condition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
+        Ok(UnitCondition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
     };
-    let conditions = (0..unit.points).map(condition).collect::<Checked<_>>()?;
-    Ok(Unit { conditions, start: 0 })
+    let conditions = (0..unit.points).map(condition).collect::<FaultResult<_>>()?;
+    Ok(BattleUnit { conditions, start: 0 })
 }

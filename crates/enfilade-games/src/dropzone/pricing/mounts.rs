@@ -6,86 +6,86 @@
 
 use toml::{Table, Value as Toml};
 
-use super::super::data;
-use super::super::data_rows::{Reach, UnitRow, WeaponRow};
-use super::super::fields::{TargetFields, WeaponFields};
-use super::super::profile::specials;
+use super::super::data_rows::{PrintedReach, UnitRow, WeaponRow};
+use super::super::profile::parse_specials;
+use super::super::row_books;
+use super::super::shooting_fields::{TargetFields, WeaponFields};
 use super::super::specials::WeaponSpecials;
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset};
-use enfilade_model::weapons::{Checked, within};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form};
+use enfilade_model::weapons::{FaultResult, prefix_faults};
 
 /// Fields of a unit as a target, as `shoot` has them.
-pub const SHIELD: [Field; 7] = list! {
+pub const DEFENCE_FIELDS: [Field; 7] = list! {
     /// armour; the printed one when left out
-    armour = of(TargetFields::FIELDS).label("armour");
+    armour = of(TargetFields::FIELDS).with_label("armour");
     /// Damage Points; the printed ones when left out
-    damage_points = of(TargetFields::FIELDS).label("Damage Points");
-    passive = of(TargetFields::FIELDS).label("passive countermeasures");
-    evasion = of(TargetFields::FIELDS).label("evasion");
+    damage_points = of(TargetFields::FIELDS).with_label("Damage Points");
+    passive = of(TargetFields::FIELDS).with_label("passive countermeasures");
+    evasion = of(TargetFields::FIELDS).with_label("evasion");
     /// whether it has active countermeasures
-    active = of(TargetFields::FIELDS).label("active countermeasures");
+    active = of(TargetFields::FIELDS).with_label("active countermeasures");
     /// what it is; Tank when it is not built in
-    unit_type as "type" = of(TargetFields::FIELDS).label("unit type");
+    unit_type as "type" = of(TargetFields::FIELDS).with_label("unit type");
     /// special rules of the unit, as printed
-    target_specials = of(TargetFields::FIELDS).label("special rules of the unit");
+    target_specials = of(TargetFields::FIELDS).with_label("special rules of the unit");
 };
 
 /// Fields of the one weapon of a custom unit, or of a unit with another weapon, as `shoot` has
 /// them.
-pub const SWORD: [Field; 4] = list! {
+pub const ATTACK_FIELDS: [Field; 4] = list! {
     /// hit dice of its only weapon, in place of all printed ones
-    shots = of(WeaponFields::FIELDS).label("hit dice");
+    shots = of(WeaponFields::FIELDS).with_label("hit dice");
     /// accuracy of that weapon, X of X+
-    accuracy = of(WeaponFields::FIELDS).label("accuracy");
+    accuracy = of(WeaponFields::FIELDS).with_label("accuracy");
     /// energy of that weapon
-    energy = of(WeaponFields::FIELDS).label("energy");
+    energy = of(WeaponFields::FIELDS).with_label("energy");
     /// special rules of that weapon, as printed
-    specials = of(WeaponFields::FIELDS).label("special rules of the weapon");
+    specials = of(WeaponFields::FIELDS).with_label("special rules of the weapon");
 };
 
 const COUNT: Bound = Bound::new("number of weapons", 1, 9);
 const REACH: Bound = Bound::new("reach", 1, 1000);
 
 /// Fields of one of several weapons.
-const ONE: Fields = joined![
+const MOUNT_FIELDS: Fields = joined![
     list! {
         /// a printed weapon, by its name
-        weapon = of(WeaponFields::FIELDS).label("printed weapon");
+        weapon = of(WeaponFields::FIELDS).with_label("printed weapon");
     },
-    SWORD,
+    ATTACK_FIELDS,
     list! {
         /// whether it is for Close Quarters only
-        close_quarters = of(WeaponFields::FIELDS).label("Close Quarters weapon");
+        close_quarters = of(WeaponFields::FIELDS).with_label("Close Quarters weapon");
         /// how far it fires; as far as is printed, or any distance
-        reach = optional(Kind::Int(REACH)).label("reach").unit("inches");
+        reach = optional(FieldType::Int(REACH)).with_label("reach").with_unit("inches");
         /// its arc, as printed; no battle here takes it into account
-        arc = optional(Kind::Text).label("arc");
+        arc = optional(FieldType::Text).with_label("arc");
         /// how many of it there are, all fired
-        count = int(COUNT, 1).label("weapons alike");
+        count = int(COUNT, 1).with_label("weapons alike");
     }
 ];
 
 /// Field of the weapons of a unit that has several.
-pub const SEVERAL: [Field; 1] = list! {
+pub const MOUNT_LIST_FIELD: [Field; 1] = list! {
     /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
-    arms = new(Kind::tables(ONE), Preset::Empty).label("weapons");
+    arms = new(FieldType::tables(MOUNT_FIELDS), DefaultValue::Empty).with_label("weapons");
 };
 
 /// Unit that fires or is fired at.
-pub struct Model {
+pub struct UnitModel {
     /// Fields of a `shoot` that name or describe it as a target.
     pub shield: Table,
     /// Damage Points of the unit.
     pub points: i64,
     /// Weapons of the unit.
-    pub mounts: Vec<Mount>,
+    pub mounts: Vec<WeaponMount>,
 }
 
 /// Equal weapons of a unit. Each is fired separately.
-pub struct Mount {
+pub struct WeaponMount {
     /// Fields of a `shoot` that name or describe one of them.
     pub sword: Table,
     /// Number of them on a model, at least 1.
@@ -103,41 +103,42 @@ pub struct Mount {
     /// Range, where it is not printed.
     pub reach: Option<i64>,
     /// Range of the printed weapon, and its range at active countermeasures.
-    pub printed: Option<(Reach, Reach)>,
+    pub printed: Option<(PrintedReach, PrintedReach)>,
 }
 
-impl Mount {
+impl WeaponMount {
     /// Returns whether the weapon has a shot left when its carrier has lost `lost` Damage Points.
-    pub fn shoots_after(&self, lost: i64) -> bool {
+    pub fn can_shoot_after(&self, lost: i64) -> bool {
         self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
     }
 
     /// Returns the energy of the weapon, where it is one number.
     pub fn energy(&self) -> Option<i64> {
-        let printed = || data::weapons().find(self.sword.get("weapon")?.as_str()?)?.energy;
+        let printed = || row_books::weapon_book().find(self.sword.get("weapon")?.as_str()?)?.energy;
         self.sword.get("energy").and_then(Toml::as_integer).or_else(printed)
     }
 
     /// Returns whether the weapon fires as far as `range`, where its range is not printed.
-    pub fn near(&self, range: Option<i64>) -> bool {
+    pub fn is_near(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
     }
 
     /// Returns the consequences of a distance: whether it is within a range that is not printed,
     /// the printed one, and the one at active countermeasures.
-    pub fn reaches(&self, range: Option<i64>) -> [bool; 3] {
+    pub fn reach_flags(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
-        let holds = |of: fn((Reach, Reach)) -> Reach| {
-            printed.is_none_or(|(reach, range)| of(reach).holds(range))
+        let holds = |of: fn((PrintedReach, PrintedReach)) -> PrintedReach| {
+            printed.is_none_or(|(reach, range)| of(reach).contains(range))
         };
-        [self.near(range), holds(|(full, _)| full), holds(|(_, countered)| countered)]
+        [self.is_near(range), holds(|(full, _)| full), holds(|(_, countered)| countered)]
     }
 }
 
-impl Model {
+impl UnitModel {
     /// Returns the armour of the unit.
     pub fn armour(&self) -> Option<i64> {
-        let printed = || Some(data::units().find(self.shield.get("target")?.as_str()?)?.armour);
+        let printed =
+            || Some(row_books::unit_book().find(self.shield.get("target")?.as_str()?)?.armour);
         self.shield.get("armour").and_then(Toml::as_integer).or_else(printed)
     }
 
@@ -145,70 +146,75 @@ impl Model {
     ///
     /// # Errors
     /// Broken data, invalid special rules, a weapon that is neither printed nor described.
-    pub fn read(name: &str, form: &Form) -> Checked<Model> {
-        let unit = data::units().find(name);
-        let mut shield = given(form, &SHIELD);
+    pub fn read(name: &str, form: &Form) -> FaultResult<UnitModel> {
+        let unit = row_books::unit_book().find(name);
+        let mut shield = copy_fields(form, &DEFENCE_FIELDS);
         if let Some(unit) = unit {
             shield.insert("target".into(), unit.key.clone().into());
         }
-        let sword = given(form, &SWORD);
+        let sword = copy_fields(form, &ATTACK_FIELDS);
         let arms = form.tables("arms");
         if let (false, Some(field)) = (arms.is_empty(), sword.keys().next()) {
             let problem = format!("`{field}` is that of an only weapon, and there are `arms`");
-            return Err(vec![Fault::new(field, problem).help("put it into one of `arms`")]);
+            return Err(vec![Fault::new(field, problem).with_help("put it into one of `arms`")]);
         }
         let mounts = match (arms.is_empty(), sword.is_empty(), unit) {
-            (false, ..) => several(arms)?,
-            (true, true, Some(unit)) => carried(unit),
+            (false, ..) => read_mounts(arms)?,
+            (true, true, Some(unit)) => carried_weapons(unit),
             (true, true, None) => Vec::new(),
-            (true, false, _) => vec![described(form, sword)?],
+            (true, false, _) => vec![custom_weapon(form, sword)?],
         };
         let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
-        Ok(Model { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
+        Ok(UnitModel { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
     }
 }
 
 /// Returns the weapons of a unit with fixed numbers, in printed order.
-fn carried(unit: &UnitRow) -> Vec<Mount> {
-    let weapons = data::weapons().rows.iter();
-    let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
+fn carried_weapons(unit: &UnitRow) -> Vec<WeaponMount> {
+    let weapons = row_books::weapon_book().rows.iter();
+    let own = weapons.filter(|weapon| weapon.carrier_key() == unit.key);
     let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
-    fixed.map(mount).collect()
+    fixed.map(mount_from_row).collect()
 }
 
 /// Reads the weapons of a unit that lists them.
-fn several(arms: &[Form]) -> Checked<Vec<Mount>> {
-    let mount =
-        |(place, form): (usize, &Form)| one_of(form).map_err(within(&format!("arms[{place}]")));
+fn read_mounts(arms: &[Form]) -> FaultResult<Vec<WeaponMount>> {
+    let mount = |(place, form): (usize, &Form)| {
+        read_mount(form).map_err(prefix_faults(&format!("arms[{place}]")))
+    };
     arms.iter().enumerate().map(mount).collect()
 }
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
-fn one_of(form: &Form) -> Checked<Mount> {
-    let sword = given(form, &SWORD);
+fn read_mount(form: &Form) -> FaultResult<WeaponMount> {
+    let sword = copy_fields(form, &ATTACK_FIELDS);
     let row = match form.maybe_text("weapon") {
-        Some(name) => data::weapons().find(name),
+        Some(name) => row_books::weapon_book().find(name),
         None => None,
     };
     let wanting =
         ["shots", "accuracy", "energy"].into_iter().find(|field| !sword.contains_key(*field));
     let mut mount = match (row, wanting) {
-        (Some(row), _) if sword.is_empty() => mount(row),
+        (Some(row), _) if sword.is_empty() => mount_from_row(row),
         (Some(row), _) => {
-            let printed = mount(row);
-            let own =
-                if form.has("specials") { described(form, sword.clone())? } else { mount(row) };
+            let printed = mount_from_row(row);
+            let own = if form.has("specials") {
+                custom_weapon(form, sword.clone())?
+            } else {
+                mount_from_row(row)
+            };
             let mut all = printed.sword;
             all.extend(sword);
             let shots = all.get("shots").and_then(Toml::as_integer).or(printed.shots);
-            let Mount { close_quarters, printed, .. } = printed;
-            Mount { sword: all, shots, close_quarters, printed, ..own }
+            let WeaponMount { close_quarters, printed, .. } = printed;
+            WeaponMount { sword: all, shots, close_quarters, printed, ..own }
         }
-        (None, None) => described(form, sword)?,
+        (None, None) => custom_weapon(form, sword)?,
         (None, Some(field)) => {
             let fault = Fault::new(field, format!("`{field}` is missing"));
             return Err(vec![
-                fault.help("name a printed `weapon`, or give `shots`, `accuracy` and `energy`"),
+                fault
+                    .with_help("name a printed `weapon`, or give `shots`, `accuracy` and `energy`"),
             ]);
         }
     };
@@ -221,27 +227,28 @@ fn one_of(form: &Form) -> Checked<Mount> {
 }
 
 /// Creates a built-in weapon.
-fn mount(row: &WeaponRow) -> Mount {
+fn mount_from_row(row: &WeaponRow) -> WeaponMount {
     let name = ("weapon".to_owned(), row.key.clone().into());
-    Mount {
+    WeaponMount {
         count: row.count,
         shots: row.shots.map(i64::from),
-        close_quarters: row.full == Reach::CloseQuarters,
+        close_quarters: row.full == PrintedReach::CloseQuarters,
         printed: Some((row.full, row.countered)),
-        ..one(Table::from_iter([name]), &row.specials)
+        ..build_mount(Table::from_iter([name]), &row.specials)
     }
 }
 
 /// Creates the weapon that a form describes.
-fn described(form: &Form, sword: Table) -> Checked<Mount> {
-    let given: Option<Vec<String>> = enfilade_model::form::field_macros::read(form, "specials");
-    let specials = specials("specials", given.as_deref(), WeaponSpecials::read)?;
-    Ok(one(sword, &specials.unwrap_or_default()))
+fn custom_weapon(form: &Form, sword: Table) -> FaultResult<WeaponMount> {
+    let given: Option<Vec<String>> =
+        enfilade_model::form::field_macros::read_field(form, "specials");
+    let specials = parse_specials("specials", given.as_deref(), WeaponSpecials::parse)?;
+    Ok(build_mount(sword, &specials.unwrap_or_default()))
 }
 
 /// Creates one weapon with its special rules.
-fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
-    Mount {
+fn build_mount(sword: Table, specials: &WeaponSpecials) -> WeaponMount {
+    WeaponMount {
         shots: sword.get("shots").and_then(Toml::as_integer),
         sword,
         count: 1,
@@ -255,7 +262,7 @@ fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
 }
 
 /// Returns the fields that a form has, as in a file.
-fn given(form: &Form, fields: &[Field]) -> Table {
+fn copy_fields(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
@@ -265,19 +272,19 @@ fn given(form: &Form, fields: &[Field]) -> Table {
 mod tests {
     use super::*;
 
-    fn mounts(name: &str) -> Vec<Mount> {
-        let unit = data::units().find(name).expect("it is printed");
-        carried(unit)
+    fn mounts(name: &str) -> Vec<WeaponMount> {
+        let unit = row_books::unit_book().find(name).expect("it is printed");
+        carried_weapons(unit)
     }
 
-    fn key(mount: &Mount) -> &str {
+    fn key(mount: &WeaponMount) -> &str {
         mount.sword["weapon"].as_str().expect("it has a name")
     }
 
     /// Returns the weapons of a unit by the last word of their keys, with their counts.
     fn all(name: &str) -> Vec<(String, u8)> {
         let mounts = mounts(name);
-        let told = |mount: &Mount| {
+        let told = |mount: &WeaponMount| {
             let weapon = key(mount).rsplit('/').next();
             (weapon.expect("it has a last part").to_owned(), mount.count)
         };

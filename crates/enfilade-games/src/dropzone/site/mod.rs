@@ -24,24 +24,24 @@ mod tokens;
 use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
-use super::site_outcome::{self, Outcome};
+use super::site_outcome::{self, SiteOutcome};
 use super::squad::Squad;
-pub use state::{Around, Inside, MAX_INSIDE, Site};
-use state::{Next, State};
+pub use state::{BystanderGroup, MAX_INSIDE, ScenerySite, SquadInside};
+use state::{SiteDie, SiteState};
 
-impl Combat for Site {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for ScenerySite {
+    type State = SiteState;
+    type Outcome = SiteOutcome;
 
-    fn open(&self) -> State {
-        let mut inside = [Squad::fresh(0, 0); MAX_INSIDE];
+    fn initial_state(&self) -> SiteState {
+        let mut inside = [Squad::unhurt(0, 0); MAX_INSIDE];
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
-        let dice = self.attack.as_ref().map(|attack| attack.dice(self.shots));
+        let dice = self.attack.as_ref().map(|attack| attack.hit_dice(self.shots));
         let (shots, waiting) = dice.unwrap_or_default();
-        let state = State {
-            next: Next::Over,
+        let state = SiteState {
+            next: SiteDie::Over,
             shots,
             waiting,
             round_ups: self.round_ups,
@@ -54,31 +54,31 @@ impl Combat for Site {
             around_damage: 0,
             around_destroyed: 0,
         };
-        let placed = if self.just_placed { self.placed(state, 0) } else { state };
-        self.to_next_die(placed)
+        let placed = if self.just_placed { self.place_tokens(state, 0) } else { state };
+        self.advance_to_next_die(placed)
     }
 
-    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+    fn step(&self, state: SiteState, dice: &mut impl Dice) -> SiteState {
         match state.next {
-            Next::Shot(shot) => self.shot(state, shot, dice),
-            Next::Token(token) => self.token(state, token, dice),
-            Next::Fall(fall) => self.fall(state, fall, dice),
-            Next::Over => state,
+            SiteDie::Shot(shot) => self.roll_shot(state, shot, dice),
+            SiteDie::Token(token) => self.roll_token(state, token, dice),
+            SiteDie::Fall(fall) => self.roll_fall(state, fall, dice),
+            SiteDie::Over => state,
         }
     }
 
-    fn outcome(&self, state: &State) -> Option<Outcome> {
-        if state.next != Next::Over {
+    fn outcome(&self, state: &SiteState) -> Option<SiteOutcome> {
+        if state.next != SiteDie::Over {
             return None;
         }
         let sum = |squads: &mut dyn Iterator<Item = Squad>| {
             squads.fold((0, 0), |(points, alive), squad| {
-                (points + squad.points(), alive + squad.alive())
+                (points + squad.total_points(), alive + squad.count_alive())
             })
         };
         let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
         let after = sum(&mut state.inside.into_iter());
-        Some(Outcome {
+        Some(SiteOutcome {
             damage: self.points - state.left,
             destroyed: state.left == 0,
             tokens: state.tokens,
@@ -91,20 +91,23 @@ impl Combat for Site {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: site_outcome::columns(), measures: site_outcome::numbers() }
+    fn vocabulary(&self) -> Vocabulary<SiteOutcome> {
+        Vocabulary {
+            fields: site_outcome::outcome_fields(),
+            measures: site_outcome::outcome_measures(),
+        }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &SiteState, rolls: &[Roll], to: &SiteState) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
-            Next::Shot(shot) => ("Scenery", shot.told()),
-            Next::Token(token) => ("Collateral Damage", token.told().into()),
-            Next::Fall(fall) => ("Destructible", fall.told(self.rubble_once).into()),
-            Next::Over => ("Scenery", "It is over".into()),
+            SiteDie::Shot(shot) => ("Scenery", shot.describe()),
+            SiteDie::Token(token) => ("Collateral Damage", token.describe().into()),
+            SiteDie::Fall(fall) => ("Destructible", fall.describe(self.rubble_once).into()),
+            SiteDie::Over => ("Scenery", "It is over".into()),
         };
-        let points = |state: &State| state.inside.iter().map(Squad::points).sum::<u16>();
+        let points = |state: &SiteState| state.inside.iter().map(Squad::total_points).sum::<u16>();
         let text = format!(
             "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
             to.left,

@@ -1,37 +1,37 @@
 //! A piece of scenery with the units inside and around it, and the dice that are due.
 
 use super::super::squad::Squad;
-use super::super::volley::{Attack, Blow, Stage, Volley};
+use super::super::volley::{DamageDie, VolleyDice, VolleyStage, VolleyState};
 
 /// Largest number of squads inside.
 pub const MAX_INSIDE: usize = 3;
 
 /// Squad inside, with the effects of tokens and of the fall on it.
-pub struct Inside {
+pub struct SquadInside {
     /// Unhurt squad.
     pub fresh: Squad,
     /// Hit of a token.
-    pub token: Attack,
+    pub token: VolleyDice,
     /// Hits of the fall.
-    pub fall: Attack,
+    pub fall: VolleyDice,
 }
 
 /// Equal units around the piece.
-pub struct Around {
+pub struct BystanderGroup {
     /// Number of units within as many inches, by D3 face.
     pub within: [u8; 3],
     /// Damage Points of each.
     pub points: u8,
     /// Hits of the fall.
-    pub fall: Attack,
+    pub fall: VolleyDice,
 }
 
 /// Piece of scenery with the rules of its contest.
-pub struct Site {
+pub struct ScenerySite {
     /// Number of shots at the piece.
     pub shots: u16,
     /// Dice of the shots.
-    pub attack: Option<Attack>,
+    pub attack: Option<VolleyDice>,
     /// Tokens that a damaging hit of Flame leaves, beside the Critical's.
     pub flame_tokens: u8,
     /// Tokens that a Critical leaves.
@@ -43,7 +43,7 @@ pub struct Site {
     /// Whether those tokens were placed just now, and count at once when the piece is occupied.
     pub just_placed: bool,
     /// Damage die of a token on the piece.
-    pub burns: Blow,
+    pub burns: DamageDie,
     /// Tokens that a Critical of a token's hit leaves.
     pub token_criticals: u8,
     /// Whether tokens count at once when the piece is occupied.
@@ -51,17 +51,17 @@ pub struct Site {
     /// Round Ups after the shots.
     pub round_ups: u8,
     /// Squads inside.
-    pub inside: Vec<Inside>,
+    pub inside: Vec<SquadInside>,
     /// Whether the hits of the fall are rolled once for all squads inside, not for each.
     pub rubble_once: bool,
     /// Units around.
-    pub around: Option<Around>,
+    pub around: Option<BystanderGroup>,
 }
 
 /// State of a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
-    pub(super) next: Next,
+pub struct SiteState {
+    pub(super) next: SiteDie,
     /// Hit dice still to be rolled.
     pub(super) shots: u16,
     /// Hits whose damage is still to be rolled.
@@ -82,7 +82,7 @@ pub struct State {
 
 /// Next die of a shot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Shot {
+pub enum ShotDie {
     /// Hit die.
     Aim,
     /// Damage die of this many merged hits.
@@ -91,86 +91,86 @@ pub enum Shot {
 
 /// Next die of a token's hit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Token {
+pub enum TokenDie {
     /// Damage die on the piece.
     Piece,
     /// Choice of the squad inside that is hit.
     Pick,
     /// Hit on that squad.
-    Inside { squad: u8, volley: Volley },
+    Inside { squad: u8, volley: VolleyState },
 }
 
 /// Next die of the fall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fall {
+pub enum FallDie {
     /// D3 of the radius.
     Reach,
     /// Hits on a unit around.
-    Around { volley: Volley },
+    Around { volley: VolleyState },
     /// 2D3 hits on a squad inside.
     Rubble { squad: u8 },
     /// Those hits; their number where they are rolled once for all squads, else 0.
-    Crushed { squad: u8, hits: u8, volley: Volley },
+    Crushed { squad: u8, hits: u8, volley: VolleyState },
 }
 
 /// Next die, by the rule that rolls it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Next {
+pub enum SiteDie {
     /// Destructible: a shot at the piece.
-    Shot(Shot),
+    Shot(ShotDie),
     /// COLLATERAL DAMAGE: a token's hit.
-    Token(Token),
+    Token(TokenDie),
     /// Destructible: the fall of the piece.
-    Fall(Fall),
+    Fall(FallDie),
     /// No die.
     Over,
 }
 
-impl State {
+impl SiteState {
     /// Returns the number of squads still inside.
-    pub(super) fn occupied(&self) -> usize {
-        self.inside.iter().filter(|squad| squad.alive() > 0).count()
+    pub(super) fn count_squads_inside(&self) -> usize {
+        self.inside.iter().filter(|squad| squad.count_alive() > 0).count()
     }
 }
 
 /// Returns the index of a face.
-pub(super) fn place(face: u8) -> usize {
+pub(super) fn face_index(face: u8) -> usize {
     usize::from(face) - 1
 }
 
 /// Order of the dice, and the parts of the state that are forgotten.
-impl Site {
+impl ScenerySite {
     /// Finds the next die until the piece falls: tokens first, then shots, then the next Round Up.
     /// Once it falls neither shots nor tokens matter.
-    pub(super) fn to_next_die(&self, mut state: State) -> State {
+    pub(super) fn advance_to_next_die(&self, mut state: SiteState) -> SiteState {
         if state.left == 0 {
             (state.shots, state.waiting) = (0, 0);
             (state.tokens, state.due, state.round_ups) = (0, 0, 0);
-            state.next = Next::Fall(Fall::Reach);
+            state.next = SiteDie::Fall(FallDie::Reach);
             return state;
         }
         // A Round Up starts only after the shots and their tokens are resolved.
         let fired_out = state.shots == 0 && state.waiting == 0;
         if state.due == 0 && fired_out && state.round_ups > 0 {
-            state = state.round_up();
+            state = state.start_round_up();
         }
         state.next = match state.due {
-            0 => self.next_shot(&mut state).map_or(Next::Over, Next::Shot),
-            _ => Next::Token(Token::Piece),
+            0 => self.next_shot_die(&mut state).map_or(SiteDie::Over, SiteDie::Shot),
+            _ => SiteDie::Token(TokenDie::Piece),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
-        if state.next == Next::Over {
+        if state.next == SiteDie::Over {
             state.round_ups = 0;
         }
         state
     }
 
     /// Returns the next die of the shots, while any is left.
-    fn next_shot(&self, state: &mut State) -> Option<Shot> {
-        match self.attack.as_ref()?.next(state.shots, &mut state.waiting) {
-            Stage::Aim => Some(Shot::Aim),
-            Stage::Damage { merged, .. } => Some(Shot::Damage { merged }),
-            Stage::Save { .. } | Stage::Over => None,
+    fn next_shot_die(&self, state: &mut SiteState) -> Option<ShotDie> {
+        match self.attack.as_ref()?.next_stage(state.shots, &mut state.waiting) {
+            VolleyStage::Aim => Some(ShotDie::Aim),
+            VolleyStage::Damage { merged, .. } => Some(ShotDie::Damage { merged }),
+            VolleyStage::Save { .. } | VolleyStage::Over => None,
         }
     }
 }

@@ -2,88 +2,101 @@
 //!
 //! Source: quick reference, COLLATERAL DAMAGE and GARRISONS. The origin of a token does not matter.
 
-use super::super::volley::{Stage, Volley};
-use super::state::{MAX_INSIDE, Next, Site, State, Token, place};
+use super::super::volley::{VolleyStage, VolleyState};
+use super::state::{MAX_INSIDE, ScenerySite, SiteDie, SiteState, TokenDie, face_index};
 use enfilade_model::dice::Dice;
 
-impl Token {
+impl TokenDie {
     /// Describes the die.
-    pub fn told(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
-            Token::Piece => "Damage die of a token at the piece",
-            Token::Pick => "The token hits a random squad inside, die",
-            Token::Inside { .. } => "Die for the squad inside",
+            TokenDie::Piece => "Damage die of a token at the piece",
+            TokenDie::Pick => "The token hits a random squad inside, die",
+            TokenDie::Inside { .. } => "Die for the squad inside",
         }
     }
 }
 
-impl State {
+impl SiteState {
     /// COLLATERAL DAMAGE: "At the start of Round Up Phase, each Collateral Damage token causes 1 automatic … hit."
-    pub(super) fn round_up(self) -> State {
-        State { round_ups: self.round_ups - 1, due: self.tokens, ..self }
+    pub(super) fn start_round_up(self) -> SiteState {
+        SiteState { round_ups: self.round_ups - 1, due: self.tokens, ..self }
     }
 }
 
-impl Site {
+impl ScenerySite {
     /// COLLATERAL DAMAGE: "If occupied Garrison, resolve all upon placing token."
-    pub(super) fn placed(&self, mut state: State, tokens: u8) -> State {
+    pub(super) fn place_tokens(&self, mut state: SiteState, tokens: u8) -> SiteState {
         state.tokens = state.tokens.saturating_add(tokens);
-        if self.at_once && state.occupied() > 0 {
+        if self.at_once && state.count_squads_inside() > 0 {
             state.due = state.tokens;
         }
         state
     }
 
     /// COLLATERAL DAMAGE: "Hits scenery and random occupied squad."
-    pub(super) fn token(&self, state: State, token: Token, dice: &mut impl Dice) -> State {
+    pub(super) fn roll_token(
+        &self,
+        state: SiteState,
+        token: TokenDie,
+        dice: &mut impl Dice,
+    ) -> SiteState {
         match token {
-            Token::Piece => {
-                let state = self.burnt(state, dice.die(6));
-                match state.occupied() {
-                    0 => self.to_next_die(state),
+            TokenDie::Piece => {
+                let state = self.resolve_token(state, dice.die(6));
+                match state.count_squads_inside() {
+                    0 => self.advance_to_next_die(state),
                     // A single squad needs no die to be picked.
-                    1 => self.picked(state, 0),
-                    _ => State { next: Next::Token(Token::Pick), ..state },
+                    1 => self.hit_nth_squad(state, 0),
+                    _ => SiteState { next: SiteDie::Token(TokenDie::Pick), ..state },
                 }
             }
-            Token::Pick => {
-                let nth = dice.die(state.occupied() as u8);
-                self.picked(state, place(nth))
+            TokenDie::Pick => {
+                let nth = dice.die(state.count_squads_inside() as u8);
+                self.hit_nth_squad(state, face_index(nth))
             }
-            Token::Inside { squad, volley } => self.singed(state, squad, volley, dice),
+            TokenDie::Inside { squad, volley } => {
+                self.resolve_squad_hit(state, squad, volley, dice)
+            }
         }
     }
 
     /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave another
     /// token.
-    fn burnt(&self, mut state: State, face: u8) -> State {
+    fn resolve_token(&self, mut state: SiteState, face: u8) -> SiteState {
         state.due -= 1;
-        let wound = self.burns[place(face)];
+        let wound = self.burns[face_index(face)];
         match wound.points {
             0 => state.tokens -= 1,
             points => state.left = state.left.saturating_sub(points),
         }
         match wound.critical && self.token_criticals > 0 {
-            true => self.placed(state, self.token_criticals),
+            true => self.place_tokens(state, self.token_criticals),
             false => state,
         }
     }
 
     /// Applies the token to the `nth` squad that is still inside.
-    fn picked(&self, state: State, nth: usize) -> State {
-        let mut alive = (0..MAX_INSIDE).filter(|&squad| state.inside[squad].alive() > 0);
+    fn hit_nth_squad(&self, state: SiteState, nth: usize) -> SiteState {
+        let mut alive = (0..MAX_INSIDE).filter(|&squad| state.inside[squad].count_alive() > 0);
         let squad = alive.nth(nth).unwrap_or(0);
-        let volley = self.inside[squad].token.open(1, state.inside[squad]);
-        State { next: Next::Token(Token::Inside { squad: squad as u8, volley }), ..state }
+        let volley = self.inside[squad].token.open_volley(1, state.inside[squad]);
+        SiteState { next: SiteDie::Token(TokenDie::Inside { squad: squad as u8, volley }), ..state }
     }
 
-    fn singed(&self, mut state: State, squad: u8, hit: Volley, dice: &mut impl Dice) -> State {
+    fn resolve_squad_hit(
+        &self,
+        mut state: SiteState,
+        squad: u8,
+        hit: VolleyState,
+        dice: &mut impl Dice,
+    ) -> SiteState {
         let place = usize::from(squad);
-        let volley = self.inside[place].token.step(hit, dice);
+        let volley = self.inside[place].token.roll_next(hit, dice);
         state.inside[place] = volley.squad;
-        state.next = Next::Token(Token::Inside { squad, volley });
+        state.next = SiteDie::Token(TokenDie::Inside { squad, volley });
         match volley.stage {
-            Stage::Over => self.to_next_die(state),
+            VolleyStage::Over => self.advance_to_next_die(state),
             _ => state,
         }
     }

@@ -2,25 +2,25 @@
 
 use std::num::NonZeroU32;
 
-use super::super::aim::{Aim, Marks};
-use super::super::hit_card::{Card, Damage};
+use super::super::aim::{HitMarking, TargetNumber};
+use super::super::hit_card::{HitCard, HitDamage};
 use super::super::unit_card::UnitCard;
 
 /// Largest number of targets.
 pub const MAX_TARGETS: usize = 20;
 
 /// Attacks on the same troopers, in any order of targets.
-pub struct Attack {
+pub struct AttackSeries {
     /// Target number.
-    pub aim: Aim,
+    pub aim: TargetNumber,
     /// Damage of a hit.
-    pub damage: Damage,
+    pub damage: HitDamage,
     /// Rules for marking hits.
-    pub marks: Marks,
+    pub marks: HitMarking,
     /// Unmarked cards of the targets, in the order of the contest.
-    pub fresh: Vec<Card>,
+    pub fresh: Vec<HitCard>,
     /// Cards before the first of these attacks.
-    pub before: Vec<Card>,
+    pub before: Vec<HitCard>,
     /// Columns of the unit card.
     pub unit: UnitCard,
     /// Number of attacks.
@@ -31,9 +31,9 @@ pub struct Attack {
     pub pv: Option<NonZeroU32>,
 }
 
-impl Attack {
+impl AttackSeries {
     /// Returns the number of targets.
-    pub fn targets(&self) -> u8 {
+    pub fn target_count(&self) -> u8 {
         self.fresh.len() as u8
     }
 }

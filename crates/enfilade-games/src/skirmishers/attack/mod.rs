@@ -22,24 +22,25 @@ use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, choice, fields};
-use enfilade_model::form::{Fault, Form, Kind, both};
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
-use super::action_points::{Pace, additions};
+use super::action_points::{ActionPointFields, added_action_points};
 use super::aim::{
-    Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, struck, uncounted, uncovered,
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
+    ignored_cover_note, moved_weapon_note, read_marked_cards, with_body_armour,
 };
-use super::data::WeaponKind;
-use super::fields::{
-    AimRules, Armour, Attacker, CardRules, Experience, READINGS, Situation, THE_TARGET, THE_WEAPON,
-    TargetFields, WeaponFields,
+use super::attack_fields::{
+    AimRules, AttackerFields, BodyArmour, CardRules, ExperienceLevel, READINGS, Situation,
+    TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
 };
-use super::hit_card::Card;
+use super::hit_card::HitCard;
+use super::skirmishers_data::WeaponKind;
 use super::unit_card::UnitCard;
-use attack_report::{Outcome, Tally};
-use attack_series::{Attack, MAX_TARGETS};
-use carried_cards::Kept;
-use round_robin::Spread;
+use attack_report::{AttackOutcome, TargetTally};
+use attack_series::{AttackSeries, MAX_TARGETS};
+use carried_cards::FullCardAttacks;
+use round_robin::RoundRobinAttacks;
 
 const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
@@ -47,7 +48,7 @@ const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 
 choice! {
     /// Firing arc of a rifle.
-    pub(super) enum Arc {
+    pub(super) enum FiringArc {
         /// None.
         None = "none",
         /// 30 degrees.
@@ -59,7 +60,7 @@ choice! {
     }
 
     /// Distribution of attacks among several targets.
-    pub(super) enum Dealt {
+    pub(super) enum AttackDistribution {
         /// One by one.
         Focus = "focus",
         /// In turn.
@@ -69,52 +70,52 @@ choice! {
 
 fields! {
     /// Numbers of attacks and targets.
-    pub(super) struct Own {
+    pub(super) struct AttackFields {
         /// attacks; those of the arc when left out, or one
-        shots: Option<u8> = optional(Kind::Int(SHOTS)).label("attacks").group(THE_WEAPON);
+        shots: Option<u8> = optional(FieldType::Int(SHOTS)).with_label("attacks").with_group(WEAPON_HEADING);
         /// firing arc, in degrees: of a crew served weapon 60, hand to hand none
-        arc: Arc = choice(Arc::WORDS).label("firing arc")
-            .values(&["none", "30 degrees", "60 degrees", "150 degrees"]).group(THE_WEAPON);
+        arc: FiringArc = choice(FiringArc::WORDS).with_label("firing arc")
+            .with_value_labels(&["none", "30 degrees", "60 degrees", "150 degrees"]).with_group(WEAPON_HEADING);
         /// shots of a 30° arc, times the weapon's multiplier
-        arc_30_shots: u8 = int(ARC_SHOTS, 1).label("shots of a 30 degree arc").unit("shots")
-            .group(READINGS).rare();
+        arc_30_shots: u8 = int(ARC_SHOTS, 1).with_label("shots of a 30 degree arc").with_unit("shots")
+            .with_group(READINGS).as_rare();
         /// shots of a 60° arc, times the weapon's multiplier
-        arc_60_shots: u8 = int(ARC_SHOTS, 2).label("shots of a 60 degree arc").unit("shots")
-            .group(READINGS).rare();
+        arc_60_shots: u8 = int(ARC_SHOTS, 2).with_label("shots of a 60 degree arc").with_unit("shots")
+            .with_group(READINGS).as_rare();
         /// shots of a 150° arc, times the weapon's multiplier
-        arc_150_shots: u8 = int(ARC_SHOTS, 4).label("shots of a 150 degree arc").unit("shots")
-            .group(READINGS).rare();
+        arc_150_shots: u8 = int(ARC_SHOTS, 4).with_label("shots of a 150 degree arc").with_unit("shots")
+            .with_group(READINGS).as_rare();
         /// troopers attacked, all alike; several in other armour are `target_armours`
-        targets: u8 = int(TARGETS, 1).label("targets").unit("troopers").group(THE_TARGET);
+        targets: u8 = int(TARGETS, 1).with_label("targets").with_unit("troopers").with_group(TARGET_HEADING);
         /// armour of each target in the order in which they are attacked, in place of `targets` and
         /// `target_armour`
-        target_armours: Option<Vec<Armour>> = optional(Kind::list(const { &Kind::choice(Armour::WORDS) }))
-            .rule("Body Armor").label("armour of each target").group(THE_TARGET).rare();
+        target_armours: Option<Vec<BodyArmour>> = optional(FieldType::list(const { &FieldType::choice(BodyArmour::WORDS) }))
+            .with_rule("Body Armor").with_label("armour of each target").with_group(TARGET_HEADING).as_rare();
         /// several targets: one until out of action, or each attack at the next one who is in
         /// action
-        allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
-            .values(&["one by one", "in turn"]).group(READINGS).rare();
+        allocation: AttackDistribution = choice(AttackDistribution::WORDS).as_reading().with_label("attacks are dealt")
+            .with_value_labels(&["one by one", "in turn"]).with_group(READINGS).as_rare();
         /// experience of the targets, for their AP
-        target_experience: Experience = choice(Experience::WORDS).rule("Trooper Experience")
-            .label("experience of the targets").group(THE_TARGET).rare();
+        target_experience: ExperienceLevel = choice(ExperienceLevel::WORDS).with_rule("Trooper Experience")
+            .with_label("experience of the targets").with_group(TARGET_HEADING).as_rare();
     }
 }
 
 /// Catalogue entry.
-pub const ATTACK: Action = Action::new(
+pub const ATTACK_ACTION: Action = Action::new(
     "attack",
     "attacks on the same troopers, cell by cell",
     joined![
         WeaponFields::FIELDS,
-        Own::FIELDS,
-        Attacker::FIELDS,
-        Pace::FIELDS,
+        AttackFields::FIELDS,
+        AttackerFields::FIELDS,
+        ActionPointFields::FIELDS,
         Situation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
         AimRules::FIELDS,
     ],
-    &build,
+    &build_attack,
     &[
         "weapon = 'HMG'\nrange = 40\nshots = 2",
         "weapon = 'LMG'\nrange = 60\nobstructions = 1\nprone_attacker = true\nshots = 3\ntarget_armour = 'standard'",
@@ -129,63 +130,74 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'SMG'\nshots = 3\ntargets = 2\nallocation = 'spread'\n[[struck]]\ncrossed = [9, 7, 6]\nhalf_crossed = [5]",
     ],
 )
-.asks("How often does the {weapon|weapon} put a trooper out of action?")
-.leaving(&["struck"])
-.with_leaving_build(&build_leaving);
+.with_question("How often does the {weapon|weapon} put a trooper out of action?")
+.with_changed_fields(&["struck"])
+.with_change_builder(&build_attack_with_cards);
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(form, |attack, in_turn| match in_turn {
-        true => AnyCombat::new(Spread(attack)),
-        false => AnyCombat::new(Focus(attack)),
+fn build_attack(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_contest(form, |attack, in_turn| match in_turn {
+        true => AnyCombat::new(RoundRobinAttacks(attack)),
+        false => AnyCombat::new(FocusedAttacks(attack)),
     })
 }
 
 /// Builds the contest of a form, with the card of every target in the ending.
-fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(form, |attack, in_turn| AnyCombat::new(Kept { attack, in_turn }))
+fn build_attack_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_contest(form, |attack, in_turn| AnyCombat::new(FullCardAttacks { attack, in_turn }))
 }
 
-fn contest(form: &Form, play: impl Fn(Attack, bool) -> AnyCombat) -> Result<Contest, Vec<Fault>> {
-    let (given, own) = (WeaponFields::read(form), Own::read(form));
+fn build_contest(
+    form: &Form,
+    play: impl Fn(AttackSeries, bool) -> AnyCombat,
+) -> Result<Contest, Vec<Fault>> {
+    let (given, own) = (WeaponFields::read(form), AttackFields::read(form));
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
-    let (weapon, worn) = both(Weapon::of(&given), worn(&own, &target, &card_rules))?;
-    if weapon.kind.explodes() {
+    let (weapon, worn) = combine_results(
+        AttackWeapon::from_fields(&given),
+        armour_of_targets(&own, &target, &card_rules),
+    )?;
+    if weapon.kind.is_explosive() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
-        let fault = Fault::new(given.told_by(), "the weapon explodes or burns");
+        let fault = Fault::new(given.defining_field(), "the weapon explodes or burns");
         let help = "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`";
-        return Err(vec![fault.help(help)]);
+        return Err(vec![fault.with_help(help)]);
     }
-    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: None };
-    let attacker = Attacker::read(form);
-    let unit = UnitCard::of(target.card.as_ref(), "card");
-    let (aim, unit) = both(Aim::of(&weapon, &attacker, aiming), unit)?;
-    let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
-    let shots = shots(&own, &weapon, &mut notes)?;
-    let shots = match Pace::read(form).attacks(&weapon, &attacker, 0, situation.movement_fire)? {
+    let aiming = AimCircumstances { situation: &situation, rules: &rules, ap_spent: None };
+    let attacker = AttackerFields::read(form);
+    let unit = UnitCard::from_field(target.card.as_ref(), "card");
+    let (aim, unit) = combine_results(TargetNumber::compute(&weapon, &attacker, aiming), unit)?;
+    let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
+    let shots = read_shots(&own, &weapon, &mut notes)?;
+    let shots = match ActionPointFields::read(form).attacks_afforded(
+        &weapon,
+        &attacker,
+        0,
+        situation.movement_fire,
+    )? {
         None => shots,
         Some(paced) => {
             notes.push(paced.note);
-            of_activations(&own, paced.attacks * i64::from(shots))?
+            attacks_of_activations(&own, paced.attacks * i64::from(shots))?
         }
     };
-    notes.extend(aim.out_of_range(&weapon));
-    notes.extend(carried_along(&weapon, &situation));
-    notes.extend(uncounted(&target));
-    let fresh = cards(&unit, &worn, &target, &card_rules)?;
-    let attack = Attack {
-        shots: aim.made(shots),
+    notes.extend(aim.out_of_range_note(&weapon));
+    notes.extend(moved_weapon_note(&weapon, &situation));
+    notes.extend(cover_cell_note(&target));
+    let fresh = build_cards(&unit, &worn, &target, &card_rules)?;
+    let attack = AttackSeries {
+        shots: aim.attacks_made(shots),
         aim,
-        damage: weapon.direct(),
-        marks: Marks::of(&card_rules, &unit),
-        additions: additions(Some(worn[0]), Some(own.target_experience)),
-        before: struck(&fresh, &target, &unit)?,
+        damage: weapon.direct_damage(),
+        marks: HitMarking::for_card(&card_rules, &unit),
+        additions: added_action_points(Some(worn[0]), Some(own.target_experience)),
+        before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
     };
-    let in_turn = attack.targets() > 1 && own.allocation == Dealt::Spread;
-    Ok(Contest::new(play(attack, in_turn)).noting(notes).growing_with(&[
+    let in_turn = attack.target_count() > 1 && own.allocation == AttackDistribution::Spread;
+    Ok(Contest::new(play(attack, in_turn)).with_notes(notes).with_size_fields(&[
         "shots",
         "activations",
         "targets",
@@ -195,18 +207,22 @@ fn contest(form: &Form, play: impl Fn(Attack, bool) -> AnyCombat) -> Result<Cont
 }
 
 /// Returns the armour of each target.
-fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armour>, Vec<Fault>> {
+fn armour_of_targets(
+    own: &AttackFields,
+    target: &TargetFields,
+    rules: &CardRules,
+) -> Result<Vec<BodyArmour>, Vec<Fault>> {
     let Some(worn) = &own.target_armours else {
         return Ok(vec![target.target_armour; own.targets.into()]);
     };
     let spare = [
         ("targets", own.targets > 1),
-        ("target_armour", target.target_armour != Armour::None),
+        ("target_armour", target.target_armour != BodyArmour::None),
         ("armour_cells", rules.armour_cells.is_some()),
     ];
     if let Some((field, _)) = spare.into_iter().find(|(_, given)| *given) {
         let problem = "`target_armours` gives the number of targets and the armour of each";
-        return Err(vec![Fault::new(field, problem).help(format!("leave out `{field}`"))]);
+        return Err(vec![Fault::new(field, problem).with_help(format!("leave out `{field}`"))]);
     }
     if worn.is_empty() || worn.len() > MAX_TARGETS {
         let problem =
@@ -217,21 +233,24 @@ fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armou
 }
 
 /// Returns the cards of the targets.
-fn cards(
+fn build_cards(
     unit: &UnitCard,
-    worn: &[Armour],
+    worn: &[BodyArmour],
     target: &TargetFields,
     rules: &CardRules,
-) -> Result<Vec<Card>, Vec<Fault>> {
-    let cells = |armour: &Armour| rules.armour_cells.unwrap_or_else(|| armour_cells(*armour));
-    worn.iter().map(|armour| armoured(unit, target.target_hp, cells(armour), target)).collect()
+) -> Result<Vec<HitCard>, Vec<Fault>> {
+    let cells =
+        |armour: &BodyArmour| rules.armour_cells.unwrap_or_else(|| armour_cell_count(*armour));
+    worn.iter()
+        .map(|armour| with_body_armour(unit, target.target_hp, cells(armour), target))
+        .collect()
 }
 
 /// Returns the number of attacks that `activations` allow.
-fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
+fn attacks_of_activations(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
     if own.shots.is_some() {
         let problem = "`activations` determines the number of attacks";
-        return Err(vec![Fault::new("shots", problem).help("leave out `shots`")]);
+        return Err(vec![Fault::new("shots", problem).with_help("leave out `shots`")]);
     }
     let fits = u8::try_from(attacks).ok().filter(|&attacks| i64::from(attacks) <= SHOTS.high);
     fits.ok_or_else(|| {
@@ -248,14 +267,18 @@ fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
 ///
 /// # Errors
 /// An arc that the weapon does not have.
-fn shots(own: &Own, weapon: &Weapon, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
-    let no_arc = |problem, help| Err(vec![Fault::new("arc", problem).help(help)]);
+fn read_shots(
+    own: &AttackFields,
+    weapon: &AttackWeapon,
+    notes: &mut Vec<String>,
+) -> Result<u8, Vec<Fault>> {
+    let no_arc = |problem, help| Err(vec![Fault::new("arc", problem).with_help(help)]);
     let shots_of_the_arc = match (weapon.kind, own.arc) {
-        (_, Arc::None) => 1,
+        (_, FiringArc::None) => 1,
         (WeaponKind::Melee, _) => {
             return no_arc("hand to hand there is no firing arc", "leave out `arc`");
         }
-        (WeaponKind::Crewed, Arc::Middle) => {
+        (WeaponKind::Crewed, FiringArc::Middle) => {
             let often = "a crew served weapon fires into its arc with every move there";
             let how = format!("{often}: `shots` says how often, or else it is once");
             notes.extend(own.shots.is_none().then_some(how));
@@ -265,98 +288,103 @@ fn shots(own: &Own, weapon: &Weapon, notes: &mut Vec<String>) -> Result<u8, Vec<
             let problem = "crew served weapons may only use 60 degree firing arcs";
             return no_arc(problem, "give `arc = \"60\"`, or leave out `arc`");
         }
-        (_, Arc::Narrow) => own.arc_30_shots.saturating_mul(weapon.multiplier),
-        (_, Arc::Middle) => own.arc_60_shots.saturating_mul(weapon.multiplier),
-        (_, Arc::Wide) => own.arc_150_shots.saturating_mul(weapon.multiplier),
+        (_, FiringArc::Narrow) => own.arc_30_shots.saturating_mul(weapon.multiplier),
+        (_, FiringArc::Middle) => own.arc_60_shots.saturating_mul(weapon.multiplier),
+        (_, FiringArc::Wide) => own.arc_150_shots.saturating_mul(weapon.multiplier),
     };
     Ok(own.shots.unwrap_or(shots_of_the_arc))
 }
 
 /// Attacks on one target until it is out of action, then on the next.
-struct Focus(Attack);
+struct FocusedAttacks(AttackSeries);
 
 /// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct FocusedAttackState {
     /// Attacks left.
     left: u8,
     /// Targets after the current one.
     waiting: u8,
     /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
-    card: Card,
+    card: HitCard,
     hits: u8,
     /// Attack that put a single target out of action.
     killed_by: u8,
-    done: Tally,
+    done: TargetTally,
 }
 
-impl Focus {
+impl FocusedAttacks {
     /// Returns the cards of the targets after the current one.
-    fn to_come(&self, waiting: u8) -> &[Card] {
-        &self.0.before[usize::from(self.0.targets() - waiting)..]
+    fn waiting_targets(&self, waiting: u8) -> &[HitCard] {
+        &self.0.before[usize::from(self.0.target_count() - waiting)..]
     }
 
     /// Turns to the next target when the current one is out of action; no attack is made on the
     /// dead.
-    fn to_next_die(&self, mut now: State) -> State {
-        while now.waiting > 0 && !now.card.in_action() {
+    fn advance_to_next_die(&self, mut now: FocusedAttackState) -> FocusedAttackState {
+        while now.waiting > 0 && !now.card.is_in_action() {
             now.done = now.done.with(&now.card);
-            now.card = self.to_come(now.waiting)[0];
+            now.card = self.waiting_targets(now.waiting)[0];
             now.waiting -= 1;
         }
-        if now.card.dead() {
+        if now.card.is_dead() {
             now.left = 0;
         }
         now
     }
 }
 
-impl Combat for Focus {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for FocusedAttacks {
+    type State = FocusedAttackState;
+    type Outcome = AttackOutcome;
 
-    fn open(&self) -> State {
-        self.to_next_die(State {
+    fn initial_state(&self) -> FocusedAttackState {
+        self.advance_to_next_die(FocusedAttackState {
             left: self.0.shots,
-            waiting: self.0.targets() - 1,
+            waiting: self.0.target_count() - 1,
             hit: false,
             card: self.0.before[0],
             hits: 0,
             killed_by: 0,
-            done: Tally::default(),
+            done: TargetTally::default(),
         })
     }
 
-    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut now: FocusedAttackState, dice: &mut impl Dice) -> FocusedAttackState {
         if !now.hit {
             now.left -= 1;
-            now.hit = self.0.aim.hits(dice);
+            now.hit = self.0.aim.roll_hit(dice);
             now.hits += u8::from(now.hit);
-            return if now.hit { now } else { self.to_next_die(now) };
+            return if now.hit { now } else { self.advance_to_next_die(now) };
         }
         now.hit = false;
-        let stood = now.card.in_action();
-        now.card = self.0.marks.mark(now.card, self.0.damage, dice);
-        if self.0.targets() == 1 && stood && !now.card.in_action() {
+        let stood = now.card.is_in_action();
+        now.card = self.0.marks.roll_mark(now.card, self.0.damage, dice);
+        if self.0.target_count() == 1 && stood && !now.card.is_in_action() {
             now.killed_by = self.0.shots - now.left;
         }
-        self.to_next_die(now)
+        self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
+    fn outcome(&self, now: &FocusedAttackState) -> Option<AttackOutcome> {
         if now.hit || now.left > 0 {
             return None;
         }
-        let all = now.done.with(&now.card).with_all(self.to_come(now.waiting));
-        Some(self.0.struck(now.hits, all, now.card.hp(), now.killed_by))
+        let all = now.done.with(&now.card).with_all(self.waiting_targets(now.waiting));
+        Some(self.0.outcome_after(now.hits, all, now.card.remaining_hp(), now.killed_by))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        self.0.vocabulary()
+    fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
+        self.0.build_vocabulary()
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
-        self.0.tell(from.hit.then_some(from.card), rolls, to.hit)
+    fn explain(
+        &self,
+        from: &FocusedAttackState,
+        rolls: &[Roll],
+        to: &FocusedAttackState,
+    ) -> Explanation {
+        self.0.explain(from.hit.then_some(from.card), rolls, to.hit)
     }
 }

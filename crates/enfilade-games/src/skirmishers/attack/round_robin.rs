@@ -12,121 +12,121 @@
 use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
-use super::super::hit_card::Card;
-use super::attack_report::{Outcome, Tally};
-use super::attack_series::{Attack, MAX_TARGETS};
+use super::super::hit_card::HitCard;
+use super::attack_report::{AttackOutcome, TargetTally};
+use super::attack_series::{AttackSeries, MAX_TARGETS};
 
 /// Attacks in turn.
-pub struct Spread(pub Attack);
+pub struct RoundRobinAttacks(pub AttackSeries);
 
 /// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
+pub struct RoundRobinState {
     /// Attacks left.
     left: u8,
     /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     hits: u8,
-    done: Tally,
-    line: Line,
+    done: TargetTally,
+    line: TargetQueue,
 }
 
 /// Targets in the order in which they are attacked next; empty places come last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Line([Option<Card>; MAX_TARGETS]);
+struct TargetQueue([Option<HitCard>; MAX_TARGETS]);
 
-impl Line {
-    fn cards(&self) -> impl Iterator<Item = Card> {
+impl TargetQueue {
+    fn iter(&self) -> impl Iterator<Item = HitCard> {
         self.0.into_iter().flatten()
     }
 
-    fn length(&self) -> usize {
-        self.cards().count()
+    fn len(&self) -> usize {
+        self.iter().count()
     }
 
-    fn in_action(&self) -> usize {
-        self.cards().filter(Card::in_action).count()
+    fn count_in_action(&self) -> usize {
+        self.iter().filter(HitCard::is_in_action).count()
     }
 
     /// Turns the line to the next target that can be attacked, so that skipped targets retain their
     /// order.
-    fn turned(mut self) -> Line {
-        let first = self.cards().position(|card| card.in_action());
-        let length = self.length();
+    fn skip_to_attackable(mut self) -> TargetQueue {
+        let first = self.iter().position(|card| card.is_in_action());
+        let length = self.len();
         self.0[..length].rotate_left(first.unwrap_or(0));
         self
     }
 
     /// Moves the first target, now with this card, to the end.
-    fn attacked(mut self, card: Card) -> Line {
-        let length = self.length();
+    fn rotate_first(mut self, card: HitCard) -> TargetQueue {
+        let length = self.len();
         self.0[0] = Some(card);
         self.0[..length].rotate_left(1);
         self
     }
 
     /// Adds a target at the end.
-    fn push(&mut self, card: Card) {
-        let length = self.length();
+    fn push(&mut self, card: HitCard) {
+        let length = self.len();
         self.0[length] = Some(card);
     }
 }
 
-const NOBODY: Line = Line([None; MAX_TARGETS]);
+const EMPTY_QUEUE: TargetQueue = TargetQueue([None; MAX_TARGETS]);
 
-impl Spread {
+impl RoundRobinAttacks {
     /// Finds the next target and tallies the finished ones.
-    fn to_next_die(&self, mut now: State) -> State {
-        let line = now.line.turned();
+    fn advance_to_next_die(&self, mut now: RoundRobinState) -> RoundRobinState {
+        let line = now.line.skip_to_attackable();
         // From here on each target in action is attacked at most once, so its place in the line is
         // final.
-        let last = usize::from(now.left) <= line.in_action();
-        now.line = NOBODY;
-        for card in line.cards() {
-            let room = now.line.length() < usize::from(now.left);
+        let last = usize::from(now.left) <= line.count_in_action();
+        now.line = EMPTY_QUEUE;
+        for card in line.iter() {
+            let room = now.line.len() < usize::from(now.left);
             let stays = match last {
-                true => card.in_action() && room,
-                false => !card.dead(),
+                true => card.is_in_action() && room,
+                false => !card.is_dead(),
             };
             match stays {
                 true => now.line.push(card),
                 false => now.done = now.done.with(&card),
             }
         }
-        if now.line == NOBODY {
+        if now.line == EMPTY_QUEUE {
             now.left = 0;
         }
         now
     }
 }
 
-impl Combat for Spread {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for RoundRobinAttacks {
+    type State = RoundRobinState;
+    type Outcome = AttackOutcome;
 
-    fn open(&self) -> State {
-        let mut line = NOBODY;
+    fn initial_state(&self) -> RoundRobinState {
+        let mut line = EMPTY_QUEUE;
         for &card in &self.0.before {
             line.push(card);
         }
-        self.to_next_die(State {
+        self.advance_to_next_die(RoundRobinState {
             left: self.0.shots,
             hit: false,
             hits: 0,
-            done: Tally::default(),
+            done: TargetTally::default(),
             line,
         })
     }
 
-    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut now: RoundRobinState, dice: &mut impl Dice) -> RoundRobinState {
         let Some(target) = now.line.0[0] else {
             return now;
         };
         let card = if now.hit {
-            self.0.marks.mark(target, self.0.damage, dice)
+            self.0.marks.roll_mark(target, self.0.damage, dice)
         } else {
             now.left -= 1;
-            now.hit = self.0.aim.hits(dice);
+            now.hit = self.0.aim.roll_hit(dice);
             now.hits += u8::from(now.hit);
             if now.hit {
                 return now;
@@ -134,20 +134,20 @@ impl Combat for Spread {
             target
         };
         now.hit = false;
-        now.line = now.line.attacked(card);
-        self.to_next_die(now)
+        now.line = now.line.rotate_first(card);
+        self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
+    fn outcome(&self, now: &RoundRobinState) -> Option<AttackOutcome> {
         let over = !now.hit && now.left == 0;
-        over.then(|| self.0.struck(now.hits, now.done, 0, 0))
+        over.then(|| self.0.outcome_after(now.hits, now.done, 0, 0))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        self.0.vocabulary()
+    fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
+        self.0.build_vocabulary()
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
-        self.0.tell(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
+    fn explain(&self, from: &RoundRobinState, rolls: &[Roll], to: &RoundRobinState) -> Explanation {
+        self.0.explain(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

@@ -12,20 +12,20 @@
 //! rolled.
 
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, Later};
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;
 
-use super::super::aim::{Aim, marks_left};
-use super::super::hit_card::Card;
+use super::super::aim::{TargetNumber, marks_to_carry};
+use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
-use super::super::wound_classes::{Classes, GONE};
+use super::super::wound_classes::{OUT_OF_ACTION, WoundClasses};
 
 /// Largest number of troopers in the squad.
 pub const MAX_TROOPERS: usize = 12;
 
 /// Duel with its numbers.
-pub struct Duel {
+pub struct CrewedDuel {
     /// Number of activations.
     pub moves: u8,
     /// Wound classes of the squad's troopers.
@@ -47,33 +47,33 @@ pub struct Duel {
     /// Activations lost to taking over, the one in which the gunner falls included.
     pub take_over: u8,
     /// Wound classes of the squad.
-    pub squad: Classes,
+    pub squad: WoundClasses,
     /// Wound classes of the man who serves the weapon.
-    pub gunner: Classes,
+    pub gunner: WoundClasses,
     /// Target numbers of the gun, by move, then by the class of the man who serves it.
-    pub gun: Vec<Vec<Aim>>,
+    pub gun: Vec<Vec<TargetNumber>>,
     /// Target numbers of an answer, by move, then by the class of the shooter.
-    pub answer: Vec<Vec<Aim>>,
+    pub answer: Vec<Vec<TargetNumber>>,
     /// Cards and distances for the changed fields, if they are reported.
-    pub kept: Option<Kept>,
+    pub kept: Option<SurvivorCards>,
 }
 
 /// Unmarked cards of both sides, and the distance of the squad from the weapon.
-pub struct Kept {
+pub struct SurvivorCards {
     /// Card of the squad.
-    pub squad: (Card, UnitCard),
+    pub squad: (HitCard, UnitCard),
     /// Card of the man who serves the weapon.
-    pub gunner: (Card, UnitCard),
+    pub gunner: (HitCard, UnitCard),
     /// Dots to the weapon.
     pub range: i64,
 }
 
 /// State of the duel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
+pub struct DuelState {
     /// Activation, from 0.
     turn: u8,
-    phase: Phase,
+    phase: DuelPhase,
     /// Wound classes; those finished in this phase first, each part sorted, the most wounded first.
     /// Troopers that a hit newly wounds then join the finished ones, and fewer rows differ.
     squad: [u8; MAX_TROOPERS],
@@ -95,46 +95,46 @@ pub struct State {
 const ANY_SUM: u8 = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Phase {
+enum DuelPhase {
     Gun,
     Answer,
     Over,
 }
 
-impl State {
-    fn troopers(&self) -> usize {
-        self.squad.iter().filter(|&&class| class != GONE).count()
+impl DuelState {
+    fn count_troopers(&self) -> usize {
+        self.squad.iter().filter(|&&class| class != OUT_OF_ACTION).count()
     }
 
-    fn crew(&self) -> u8 {
-        self.reserve + u8::from(self.gunner != GONE)
+    fn crew_left(&self) -> u8 {
+        self.reserve + u8::from(self.gunner != OUT_OF_ACTION)
     }
 
-    fn trooper(&self) -> u8 {
-        self.squad.get(usize::from(self.cursor)).copied().unwrap_or(GONE)
+    fn current_trooper(&self) -> u8 {
+        self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION)
     }
 }
 
-impl Duel {
+impl CrewedDuel {
     /// Finds the next attack: skips finished troopers, phases and activations.
-    fn to_next_die(&self, mut now: State) -> State {
+    fn advance_to_next_die(&self, mut now: DuelState) -> DuelState {
         loop {
-            if now.troopers() == 0 || now.crew() == 0 || now.turn == self.moves {
-                now.phase = Phase::Over;
+            if now.count_troopers() == 0 || now.crew_left() == 0 || now.turn == self.moves {
+                now.phase = DuelPhase::Over;
                 return now;
             }
             let attacks = match now.phase {
-                Phase::Gun if now.silent > 0 => 0,
-                Phase::Gun => self.attacks,
-                Phase::Answer => self.answers,
-                Phase::Over => return now,
+                DuelPhase::Gun if now.silent > 0 => 0,
+                DuelPhase::Gun => self.attacks,
+                DuelPhase::Answer => self.answers,
+                DuelPhase::Over => return now,
             };
-            let due = now.trooper() != GONE && now.made < attacks;
+            let due = now.current_trooper() != OUT_OF_ACTION && now.made < attacks;
             // An attack that cannot hit would be a step without a consequence.
-            if due && self.aim(&now).possible() {
+            if due && self.current_aim(&now).can_hit() {
                 return now;
             }
-            now = self.onward(now, attacks == 0);
+            now = self.after_trooper(now, attacks == 0);
         }
     }
 
@@ -142,41 +142,41 @@ impl Duel {
     ///
     /// Returns the state after a trooper is finished in this phase, or all are because the phase is
     /// `idle`. Movement Fire: a trooper's own fire comes after the attacks on their move.
-    fn onward(&self, now: State, idle: bool) -> State {
+    fn after_trooper(&self, now: DuelState, idle: bool) -> DuelState {
         let done = usize::from(now.cursor) >= MAX_TROOPERS;
         match now.phase {
-            Phase::Gun if self.man_by_man && !done => {
-                State { phase: Phase::Answer, made: 0, ..now }
+            DuelPhase::Gun if self.man_by_man && !done => {
+                DuelState { phase: DuelPhase::Answer, made: 0, ..now }
             }
-            Phase::Answer if self.man_by_man && !done => {
-                State { phase: Phase::Gun, ..self.next_trooper(now) }
+            DuelPhase::Answer if self.man_by_man && !done => {
+                DuelState { phase: DuelPhase::Gun, ..self.move_to_finished(now) }
             }
-            _ if self.man_by_man => self.next_turn(now),
-            _ if !done && !idle => self.next_trooper(now),
-            Phase::Gun => State { phase: Phase::Answer, ..self.first_trooper(now) },
-            _ => self.next_turn(now),
+            _ if self.man_by_man => self.start_next_turn(now),
+            _ if !done && !idle => self.move_to_finished(now),
+            DuelPhase::Gun => DuelState { phase: DuelPhase::Answer, ..self.start_with_first(now) },
+            _ => self.start_next_turn(now),
         }
     }
 
-    fn next_turn(&self, now: State) -> State {
-        State {
+    fn start_next_turn(&self, now: DuelState) -> DuelState {
+        DuelState {
             turn: now.turn + 1,
-            phase: Phase::Gun,
+            phase: DuelPhase::Gun,
             silent: now.silent.saturating_sub(1),
-            ..self.first_trooper(now)
+            ..self.start_with_first(now)
         }
     }
 
     /// Sorts the squad in the order in which it acts, the most wounded first.
-    fn first_trooper(&self, mut now: State) -> State {
+    fn start_with_first(&self, mut now: DuelState) -> DuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
-        now.cursor = (MAX_TROOPERS - now.troopers()) as u8;
+        now.cursor = (MAX_TROOPERS - now.count_troopers()) as u8;
         now.made = 0;
         now
     }
 
     /// Moves the finished trooper to the others.
-    fn next_trooper(&self, mut now: State) -> State {
+    fn move_to_finished(&self, mut now: DuelState) -> DuelState {
         now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
         now.made = 0;
@@ -184,37 +184,37 @@ impl Duel {
     }
 
     /// Returns the number of troopers in action at the start.
-    fn in_action(&self) -> u8 {
-        self.troopers.iter().filter(|&&class| class != GONE).count() as u8
+    fn count_in_action(&self) -> u8 {
+        self.troopers.iter().filter(|&&class| class != OUT_OF_ACTION).count() as u8
     }
 
-    fn aim(&self, now: &State) -> &Aim {
+    fn current_aim(&self, now: &DuelState) -> &TargetNumber {
         let turn = usize::from(now.turn);
         match now.phase {
-            Phase::Gun => &self.gun[turn][usize::from(now.gunner)],
-            _ => &self.answer[turn][usize::from(now.trooper())],
+            DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
+            _ => &self.answer[turn][usize::from(now.current_trooper())],
         }
     }
 
     /// Returns whether a hit has the same consequence at every cell, so that the cell is not
     /// rolled.
-    fn certain(&self, now: &State) -> bool {
+    fn is_certain(&self, now: &DuelState) -> bool {
         match now.phase {
-            Phase::Gun => self.squad.certain(now.trooper()),
-            _ => self.gunner.certain(now.gunner),
+            DuelPhase::Gun => self.squad.is_certain(now.current_trooper()),
+            _ => self.gunner.is_certain(now.gunner),
         }
     }
 
     /// Crewed Weapons: "To take over a crew served weapon, a trooper must move onto the dot with
     /// the weapon and spend 6 AP."
-    fn wound(&self, mut now: State, sum: u8) -> State {
-        if now.phase == Phase::Gun {
+    fn apply_wound(&self, mut now: DuelState, sum: u8) -> DuelState {
+        if now.phase == DuelPhase::Gun {
             let place = usize::from(now.cursor);
-            now.squad[place] = self.squad.hit(now.squad[place], sum);
+            now.squad[place] = self.squad.class_after_hit(now.squad[place], sum);
             return now;
         }
-        now.gunner = self.gunner.hit(now.gunner, sum);
-        if now.gunner == GONE && now.reserve > 0 {
+        now.gunner = self.gunner.class_after_hit(now.gunner, sum);
+        if now.gunner == OUT_OF_ACTION && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
             // The new gunner needs the take-over even where the weapon was already silent.
             now.silent = self.take_over;
@@ -225,25 +225,25 @@ impl Duel {
 
 /// Both sides at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Outcome {
+pub struct DuelOutcome {
     troopers: u8,
     crew: u8,
     ended: u8,
     lost: u8,
 }
 
-impl Combat for Duel {
-    type State = State;
-    type Outcome = Outcome;
+impl Combat for CrewedDuel {
+    type State = DuelState;
+    type Outcome = DuelOutcome;
 
-    fn open(&self) -> State {
-        let mut squad = [GONE; MAX_TROOPERS];
+    fn initial_state(&self) -> DuelState {
+        let mut squad = [OUT_OF_ACTION; MAX_TROOPERS];
         squad[..self.troopers.len()].copy_from_slice(&self.troopers);
         // A serving man out of action has been relieved.
-        let relieved = u8::from(self.serves == GONE && self.crew > 1);
-        let first = self.first_trooper(State {
+        let relieved = u8::from(self.serves == OUT_OF_ACTION && self.crew > 1);
+        let first = self.start_with_first(DuelState {
             turn: 0,
-            phase: Phase::Gun,
+            phase: DuelPhase::Gun,
             squad,
             cursor: 0,
             made: 0,
@@ -252,28 +252,28 @@ impl Combat for Duel {
             reserve: self.crew - 1 - relieved,
             silent: self.silent,
         });
-        self.to_next_die(first)
+        self.advance_to_next_die(first)
     }
 
-    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+    fn step(&self, mut now: DuelState, dice: &mut impl Dice) -> DuelState {
         if now.hit {
             now.hit = false;
             let sum = dice.sum(2, 6) as u8;
-            return self.to_next_die(self.wound(now, sum));
+            return self.advance_to_next_die(self.apply_wound(now, sum));
         }
-        let hit = self.aim(&now).hits(dice);
+        let hit = self.current_aim(&now).roll_hit(dice);
         now.made += 1;
-        match (hit, self.certain(&now)) {
-            (false, _) => self.to_next_die(now),
-            (true, true) => self.to_next_die(self.wound(now, ANY_SUM)),
-            (true, false) => State { hit, ..now },
+        match (hit, self.is_certain(&now)) {
+            (false, _) => self.advance_to_next_die(now),
+            (true, true) => self.advance_to_next_die(self.apply_wound(now, ANY_SUM)),
+            (true, false) => DuelState { hit, ..now },
         }
     }
 
     /// Orders states by attack, with hits before their consequences.
-    fn headway(&self, now: &State) -> u32 {
+    fn progress(&self, now: &DuelState) -> u32 {
         let [turn, cursor, made] = [now.turn, now.cursor, now.made].map(u32::from);
-        let answers = u32::from(now.phase == Phase::Answer);
+        let answers = u32::from(now.phase == DuelPhase::Answer);
         let troopers = MAX_TROOPERS as u32 + 1;
         let attack = match self.man_by_man {
             true => (turn * troopers + cursor) * 2 + answers,
@@ -282,43 +282,43 @@ impl Combat for Duel {
         attack * 16 + made * 2 + u32::from(!now.hit)
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
-        let troopers = now.troopers() as u8;
-        let wiped = troopers == 0 || now.crew() == 0;
-        (now.phase == Phase::Over && !now.hit).then_some(Outcome {
+    fn outcome(&self, now: &DuelState) -> Option<DuelOutcome> {
+        let troopers = now.count_troopers() as u8;
+        let wiped = troopers == 0 || now.crew_left() == 0;
+        (now.phase == DuelPhase::Over && !now.hit).then_some(DuelOutcome {
             troopers,
-            crew: now.crew(),
+            crew: now.crew_left(),
             ended: if wiped { now.turn + 1 } else { 0 },
-            lost: self.in_action() - troopers,
+            lost: self.count_in_action() - troopers,
         })
     }
 
     /// Returns the changed fields. Troopers out of action or dead are left out; the others are
     /// listed in the order of their wounds.
-    fn left(&self, now: &State) -> Vec<Later> {
+    fn field_changes(&self, now: &DuelState) -> Vec<FieldChange> {
         let Some(kept) = &self.kept else { return Vec::new() };
         let number = |name, number: u8| {
-            Later::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
+            FieldChange::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
         };
-        let marks = |field, (fresh, unit): &(Card, UnitCard), cards: Vec<Card>| {
-            marks_left(field, &cards, &vec![*fresh; cards.len()], unit)
+        let marks = |field, (fresh, unit): &(HitCard, UnitCard), cards: Vec<HitCard>| {
+            marks_to_carry(field, &cards, &vec![*fresh; cards.len()], unit)
         };
         let mut squad = now.squad;
         squad.sort_unstable();
-        let men = squad.iter().filter_map(|class| self.squad.card(*class)).collect();
-        let gunner = self.gunner.card(now.gunner).into_iter().collect();
+        let men = squad.iter().filter_map(|class| self.squad.first_card(*class)).collect();
+        let gunner = self.gunner.first_card(now.gunner).into_iter().collect();
         vec![
-            number("troopers", now.troopers() as u8),
+            number("troopers", now.count_troopers() as u8),
             marks("struck", &kept.squad, men),
-            number("crew", now.crew()),
+            number("crew", now.crew_left()),
             marks("gunner_struck", &kept.gunner, gunner),
-            Later::Is(Text::Static("silent"), now.silent.into()),
-            Later::Is(Text::Static("set_up_first"), 0),
-            Later::Is(Text::Static("range"), kept.range as i32),
+            FieldChange::Is(Text::Static("silent"), now.silent.into()),
+            FieldChange::Is(Text::Static("set_up_first"), 0),
+            FieldChange::Is(Text::Static("range"), kept.range as i32),
         ]
     }
 
-    vocabulary! { o: Outcome;
+    vocabulary! { o: DuelOutcome;
         columns {
             /// troopers in action
             troopers_left = count(o.troopers).label("troopers left").unit("troopers")
@@ -331,7 +331,7 @@ impl Combat for Duel {
         }
         measures {
             /// the crew is not gone
-            p_gun_holds = probability(o.crew > 0).label("crew holds").headline();
+            p_gun_holds = probability(o.crew > 0).label("crew holds").as_headline();
             /// no trooper is in action
             p_squad_gone = probability(o.troopers == 0).label("squad gone");
             /// the crew is gone
@@ -345,22 +345,23 @@ impl Combat for Duel {
         }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &DuelState, rolls: &[Roll], to: &DuelState) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
-            Phase::Gun => "the weapon fires at a trooper",
+            DuelPhase::Gun => "the weapon fires at a trooper",
             _ => "a trooper fires at the crew",
         };
         let what = if from.hit {
             format!("the hit is at 2d6 {faces:?} = {sum}")
         } else {
-            let aim = self.aim(from);
+            let aim = self.current_aim(from);
             let needed = aim.needed.map_or("–".into(), |needed| needed.to_string());
-            let result = if aim.reached(sum) { "a hit" } else { "a miss" };
+            let result = if aim.is_hit(sum) { "a hit" } else { "a miss" };
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
-        let left = format!("{} troopers and {} crew in action", to.troopers(), to.crew());
+        let left =
+            format!("{} troopers and {} crew in action", to.count_troopers(), to.crew_left());
         Explanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),

@@ -2,40 +2,50 @@
 
 use std::hash::Hash;
 
-use super::super::aim::marks_left;
-use super::super::hit_card::Card;
+use super::super::aim::marks_to_carry;
+use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
-use enfilade_model::combat::Later;
+use enfilade_model::combat::FieldChange;
 
 /// Largest number of troopers near an explosion.
 pub const MAX_TROOPERS: usize = 40;
 
 /// Storage for the cards of finished troopers.
-pub trait Done: Copy + Ord + Hash + Send + Sync {
+pub trait FinishedCards: Copy + Ord + Hash + Send + Sync {
     /// Stores the card of a finished trooper.
-    fn put(&mut self, index: usize, card: Card);
+    fn store(&mut self, index: usize, card: HitCard);
 
     /// Returns the changes to the fields of the troopers who had these cards.
-    fn left(&self, before: &[Card], fresh: &[Card], unit: &UnitCard) -> Vec<Later>;
+    fn changes_since(
+        &self,
+        before: &[HitCard],
+        fresh: &[HitCard],
+        unit: &UnitCard,
+    ) -> Vec<FieldChange>;
 }
 
 /// Stores nothing: the dead and the troopers out of action are tallied.
-impl Done for () {
-    fn put(&mut self, _: usize, _: Card) {}
+impl FinishedCards for () {
+    fn store(&mut self, _: usize, _: HitCard) {}
 
-    fn left(&self, _: &[Card], _: &[Card], _: &UnitCard) -> Vec<Later> {
+    fn changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
         Vec::new()
     }
 }
 
 /// Stores all cards, for contests that report them.
-impl Done for [Option<Card>; MAX_TROOPERS] {
-    fn put(&mut self, index: usize, card: Card) {
+impl FinishedCards for [Option<HitCard>; MAX_TROOPERS] {
+    fn store(&mut self, index: usize, card: HitCard) {
         self[index] = Some(card);
     }
 
-    fn left(&self, before: &[Card], fresh: &[Card], unit: &UnitCard) -> Vec<Later> {
+    fn changes_since(
+        &self,
+        before: &[HitCard],
+        fresh: &[HitCard],
+        unit: &UnitCard,
+    ) -> Vec<FieldChange> {
         let now = self.iter().zip(before).map(|(card, before)| card.unwrap_or(*before));
-        vec![marks_left("struck", &now.collect::<Vec<Card>>(), fresh, unit)]
+        vec![marks_to_carry("struck", &now.collect::<Vec<HitCard>>(), fresh, unit)]
     }
 }

@@ -17,32 +17,35 @@
 
 mod finished_troopers;
 mod place;
-mod rounds;
+mod round_count;
 
 use std::num::NonZeroU32;
 
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
+use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{Group, choice, fields};
-use enfilade_model::form::{Fault, Form, Kind, both};
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
-use super::action_points::Pace;
-use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, struck, uncounted, unthrown};
-use super::data::WeaponKind;
-use super::detonation_points::{NOWHERE, Spots};
-use super::explosion_outcome::{self, Outcome};
-use super::fields::{
-    AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
-    TargetFields, Throw, WeaponFields,
+use super::action_points::ActionPointFields;
+use super::aim::{
+    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, cover_cell_note,
+    read_card, read_marked_cards, throw_note,
 };
-use super::hex_grid::{Dot, scattered};
-use super::hit_card::{Card, Damage};
+use super::attack_fields::{
+    AimRules, AttackerFields, CardRules, PLACE_HEADING, READINGS, Situation, TARGET_HEADING,
+    TargetFields, ThrowFields, WEAPON_HEADING, WeaponFields,
+};
+use super::detonation_points::{DetonationSpots, NO_SPOT};
+use super::explosion_outcome::{self, ExplosionOutcome};
+use super::hex_grid::{HexDot, scatter_offset};
+use super::hit_card::{HitCard, HitDamage};
+use super::skirmishers_data::WeaponKind;
 use super::unit_card::UnitCard;
-use finished_troopers::{Done, MAX_TROOPERS};
-use rounds::MAX_ROUNDS;
+use finished_troopers::{FinishedCards, MAX_TROOPERS};
+use round_count::MAX_ROUNDS;
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -62,71 +65,71 @@ choice! {
 
 fields! {
     /// Troopers near, and the effects of a miss and of fire.
-    struct Own {
+    struct ExplosionFields {
         /// positions of the troopers, in axial hex coordinates from the aimed dot; one on the dot
         /// when left out
-        troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .label("positions of troopers").group(THE_TARGET).hexes();
+        troopers: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
+            .with_label("positions of troopers").with_group(TARGET_HEADING).as_hexes();
         /// rounds one after another at the same aimed dot; nobody moves between them
-        rounds: u8 = int(ROUNDS, 1).rule("Advanced Explosives").label("rounds").unit("rounds")
-            .group(THE_WEAPON).rare();
+        rounds: u8 = int(ROUNDS, 1).with_rule("Advanced Explosives").with_label("rounds").with_unit("rounds")
+            .with_group(WEAPON_HEADING).as_rare();
         /// ammunition for twice the printed rounds is carried
-        extra_ammo: Option<bool> = optional(Kind::Flag).rule("Advanced Explosives")
-            .label("extra ammunition").group(THE_WEAPON).rare();
+        extra_ammo: Option<bool> = optional(FieldType::Flag).with_rule("Advanced Explosives")
+            .with_label("extra ammunition").with_group(WEAPON_HEADING).as_rare();
         /// dots of impassible obstacles, such as a high wall, which a blast does not cross
-        walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .rule("Advanced Explosives").label("walls").group(THE_TARGET).rare();
+        walls: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
+            .with_rule("Advanced Explosives").with_label("walls").with_group(TARGET_HEADING).as_rare();
         /// dots of low solid obstructions, which a blast does not cross to who is prone
-        low_walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .rule("Advanced Explosives").label("low walls").group(THE_TARGET).rare();
+        low_walls: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
+            .with_rule("Advanced Explosives").with_label("low walls").with_group(TARGET_HEADING).as_rare();
         /// low walls stop a blast to who is in a trench as well
-        low_walls_at_trenches: bool = flag(false).rule("Advanced Explosives").assumed()
-            .label("low walls shield a trench").group(READINGS).rare();
+        low_walls_at_trenches: bool = flag(false).with_rule("Advanced Explosives").as_reading()
+            .with_label("low walls shield a trench").with_group(READINGS).as_rare();
         /// dots a miss scatters
-        scatter_distance: i8 = int(SCATTER, 1).assumed().label("a miss scatters").unit("dots")
-            .group(READINGS).rare();
+        scatter_distance: i8 = int(SCATTER, 1).as_reading().with_label("a miss scatters").with_unit("dots")
+            .with_group(READINGS).as_rare();
         /// where a miss of an incendiary weapon that is not thrown goes off: where it was aimed,
         /// as it does not scatter, or nowhere
-        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).rule("Incendiary Weapons")
-            .assumed().label("a miss of incendiary weapons")
-            .values(&["goes off where it was aimed", "does nothing"]).group(READINGS).rare();
+        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).with_rule("Incendiary Weapons")
+            .as_reading().with_label("a miss of incendiary weapons")
+            .with_value_labels(&["goes off where it was aimed", "does nothing"]).with_group(READINGS).as_rare();
         /// the troopers are in water
-        in_water: bool = flag(false).rule("Advanced Terrain").label("in water")
-            .values(&["on land", "in water"]).group(THE_PLACE).rare();
+        in_water: bool = flag(false).with_rule("Advanced Terrain").with_label("in water")
+            .with_value_labels(&["on land", "in water"]).with_group(PLACE_HEADING).as_rare();
         /// lethal damage added to every ring in water
-        water_damage: u8 = int(POINTS, 2).rule("Advanced Terrain")
-            .label("lethal damage added in water").group(READINGS).rare();
+        water_damage: u8 = int(POINTS, 2).with_rule("Advanced Terrain")
+            .with_label("lethal damage added in water").with_group(READINGS).as_rare();
         /// burning dots each trooper caught in a fire then enters
-        fire_entered: usize = int(CROSSED, 0).rule("Incendiary Weapons")
-            .label("burning dots entered").unit("dots").group(THE_PLACE);
+        fire_entered: usize = int(CROSSED, 0).with_rule("Incendiary Weapons")
+            .with_label("burning dots entered").with_unit("dots").with_group(PLACE_HEADING);
         /// each trooper caught in a fire ends their movement in it
-        ends_in_fire: bool = flag(false).rule("Incendiary Weapons").label("ends in the fire")
-            .group(THE_PLACE);
+        ends_in_fire: bool = flag(false).with_rule("Incendiary Weapons").with_label("ends in the fire")
+            .with_group(PLACE_HEADING);
         /// lethal damage for entering a burning dot
-        fire_enter_damage: u8 = int(POINTS, 1).rule("Incendiary Weapons")
-            .label("lethal damage of a burning dot").group(READINGS).rare();
+        fire_enter_damage: u8 = int(POINTS, 1).with_rule("Incendiary Weapons")
+            .with_label("lethal damage of a burning dot").with_group(READINGS).as_rare();
         /// lethal damage for ending movement in fire
-        fire_end_damage: u8 = int(POINTS, 8).rule("Incendiary Weapons")
-            .label("lethal damage for ending in fire").group(READINGS).rare();
+        fire_end_damage: u8 = int(POINTS, 8).with_rule("Incendiary Weapons")
+            .with_label("lethal damage for ending in fire").with_group(READINGS).as_rare();
     }
 }
 
 /// Catalogue entry.
-pub const EXPLOSION: Action = Action::new(
+pub const EXPLOSION_ACTION: Action = Action::new(
     "explosion",
     "an explosion or fire with scatter, and every trooper near it",
     joined![
         WeaponFields::FIELDS,
-        Own::FIELDS,
-        Attacker::FIELDS,
-        Pace::FIELDS,
-        Throw::FIELDS,
+        ExplosionFields::FIELDS,
+        AttackerFields::FIELDS,
+        ActionPointFields::FIELDS,
+        ThrowFields::FIELDS,
         Situation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
         AimRules::FIELDS,
     ],
-    &build,
+    &build_explosion,
     &[
         "weapon = 'light anti-tank'\nrange = 50\ntroopers = [[0, 0], [1, 0], [0, -2]]",
         "weapon = 'hand grenade'\nap_spent = 5\ntroopers = [[0, 0], [0, 1], [1, 1], [-3, 0]]\ntarget_armour = 'standard'",
@@ -141,29 +144,29 @@ pub const EXPLOSION: Action = Action::new(
         "weapon = 'hand grenade'\ntroopers = [[0, 0], [1, 0], [0, 1]]\n[[struck]]\ndead = true\n[[struck]]\ncrossed = [8]",
     ],
 )
-.asks("How often does the {weapon|explosion} put a trooper out of action?")
-.off_table(
+.with_question("How often does the {weapon|explosion} put a trooper out of action?")
+.with_off_table(
     "A target number of 2 or less always hits the aimed dot, one above 12 never does. Beyond long \
      range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
      cell 10 (our reading).",
 )
-.leaving(&["struck"])
-.with_leaving_build(&build_leaving);
+.with_changed_fields(&["struck"])
+.with_change_builder(&build_explosion_with_cards);
 
-struct Explosion<C> {
-    aim: Aim,
-    miss: Miss,
+struct ExplosionCombat<C> {
+    aim: TargetNumber,
+    miss: MissEffect,
     /// Damage by ring, water included.
-    rings: Vec<Damage>,
-    troopers: Vec<Dot>,
-    spots: Spots,
+    rings: Vec<HitDamage>,
+    troopers: Vec<HexDot>,
+    spots: DetonationSpots,
     rounds: u8,
     /// Later hits on each trooper caught in the fire.
-    fire: Vec<Damage>,
-    marks: Marks,
+    fire: Vec<HitDamage>,
+    marks: HitMarking,
     /// Unmarked cards of the troopers, and their cards before the explosion.
-    fresh: Vec<Card>,
-    before: Vec<Card>,
+    fresh: Vec<HitCard>,
+    before: Vec<HitCard>,
     unit: UnitCard,
     pv: Option<NonZeroU32>,
     /// Storage for cards before the first die.
@@ -172,114 +175,123 @@ struct Explosion<C> {
 
 /// Effect of an attack that misses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Miss {
+enum MissEffect {
     /// The round goes off this many dots away, in any direction.
     Scatters(i8),
     /// The round has no effect.
     Fizzles,
 }
 
-impl Miss {
+impl MissEffect {
     /// Incendiary Weapons: returns the effect of a miss.
     ///
     /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
     /// scatter": as if they scattered by no dots.
-    fn of(own: &Own, weapon: &Weapon) -> Miss {
+    fn from_fields(own: &ExplosionFields, weapon: &AttackWeapon) -> MissEffect {
         match (weapon.kind, own.incendiary_miss) {
-            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) => Miss::Scatters(0),
-            (WeaponKind::Incendiary, IncendiaryMiss::Nothing) => Miss::Fizzles,
-            _ => Miss::Scatters(own.scatter_distance),
+            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) => MissEffect::Scatters(0),
+            (WeaponKind::Incendiary, IncendiaryMiss::Nothing) => MissEffect::Fizzles,
+            _ => MissEffect::Scatters(own.scatter_distance),
         }
     }
 
     /// Returns the dots of the scatter.
-    fn distance(self) -> i8 {
+    fn scatter_distance(self) -> i8 {
         match self {
-            Miss::Scatters(distance) => distance,
-            Miss::Fizzles => 0,
+            MissEffect::Scatters(distance) => distance,
+            MissEffect::Fizzles => 0,
         }
     }
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(form, ())
+fn build_explosion(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_contest(form, ())
 }
 
-fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
-    contest(form, [None; MAX_TROOPERS])
+fn build_explosion_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_contest(form, [None; MAX_TROOPERS])
 }
 
-fn contest(form: &Form, done: impl Done + 'static) -> Result<Contest, Vec<Fault>> {
-    let (given, own) = (WeaponFields::read(form), Own::read(form));
-    let weapon = Weapon::of(&given).map(|weapon| weapon.taken_to_explode(&given));
+fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Contest, Vec<Fault>> {
+    let (given, own) = (WeaponFields::read(form), ExplosionFields::read(form));
+    let weapon = AttackWeapon::from_fields(&given).map(|weapon| weapon.as_launcher(&given));
     let there = Situation::read(form);
     let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
-    let walls = place::walls(&own.walls, &own.low_walls, lies);
-    let dots = both(place::troopers(&own.troopers), walls);
-    let (weapon, (troopers, walls)) = both(weapon, dots)?;
-    if !weapon.kind.explodes() {
-        let fault = Fault::new(given.told_by(), "the weapon does not explode");
-        return Err(vec![fault.help("use `attack`, or give `kind = \"launcher\"`")]);
+    let walls = place::read_walls(&own.walls, &own.low_walls, lies);
+    let dots = combine_results(place::read_troopers(&own.troopers), walls);
+    let (weapon, (troopers, walls)) = combine_results(weapon, dots)?;
+    if !weapon.kind.is_explosive() {
+        let fault = Fault::new(given.defining_field(), "the weapon does not explode");
+        return Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")]);
     }
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
-    let ap_spent = Throw::read(form).ap_spent;
-    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
-    let attacker = Attacker::read(form);
+    let ap_spent = ThrowFields::read(form).ap_spent;
+    let aiming =
+        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let attacker = AttackerFields::read(form);
     let card_rules = CardRules::read(form);
-    let aim = Aim::of(&weapon, &attacker, aiming);
+    let aim = TargetNumber::compute(&weapon, &attacker, aiming);
     let target = TargetFields::read(form);
-    let (aim, (fresh, unit)) = both(aim, card(&target, &card_rules))?;
-    let pace = Pace::read(form);
-    affordable(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
-    let miss = Miss::of(&own, &weapon);
+    let (aim, (fresh, unit)) = combine_results(aim, read_card(&target, &card_rules))?;
+    let pace = ActionPointFields::read(form);
+    check_throw_ap(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
+    let miss = MissEffect::from_fields(&own, &weapon);
     let water = if own.in_water { own.water_damage } else { 0 };
-    let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
-    let mut notes = Vec::from_iter(aim.out_of_range(&weapon));
-    notes.extend((miss == Miss::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER.into()));
-    notes.extend(uncounted(&target));
-    notes.extend(unthrown(&weapon, ap_spent));
-    let (fire, burns) = (fire(&own), weapon.kind.burns());
-    notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE.into()));
-    let paced = pace.attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
-    let rounds = rounds::made(own.rounds, ammo(&own, &weapon), paced, &mut notes)?;
+    let wet = |ring: &HitDamage| HitDamage { lethal: ring.lethal + water, ..*ring };
+    let mut notes = Vec::from_iter(aim.out_of_range_note(&weapon));
+    notes.extend(
+        (miss == MissEffect::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER_NOTE.into()),
+    );
+    notes.extend(cover_cell_note(&target));
+    notes.extend(throw_note(&weapon, ap_spent));
+    let (fire, burns) = (fire_damage(&own), weapon.kind.is_incendiary());
+    notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE_NOTE.into()));
+    let paced = pace.attacks_afforded(&weapon, &attacker, ap_spent, situation.movement_fire)?;
+    let rounds =
+        round_count::count_rounds(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
-    Ok(Contest::of(Explosion {
-        rounds: aim.made(rounds),
+    Ok(Contest::from_rule(ExplosionCombat {
+        rounds: aim.attacks_made(rounds),
         aim,
         miss,
         rings: weapon.rings.iter().map(wet).collect(),
-        spots: Spots::of(&troopers, &walls, weapon.rings.len(), miss.distance()),
+        spots: DetonationSpots::compute(
+            &troopers,
+            &walls,
+            weapon.rings.len(),
+            miss.scatter_distance(),
+        ),
         troopers,
         fire: if burns { fire } else { Vec::new() },
-        marks: Marks::of(&card_rules, &unit),
-        before: struck(&fresh, &target, &unit)?,
+        marks: HitMarking::for_card(&card_rules, &unit),
+        before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
         done,
     })
-    .noting(notes)
-    .growing_with(&["rounds", "activations", "troopers", "fire_entered"]))
+    .with_notes(notes)
+    .with_size_fields(&["rounds", "activations", "troopers", "fire_entered"]))
 }
 
 /// Advanced Explosives: "a trooper may carry extra ammunition for a single weapon, doubling the
 /// ammunition available".
-fn ammo(own: &Own, weapon: &Weapon) -> Option<u8> {
+fn available_ammo(own: &ExplosionFields, weapon: &AttackWeapon) -> Option<u8> {
     let times = if own.extra_ammo.unwrap_or(false) { 2 } else { 1 };
     weapon.ammo.map(|ammo| ammo.saturating_mul(times))
 }
 
 /// Note on a miss that scatters by no dots.
-const NO_SCATTER: &str =
+const NO_SCATTER_NOTE: &str =
     "a miss goes off on the aimed dot as well: the target number decides nothing";
 
 /// Note on fields of a fire for a weapon that does not burn.
-const NO_FIRE: &str = "the weapon burns nothing: no trooper enters a fire or stops in one";
+const NO_FIRE_NOTE: &str = "the weapon burns nothing: no trooper enters a fire or stops in one";
 
 /// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
 /// one where they stop.
-fn fire(own: &Own) -> Vec<Damage> {
-    let lethal = |lethal| Damage { lethal, bludgeoning: 0 };
+fn fire_damage(own: &ExplosionFields) -> Vec<HitDamage> {
+    let lethal = |lethal| HitDamage { lethal, bludgeoning: 0 };
     let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
     fire.extend(own.ends_in_fire.then_some(lethal(own.fire_end_damage)));
     fire
@@ -287,8 +299,8 @@ fn fire(own: &Own) -> Vec<Damage> {
 
 /// State of the explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State<C> {
-    stage: Stage,
+struct ExplosionState<C> {
+    stage: ExplosionStage,
     /// Rounds that hit the aimed dot.
     hits: u8,
     /// Rounds that have gone off.
@@ -301,177 +313,201 @@ struct State<C> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Stage {
+enum ExplosionStage {
     /// Hit dice.
     Aim,
     /// Scatter die.
     Scatter,
     /// Next hit on a trooper by a round: the blast is 0, the fire 1 and more.
-    Trooper { index: u8, round: u8, hit: u8, card: Card },
+    Trooper { index: u8, round: u8, hit: u8, card: HitCard },
     /// No die.
     Over,
 }
 
-impl<C: Done> Explosion<C> {
+impl<C: FinishedCards> ExplosionCombat<C> {
     /// Advanced Explosives: returns the dots from the place of a round, which is the ring that
     /// counts; `None` out of its reach.
-    fn ring(&self, now: &State<C>, index: usize, round: usize) -> Option<usize> {
+    fn ring_of_trooper(
+        &self,
+        now: &ExplosionState<C>,
+        index: usize,
+        round: usize,
+    ) -> Option<usize> {
         // Later rounds do not matter to the dead.
-        let ring = self.spots.ring(now.at[round], index);
-        ring.filter(|_| !self.before[index].dead())
+        let ring = self.spots.ring_of_trooper(now.at[round], index);
+        ring.filter(|_| !self.before[index].is_dead())
     }
 
     /// Returns the first round, from `from` on, that reaches a trooper.
-    fn next_round(&self, now: &State<C>, index: usize, from: usize) -> Option<u8> {
-        let reached =
-            (from..self.rounds.into()).find(|&round| self.ring(now, index, round).is_some());
+    fn find_next_round(&self, now: &ExplosionState<C>, index: usize, from: usize) -> Option<u8> {
+        let reached = (from..self.rounds.into())
+            .find(|&round| self.ring_of_trooper(now, index, round).is_some());
         reached.map(|round| round as u8)
     }
 
     /// Turns to the next trooper whom a round reaches.
-    fn next_trooper(&self, mut now: State<C>, from: usize) -> State<C> {
+    fn advance_to_next_trooper(
+        &self,
+        mut now: ExplosionState<C>,
+        from: usize,
+    ) -> ExplosionState<C> {
         let mut troopers = from..self.troopers.len();
-        let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
+        let next = troopers.find_map(|index| Some((index, self.find_next_round(&now, index, 0)?)));
         let Some((index, round)) = next else {
             // The spots are forgotten, so that endings differ only in what is reported.
-            return State { stage: Stage::Over, at: [NOWHERE; MAX_ROUNDS], ..now };
+            return ExplosionState {
+                stage: ExplosionStage::Over,
+                at: [NO_SPOT; MAX_ROUNDS],
+                ..now
+            };
         };
-        now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
-        self.forgetting(now, index, round)
+        now.stage =
+            ExplosionStage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
+        self.forget_rounds(now, index, round)
     }
 
     /// Forgets the spots of the rounds before this one, if no round reaches a later trooper.
-    fn forgetting(&self, mut now: State<C>, index: usize, round: u8) -> State<C> {
+    fn forget_rounds(
+        &self,
+        mut now: ExplosionState<C>,
+        index: usize,
+        round: u8,
+    ) -> ExplosionState<C> {
         let mut after = index + 1..self.troopers.len();
-        if after.all(|index| self.next_round(&now, index, 0).is_none()) {
-            now.at[..usize::from(round)].fill(NOWHERE);
+        if after.all(|index| self.find_next_round(&now, index, 0).is_none()) {
+            now.at[..usize::from(round)].fill(NO_SPOT);
         }
         now
     }
 
     /// Advanced Explosives: applies the hit dice; misses go off elsewhere.
-    fn aimed(&self, mut now: State<C>, hit: bool) -> State<C> {
+    fn apply_scatter(&self, mut now: ExplosionState<C>, hit: bool) -> ExplosionState<C> {
         now.hits += u8::from(hit);
         match self.miss {
-            _ if hit => self.gone_off(now, self.spots.aimed()),
+            _ if hit => self.advance_round(now, self.spots.hit_spot()),
             // Without a distance the scatter die has no effect, and is not rolled.
-            Miss::Scatters(0) => self.gone_off(now, self.spots.aimed()),
-            Miss::Scatters(_) => State { stage: Stage::Scatter, ..now },
-            Miss::Fizzles => self.gone_off(now, NOWHERE),
+            MissEffect::Scatters(0) => self.advance_round(now, self.spots.hit_spot()),
+            MissEffect::Scatters(_) => ExplosionState { stage: ExplosionStage::Scatter, ..now },
+            MissEffect::Fizzles => self.advance_round(now, NO_SPOT),
         }
     }
 
     /// Turns to the next round, or to the first trooper after the last round.
-    fn gone_off(&self, mut now: State<C>, at: u8) -> State<C> {
+    fn advance_round(&self, mut now: ExplosionState<C>, at: u8) -> ExplosionState<C> {
         now.at[usize::from(now.fired)] = at;
         now.fired += 1;
         if now.fired < self.rounds {
-            now.stage = Stage::Aim;
+            now.stage = ExplosionStage::Aim;
             return now;
         }
-        self.next_trooper(now, 0)
+        self.advance_to_next_trooper(now, 0)
     }
 
     /// Advanced Explosives, Incendiary Weapons: damage of the ring, then of the fire.
-    fn damage(&self, now: &State<C>, index: u8, round: u8, hit: u8) -> Damage {
+    fn damage_of_hit(&self, now: &ExplosionState<C>, index: u8, round: u8, hit: u8) -> HitDamage {
         match hit {
-            0 => self.rings[self.ring(now, index.into(), round.into()).unwrap_or(0)],
+            0 => self.rings[self.ring_of_trooper(now, index.into(), round.into()).unwrap_or(0)],
             n => self.fire[usize::from(n) - 1],
         }
     }
 
     /// Turns to the next hit on a trooper: the fire, another round, or the next trooper.
-    fn trooper_hit(
+    fn advance_hit(
         &self,
-        mut now: State<C>,
+        mut now: ExplosionState<C>,
         index: u8,
         round: u8,
         hit: u8,
-        card: Card,
-    ) -> State<C> {
+        card: HitCard,
+    ) -> ExplosionState<C> {
         let burning = usize::from(hit) < self.fire.len();
         let next = match burning {
             true => Some((round, hit + 1)),
             false => {
-                let next = self.next_round(&now, index.into(), usize::from(round) + 1);
+                let next = self.find_next_round(&now, index.into(), usize::from(round) + 1);
                 next.map(|round| (round, 0))
             }
         };
-        if let Some((round, hit)) = next.filter(|_| !card.dead()) {
-            now.stage = Stage::Trooper { index, round, hit, card };
-            return self.forgetting(now, index.into(), round);
+        if let Some((round, hit)) = next.filter(|_| !card.is_dead()) {
+            now.stage = ExplosionStage::Trooper { index, round, hit, card };
+            return self.forget_rounds(now, index.into(), round);
         }
-        let out = |card: &Card| u8::from(!card.dead() && !card.in_action());
-        now.dead += u8::from(card.dead());
+        let out = |card: &HitCard| u8::from(!card.is_dead() && !card.is_in_action());
+        now.dead += u8::from(card.is_dead());
         now.out += out(&card);
         now.out -= out(&self.before[usize::from(index)]);
-        now.done.put(index.into(), card);
-        self.next_trooper(now, usize::from(index) + 1)
+        now.done.store(index.into(), card);
+        self.advance_to_next_trooper(now, usize::from(index) + 1)
     }
 }
 
-impl<C: Done> Combat for Explosion<C> {
-    type State = State<C>;
-    type Outcome = Outcome;
+impl<C: FinishedCards> Combat for ExplosionCombat<C> {
+    type State = ExplosionState<C>;
+    type Outcome = ExplosionOutcome;
 
-    fn open(&self) -> State<C> {
-        let at = [NOWHERE; MAX_ROUNDS];
-        let stage = if self.rounds == 0 { Stage::Over } else { Stage::Aim };
-        let count = |of: fn(&&Card) -> bool| self.before.iter().filter(of).count() as u8;
-        let dead = count(|card| card.dead());
-        let out = count(|card| !card.dead() && !card.in_action());
-        State { stage, hits: 0, fired: 0, at, dead, out, done: self.done }
+    fn initial_state(&self) -> ExplosionState<C> {
+        let at = [NO_SPOT; MAX_ROUNDS];
+        let stage = if self.rounds == 0 { ExplosionStage::Over } else { ExplosionStage::Aim };
+        let count = |of: fn(&&HitCard) -> bool| self.before.iter().filter(of).count() as u8;
+        let dead = count(|card| card.is_dead());
+        let out = count(|card| !card.is_dead() && !card.is_in_action());
+        ExplosionState { stage, hits: 0, fired: 0, at, dead, out, done: self.done }
     }
 
-    fn step(&self, now: State<C>, dice: &mut impl Dice) -> State<C> {
+    fn step(&self, now: ExplosionState<C>, dice: &mut impl Dice) -> ExplosionState<C> {
         match now.stage {
-            Stage::Aim => self.aimed(now, self.aim.hits(dice)),
-            Stage::Scatter => self.gone_off(now, self.spots.missed(dice.die(6))),
-            Stage::Trooper { index, round, hit, card } => {
-                let damage = self.damage(&now, index, round, hit);
-                let card = self.marks.mark(card, damage, dice);
-                self.trooper_hit(now, index, round, hit, card)
+            ExplosionStage::Aim => self.apply_scatter(now, self.aim.roll_hit(dice)),
+            ExplosionStage::Scatter => self.advance_round(now, self.spots.miss_spot(dice.die(6))),
+            ExplosionStage::Trooper { index, round, hit, card } => {
+                let damage = self.damage_of_hit(&now, index, round, hit);
+                let card = self.marks.roll_mark(card, damage, dice);
+                self.advance_hit(now, index, round, hit, card)
             }
-            Stage::Over => now,
+            ExplosionStage::Over => now,
         }
     }
 
-    fn outcome(&self, now: &State<C>) -> Option<Outcome> {
-        let outcome = Outcome { hits: now.hits, dead: now.dead, out: now.out };
-        (now.stage == Stage::Over).then_some(outcome)
+    fn outcome(&self, now: &ExplosionState<C>) -> Option<ExplosionOutcome> {
+        let outcome = ExplosionOutcome { hits: now.hits, dead: now.dead, out: now.out };
+        (now.stage == ExplosionStage::Over).then_some(outcome)
     }
 
-    fn left(&self, now: &State<C>) -> Vec<Later> {
-        now.done.left(&self.before, &self.fresh, &self.unit)
+    fn field_changes(&self, now: &ExplosionState<C>) -> Vec<FieldChange> {
+        now.done.changes_since(&self.before, &self.fresh, &self.unit)
     }
 
-    fn vocabulary(&self) -> Vocabulary<Outcome> {
-        let mut measures = explosion_outcome::numbers();
-        measures.extend(self.pv.into_iter().flat_map(explosion_outcome::per_100_pv));
-        Vocabulary { fields: explosion_outcome::columns(), measures }
+    fn vocabulary(&self) -> Vocabulary<ExplosionOutcome> {
+        let mut measures = explosion_outcome::outcome_measures();
+        measures.extend(self.pv.into_iter().flat_map(explosion_outcome::measure_per_100_pv));
+        Vocabulary { fields: explosion_outcome::outcome_fields(), measures }
     }
 
-    fn explain(&self, from: &State<C>, rolls: &[Roll], to: &State<C>) -> Explanation {
+    fn explain(
+        &self,
+        from: &ExplosionState<C>,
+        rolls: &[Roll],
+        to: &ExplosionState<C>,
+    ) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {
-            Stage::Aim => {
+            ExplosionStage::Aim => {
                 let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
                 let result = if to.hits > from.hits { "a hit" } else { "a miss" };
                 let text =
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
                 Explanation::new("Attacks", text)
             }
-            Stage::Scatter => {
-                let at = scattered(self.miss.distance(), sum);
+            ExplosionStage::Scatter => {
+                let at = scatter_offset(self.miss.scatter_distance(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
                 Explanation::new("Explosives", text)
             }
-            Stage::Trooper { index, round, hit, card } => {
-                let damage = self.damage(from, index, round, hit);
-                let after = self.marks.at(card, damage, sum);
+            ExplosionStage::Trooper { index, round, hit, card } => {
+                let damage = self.damage_of_hit(from, index, round, hit);
+                let after = self.marks.mark_at_sum(card, damage, sum);
                 let dot = self.troopers[usize::from(index)];
-                let state = match (after.dead(), after.hp()) {
+                let state = match (after.is_dead(), after.remaining_hp()) {
                     (true, _) => "dead".into(),
                     (false, 0) => "out of action".into(),
                     (false, hp) => format!("HP {hp}"),
@@ -479,11 +515,11 @@ impl<C: Done> Combat for Explosion<C> {
                 let text = format!(
                     "The trooper at {dot:?} takes {}X from cell {} (2d6 {faces:?}): {state}.",
                     damage.lethal,
-                    self.marks.start(sum)
+                    self.marks.first_cell(sum)
                 );
                 Explanation::new("Explosives", text)
             }
-            Stage::Over => Explanation::default(),
+            ExplosionStage::Over => Explanation::default(),
         }
     }
 }

@@ -2,48 +2,48 @@
 //!
 //! Source: unit card, Body Armor.
 
-use super::{Card, TOP, bit};
-use enfilade_model::combat::Written;
-use enfilade_model::form::Kind;
+use super::{HitCard, TOP_CELL, cell_bit};
+use enfilade_model::combat::RewrittenTable;
+use enfilade_model::form::FieldType;
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::shared::Text;
 
-const CELL: Bound = Bound::new("cell", 0, TOP as i64);
-const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP as i64 + 1);
+const CELL: Bound = Bound::new("cell", 0, TOP_CELL as i64);
+const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP_CELL as i64 + 1);
 
 fields! {
     /// Marks on a card.
-    pub struct Struck {
+    pub struct CardMarks {
         /// cells that are crossed
-        crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .label("crossed cells");
+        crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_label("crossed cells");
         /// cells that are half crossed
-        half_crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .label("half crossed cells");
+        half_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_label("half crossed cells");
         /// cells of standard armour that are left; all of them when left out
-        armour_left: Option<u8> = optional(Kind::Int(ARMOUR)).rule("Body Armor")
-            .label("armour cells left");
+        armour_left: Option<u8> = optional(FieldType::Int(ARMOUR)).with_rule("Body Armor")
+            .with_label("armour cells left");
         /// cells whose advanced armour is crossed
-        armour_crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .rule("Body Armor").label("cells with crossed armour");
+        armour_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_rule("Body Armor").with_label("cells with crossed armour");
         /// cells whose advanced armour is half crossed
-        armour_half_crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .rule("Body Armor").label("cells with half crossed armour");
+        armour_half_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_rule("Body Armor").with_label("cells with half crossed armour");
         /// cells with intact advanced armour, where they are not those that the armour of the contest
         /// protects
-        armour_stands: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
-            .rule("Body Armor").label("cells with standing armour");
+        armour_stands: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
+            .with_rule("Body Armor").with_label("cells with standing armour");
         /// the trooper is dead
-        dead: bool = flag(false).label("dead").values(&["alive", "dead"]);
+        dead: bool = flag(false).with_label("dead").with_value_labels(&["alive", "dead"]);
     }
 }
 
-impl Card {
+impl HitCard {
     /// Returns the card with these marks added.
-    pub fn marked(mut self, marks: &Struck) -> Card {
+    pub fn with_marks(mut self, marks: &CardMarks) -> HitCard {
         let cells = |labels: &Option<Vec<u8>>| {
-            labels.iter().flatten().fold(0, |cells, label| cells | bit(*label))
+            labels.iter().flatten().fold(0, |cells, label| cells | cell_bit(*label))
         };
         self.armour = marks.armour_left.unwrap_or(self.armour);
         self.crossed |= cells(&marks.crossed);
@@ -54,19 +54,19 @@ impl Card {
         self.plated &= !(cells(&marks.armour_crossed) | self.crossed);
         self.dented |= cells(&marks.armour_half_crossed);
         self.dented &= self.plated;
-        if !marks.dead && self.crossed & bit(0) == 0 {
+        if !marks.dead && self.crossed & cell_bit(0) == 0 {
             return self;
         }
-        let killed = self.killed();
-        Card { armour: marks.armour_left.unwrap_or(killed.armour), ..killed }
+        let killed = self.with_death();
+        HitCard { armour: marks.armour_left.unwrap_or(killed.armour), ..killed }
     }
 
     /// Returns the marks on a card that was `fresh`, whose first cell is `top`:
-    /// [`marked`](Card::marked) with these marks turns `fresh` into this card. `own_armour`: the
+    /// [`with_marks`](HitCard::with_marks) with these marks turns `fresh` into this card. `own_armour`: the
     /// reader has no access to the armour of `fresh`.
-    pub fn marks(&self, fresh: &Card, top: u8, own_armour: bool) -> Written {
+    pub fn marks_since(&self, fresh: &HitCard, top: u8, own_armour: bool) -> RewrittenTable {
         let labels = |cells: u16| {
-            let labels = (0..=top).rev().filter(|label| cells & bit(*label) != 0);
+            let labels = (0..=top).rev().filter(|label| cells & cell_bit(*label) != 0);
             labels.map(i32::from).collect::<Vec<i32>>()
         };
         let mut marks = vec![
@@ -97,67 +97,68 @@ impl Card {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bludgeoning, Damage};
+    use super::super::{BludgeoningRules, HitDamage};
     use super::*;
 
     const FULL_HP: u8 = 10;
 
-    const RULES: Bludgeoning = Bludgeoning { kills_past_zero: true, passes_armour: false };
+    const RULES: BludgeoningRules =
+        BludgeoningRules { kills_past_zero: true, passes_armour: false };
 
-    fn lethal(points: u8) -> Damage {
-        Damage { lethal: points, bludgeoning: 0 }
+    fn lethal(points: u8) -> HitDamage {
+        HitDamage { lethal: points, bludgeoning: 0 }
     }
 
-    fn bludgeoning(points: u8) -> Damage {
-        Damage { lethal: 0, bludgeoning: points }
+    fn bludgeoning(points: u8) -> HitDamage {
+        HitDamage { lethal: 0, bludgeoning: points }
     }
 
     /// Tests every card that three hits of any kind lead to, from each kind of armour and from
     /// wounds.
     #[test]
     fn marks_make_the_card_again() {
-        let hits = [lethal(3), bludgeoning(5), Damage { lethal: 2, bludgeoning: 4 }];
+        let hits = [lethal(3), bludgeoning(5), HitDamage { lethal: 2, bludgeoning: 4 }];
         let fresh = [
-            Card::new(FULL_HP, 0, 0, FULL_HP),
-            Card::new(FULL_HP, 4, 0, FULL_HP),
-            Card::new(FULL_HP, 0, 4, 7),
-            Card::new(6, 0, 6, FULL_HP),
-            Card::new(TOP, 0, 2, 1),
+            HitCard::new(FULL_HP, 0, 0, FULL_HP),
+            HitCard::new(FULL_HP, 4, 0, FULL_HP),
+            HitCard::new(FULL_HP, 0, 4, 7),
+            HitCard::new(6, 0, 6, FULL_HP),
+            HitCard::new(TOP_CELL, 0, 2, 1),
         ];
         for fresh in fresh {
             let mut cards = vec![fresh];
             for hit in hits {
                 let next = cards.iter().flat_map(|card| {
-                    (0..=12).map(|start| card.hit(start, hit, RULES)).collect::<Vec<_>>()
+                    (0..=12).map(|start| card.apply_hit(start, hit, RULES)).collect::<Vec<_>>()
                 });
                 cards = next.collect();
                 cards.sort_unstable();
                 cards.dedup();
                 for card in &cards {
-                    let marks = card.marks(&fresh, TOP, false);
-                    assert_eq!(fresh.marked(&struck(&marks)), *card, "{card:?}");
+                    let marks = card.marks_since(&fresh, TOP_CELL, false);
+                    assert_eq!(fresh.with_marks(&struck(&marks)), *card, "{card:?}");
                     // A card whose armour is not given.
-                    let bare = Card { plated: 0, ..fresh };
-                    let marks = card.marks(&fresh, TOP, true);
-                    assert_eq!(bare.marked(&struck(&marks)), *card, "{card:?}");
+                    let bare = HitCard { plated: 0, ..fresh };
+                    let marks = card.marks_since(&fresh, TOP_CELL, true);
+                    assert_eq!(bare.with_marks(&struck(&marks)), *card, "{card:?}");
                 }
             }
         }
         // "Cells 9, 7 and 6 crossed, 5 half crossed": five points.
         let told = [("crossed", vec![9, 7, 6]), ("half_crossed", vec![5])];
-        let told: Written =
+        let told: RewrittenTable =
             told.into_iter().map(|(name, cells)| (Text::Static(name), cells)).collect();
-        let card = fresh[0].marked(&struck(&told));
-        assert_eq!((card.hp(), card.half), (5, bit(5)));
-        assert_eq!(card.marks(&fresh[0], FULL_HP, false), told);
+        let card = fresh[0].with_marks(&struck(&told));
+        assert_eq!((card.remaining_hp(), card.half), (5, cell_bit(5)));
+        assert_eq!(card.marks_since(&fresh[0], FULL_HP, false), told);
     }
 
-    fn struck(marks: &Written) -> Struck {
+    fn struck(marks: &RewrittenTable) -> CardMarks {
         let cells = |name: &str| {
             let found = marks.iter().find(|(known, _)| &**known == name);
             found.map(|(_, cells)| cells.iter().map(|cell| *cell as u8).collect::<Vec<u8>>())
         };
-        Struck {
+        CardMarks {
             crossed: cells("crossed"),
             half_crossed: cells("half_crossed"),
             armour_left: cells("armour_left").map(|cells| cells[0]),

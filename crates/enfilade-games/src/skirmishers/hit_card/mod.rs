@@ -19,11 +19,11 @@ use enfilade_model::form::field_macros::choice;
 
 /// Label of the first cell of the largest card. Cells that a smaller one does not have count as
 /// crossed.
-pub const TOP: u8 = 15;
+pub const TOP_CELL: u8 = 15;
 
 /// Damage of one hit at the cell from which it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Damage {
+pub struct HitDamage {
     /// Cells crossed.
     pub lethal: u8,
     /// Cells half crossed.
@@ -32,7 +32,7 @@ pub struct Damage {
 
 /// Readings for bludgeoning where the rules leave it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bludgeoning {
+pub struct BludgeoningRules {
     /// Whether damage past cell 0 kills, as lethal damage does.
     pub kills_past_zero: bool,
     /// Whether a point that meets advanced armour goes on to the next cell instead of being lost.
@@ -41,7 +41,7 @@ pub struct Bludgeoning {
 
 /// Marks on a trooper's card. Bit `n` is the cell with label `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card {
+pub struct HitCard {
     crossed: u16,
     half: u16,
     /// Cells with intact advanced armour, unmarked or half crossed.
@@ -66,7 +66,7 @@ choice! {
 impl CellMapping {
     /// Unit card: returns the label of the cell that a sum of 2d6 picks on a card whose first cell
     /// is `top`.
-    pub fn cell(self, sum: u8, top: u8) -> u8 {
+    pub fn cell_of_sum(self, sum: u8, top: u8) -> u8 {
         match self {
             CellMapping::Label => sum.min(top),
             CellMapping::Column => (top + 2).saturating_sub(sum),
@@ -74,35 +74,42 @@ impl CellMapping {
     }
 }
 
-impl Card {
+impl HitCard {
     /// Creates the card of a trooper with `hp` left (the cells above are crossed), `armour` cells
     /// of standard armour and advanced armour on `plates` cells from `from` downwards.
-    pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> Card {
-        let crossed = (hp + 1..TOP + 1).fold(0, |cells, label| cells | bit(label));
+    pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> HitCard {
+        let crossed = (hp + 1..TOP_CELL + 1).fold(0, |cells, label| cells | cell_bit(label));
         let lowest = (from + 1).saturating_sub(plates);
-        let plated = (lowest..from + 1).fold(0, |cells, label| cells | bit(label));
-        Card { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
+        let plated = (lowest..from + 1).fold(0, |cells, label| cells | cell_bit(label));
+        HitCard { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
     }
 
     /// Returns the card of a trooper who dies with these marks.
-    fn killed(self) -> Card {
-        Card { crossed: 0, half: 0, plated: 0, dented: 0, armour: self.armour_left(), dead: true }
+    fn with_death(self) -> HitCard {
+        HitCard {
+            crossed: 0,
+            half: 0,
+            plated: 0,
+            dented: 0,
+            armour: self.remaining_armour(),
+            dead: true,
+        }
     }
 
     /// Returns the cells with intact advanced armour.
-    pub fn plates(&self) -> u16 {
+    pub fn plate_cells(&self) -> u16 {
         self.plated
     }
 
     /// Unit card: returns whether the trooper is dead.
-    pub fn dead(&self) -> bool {
+    pub fn is_dead(&self) -> bool {
         self.dead
     }
 
     /// Unit card: HP is the cell below the lowest crossed one.
     ///
     /// Returns the cell to the right of the lowest crossed one; 0 when dead.
-    pub fn hp(&self) -> u8 {
+    pub fn remaining_hp(&self) -> u8 {
         if self.dead {
             return 0;
         }
@@ -111,27 +118,27 @@ impl Card {
     }
 
     /// Unit card: returns whether the trooper can act, which ends at HP 0.
-    pub fn in_action(&self) -> bool {
-        self.hp() > 0
+    pub fn is_in_action(&self) -> bool {
+        self.remaining_hp() > 0
     }
 
     /// Returns the cells of armour left, of either kind.
-    pub fn armour_left(&self) -> u8 {
+    pub fn remaining_armour(&self) -> u8 {
         self.armour + self.plated.count_ones() as u8
     }
 
     /// Unit card: applies a hit that starts at the cell labelled `start`, the lethal part first.
-    pub fn hit(self, start: u8, damage: Damage, rules: Bludgeoning) -> Card {
+    pub fn apply_hit(self, start: u8, damage: HitDamage, rules: BludgeoningRules) -> HitCard {
         if self.dead {
             return self;
         }
-        let card = self.lethal(start, damage.lethal);
-        card.bludgeon(start, damage.bludgeoning, rules)
+        let card = self.apply_lethal(start, damage.lethal);
+        card.apply_bludgeoning(start, damage.bludgeoning, rules)
     }
 
     /// Body Armor: "any cells of armor are destroyed before applying lethal damage to the
     /// trooper".
-    fn lethal(mut self, start: u8, points: u8) -> Card {
+    fn apply_lethal(mut self, start: u8, points: u8) -> HitCard {
         let absorbed = points.min(self.armour);
         self.armour -= absorbed;
         let mut points = points - absorbed;
@@ -139,22 +146,22 @@ impl Card {
             if points == 0 || self.dead {
                 return self;
             }
-            if self.crossed & bit(label) == 0 {
-                self = self.pierce(label);
+            if self.crossed & cell_bit(label) == 0 {
+                self = self.pierce_armour(label);
                 points -= 1;
             }
         }
-        if points > 0 && !self.dead { self.killed() } else { self }
+        if points > 0 && !self.dead { self.with_death() } else { self }
     }
 
     /// Body Armor: "The first hit with lethal damage partially crosses out the armor cell (\) and
     /// the second hit fully crosses out the armor cell (X)."
     ///
     /// Applies one lethal point at an uncrossed cell: to its armour, while that is intact.
-    fn pierce(mut self, label: u8) -> Card {
-        let cell = bit(label);
+    fn pierce_armour(mut self, label: u8) -> HitCard {
+        let cell = cell_bit(label);
         if self.plated & cell == 0 {
-            return self.cross(label);
+            return self.cross_cell(label);
         }
         if self.dented & cell == 0 {
             self.dented |= cell;
@@ -166,25 +173,25 @@ impl Card {
     }
 
     /// Unit card: crosses a cell; a trooper with cell 0 crossed is dead.
-    fn cross(mut self, label: u8) -> Card {
+    fn cross_cell(mut self, label: u8) -> HitCard {
         if label == 0 {
-            return self.killed();
+            return self.with_death();
         }
-        self.crossed |= bit(label);
+        self.crossed |= cell_bit(label);
         // A crossed cell has no half mark, so that equal cards have equal bits.
-        self.half &= !bit(label);
+        self.half &= !cell_bit(label);
         self
     }
 
     /// Body Armor: "Only HP cells protected by body armor ignore bludgeoning damage."
-    fn bludgeon(mut self, start: u8, points: u8, rules: Bludgeoning) -> Card {
+    fn apply_bludgeoning(mut self, start: u8, points: u8, rules: BludgeoningRules) -> HitCard {
         // Standard armour stops all bludgeoning as long as one cell of it is left.
         if self.dead || self.armour > 0 {
             return self;
         }
         let mut points = points;
         for label in (0..=start).rev() {
-            let cell = bit(label);
+            let cell = cell_bit(label);
             if points == 0 || self.dead {
                 return self;
             }
@@ -199,14 +206,14 @@ impl Card {
             if self.half & cell == 0 {
                 self.half |= cell;
             } else {
-                self = self.cross(label);
+                self = self.cross_cell(label);
             }
         }
-        if points > 0 && rules.kills_past_zero && !self.dead { self.killed() } else { self }
+        if points > 0 && rules.kills_past_zero && !self.dead { self.with_death() } else { self }
     }
 }
 
-fn bit(label: u8) -> u16 {
+fn cell_bit(label: u8) -> u16 {
     1 << label
 }
 
@@ -217,137 +224,147 @@ mod tests {
     /// First cell of the printed card.
     const FULL_HP: u8 = 10;
 
-    const RULES: Bludgeoning = Bludgeoning { kills_past_zero: true, passes_armour: false };
+    const RULES: BludgeoningRules =
+        BludgeoningRules { kills_past_zero: true, passes_armour: false };
 
-    const SPARING: Bludgeoning = Bludgeoning { kills_past_zero: false, ..RULES };
+    const SPARING: BludgeoningRules = BludgeoningRules { kills_past_zero: false, ..RULES };
 
-    fn lethal(points: u8) -> Damage {
-        Damage { lethal: points, bludgeoning: 0 }
+    fn lethal(points: u8) -> HitDamage {
+        HitDamage { lethal: points, bludgeoning: 0 }
     }
 
-    fn bludgeoning(points: u8) -> Damage {
-        Damage { lethal: 0, bludgeoning: points }
+    fn bludgeoning(points: u8) -> HitDamage {
+        HitDamage { lethal: 0, bludgeoning: points }
     }
 
-    fn fresh() -> Card {
-        Card::new(FULL_HP, 0, 0, FULL_HP)
+    fn fresh() -> HitCard {
+        HitCard::new(FULL_HP, 0, 0, FULL_HP)
     }
 
     #[test]
     fn the_example_card_has_five_points() {
         // 9, 7 and 6 crossed, 5 half crossed.
-        let card = fresh().hit(9, lethal(1), RULES).hit(7, lethal(2), RULES);
-        let card = card.hit(5, bludgeoning(1), RULES);
-        assert_eq!((card.hp(), card.dead()), (5, false));
-        assert_eq!(card.half, bit(5));
+        let card = fresh().apply_hit(9, lethal(1), RULES).apply_hit(7, lethal(2), RULES);
+        let card = card.apply_hit(5, bludgeoning(1), RULES);
+        assert_eq!((card.remaining_hp(), card.is_dead()), (5, false));
+        assert_eq!(card.half, cell_bit(5));
         // A second half mark crosses 5.
-        assert_eq!(card.hit(5, bludgeoning(1), RULES).hp(), 4);
+        assert_eq!(card.apply_hit(5, bludgeoning(1), RULES).remaining_hp(), 4);
     }
 
     #[test]
     fn hits_go_on_towards_zero_past_crossed_cells() {
-        let card = fresh().hit(8, lethal(2), RULES);
-        assert_eq!(card.hp(), 6);
+        let card = fresh().apply_hit(8, lethal(2), RULES);
+        assert_eq!(card.remaining_hp(), 6);
         // From 10: 10, 9, then 6 and 5, because 8 and 7 are crossed.
-        assert_eq!(card.hit(10, lethal(4), RULES).hp(), 4);
-        assert_eq!(fresh().hit(7, lethal(7), RULES).hp(), 0);
-        assert!(!fresh().hit(7, lethal(7), RULES).dead());
-        assert!(fresh().hit(7, lethal(8), RULES).dead());
-        assert!(fresh().hit(4, lethal(9), RULES).dead());
-        assert!(fresh().hit(0, lethal(1), RULES).dead());
+        assert_eq!(card.apply_hit(10, lethal(4), RULES).remaining_hp(), 4);
+        assert_eq!(fresh().apply_hit(7, lethal(7), RULES).remaining_hp(), 0);
+        assert!(!fresh().apply_hit(7, lethal(7), RULES).is_dead());
+        assert!(fresh().apply_hit(7, lethal(8), RULES).is_dead());
+        assert!(fresh().apply_hit(4, lethal(9), RULES).is_dead());
+        assert!(fresh().apply_hit(0, lethal(1), RULES).is_dead());
     }
 
     #[test]
     fn standard_armour_goes_first_and_stops_bludgeoning() {
-        let card = Card::new(FULL_HP, 4, 0, FULL_HP);
-        let card = card.hit(10, bludgeoning(8), RULES);
-        assert_eq!((card.half, card.armour_left()), (0, 4));
-        let card = card.hit(10, lethal(3), RULES);
-        assert_eq!((card.hp(), card.armour_left()), (10, 1));
-        let card = card.hit(10, lethal(3), RULES);
-        assert_eq!((card.hp(), card.armour_left()), (8, 0));
-        assert_eq!(card.hit(8, bludgeoning(1), RULES).half, bit(8));
+        let card = HitCard::new(FULL_HP, 4, 0, FULL_HP);
+        let card = card.apply_hit(10, bludgeoning(8), RULES);
+        assert_eq!((card.half, card.remaining_armour()), (0, 4));
+        let card = card.apply_hit(10, lethal(3), RULES);
+        assert_eq!((card.remaining_hp(), card.remaining_armour()), (10, 1));
+        let card = card.apply_hit(10, lethal(3), RULES);
+        assert_eq!((card.remaining_hp(), card.remaining_armour()), (8, 0));
+        assert_eq!(card.apply_hit(8, bludgeoning(1), RULES).half, cell_bit(8));
     }
 
     #[test]
     fn advanced_armour_takes_two_marks_a_cell() {
         // Cells 10 to 7 protected.
-        let card = Card::new(FULL_HP, 0, 4, FULL_HP);
-        let card = card.hit(8, lethal(3), RULES);
+        let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
+        let card = card.apply_hit(8, lethal(3), RULES);
         // 8 and 7 dented, 6 crossed.
-        assert_eq!((card.hp(), card.armour_left()), (5, 4));
-        let card = card.hit(8, lethal(3), RULES);
+        assert_eq!((card.remaining_hp(), card.remaining_armour()), (5, 4));
+        let card = card.apply_hit(8, lethal(3), RULES);
         // Their armour is destroyed; 5 is crossed.
-        assert_eq!((card.hp(), card.armour_left()), (4, 2));
-        let card = card.hit(8, lethal(3), RULES);
-        assert_eq!(card.crossed & 0b111_1111_1111, bit(8) | bit(7) | bit(6) | bit(5) | bit(4));
+        assert_eq!((card.remaining_hp(), card.remaining_armour()), (4, 2));
+        let card = card.apply_hit(8, lethal(3), RULES);
+        assert_eq!(
+            card.crossed & 0b111_1111_1111,
+            cell_bit(8) | cell_bit(7) | cell_bit(6) | cell_bit(5) | cell_bit(4)
+        );
     }
 
     #[test]
     fn armour_on_cell_0_takes_its_marks_before_the_trooper_dies() {
         // Cells 1 and 0 protected: a point at 0 dents its armour, and a second one runs past it.
-        let card = Card::new(FULL_HP, 0, 2, 1);
-        let dented = card.hit(0, lethal(1), RULES);
-        assert_eq!((dented.dead(), dented.hp(), dented.dented), (false, 10, bit(0)));
-        assert!(card.hit(0, lethal(2), RULES).dead());
-        let bare = dented.hit(0, lethal(1), RULES);
-        assert_eq!((bare.dead(), bare.armour_left()), (false, 1));
-        assert!(bare.hit(0, lethal(1), RULES).dead());
+        let card = HitCard::new(FULL_HP, 0, 2, 1);
+        let dented = card.apply_hit(0, lethal(1), RULES);
+        assert_eq!(
+            (dented.is_dead(), dented.remaining_hp(), dented.dented),
+            (false, 10, cell_bit(0))
+        );
+        assert!(card.apply_hit(0, lethal(2), RULES).is_dead());
+        let bare = dented.apply_hit(0, lethal(1), RULES);
+        assert_eq!((bare.is_dead(), bare.remaining_armour()), (false, 1));
+        assert!(bare.apply_hit(0, lethal(1), RULES).is_dead());
     }
 
     #[test]
     fn the_dead_keep_the_armour_that_stands() {
         // Cells 10 to 7 protected, 2 to 0 not.
-        let card = Card::new(FULL_HP, 0, 4, FULL_HP);
-        let dead = card.hit(2, lethal(3), RULES);
-        assert_eq!((dead.dead(), dead.armour_left()), (true, 4));
-        assert_eq!(dead.hit(10, lethal(9), RULES), dead);
+        let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
+        let dead = card.apply_hit(2, lethal(3), RULES);
+        assert_eq!((dead.is_dead(), dead.remaining_armour()), (true, 4));
+        assert_eq!(dead.apply_hit(10, lethal(9), RULES), dead);
         // Two points break the armour of 7 in two hits; the second runs on past 0.
-        let dented = card.hit(7, lethal(1), RULES);
-        let dead = dented.hit(7, lethal(9), RULES);
-        assert_eq!((dead.dead(), dead.armour_left()), (true, 3));
+        let dented = card.apply_hit(7, lethal(1), RULES);
+        let dead = dented.apply_hit(7, lethal(9), RULES);
+        assert_eq!((dead.is_dead(), dead.remaining_armour()), (true, 3));
     }
 
     #[test]
     fn only_protected_cells_ignore_bludgeoning_under_advanced_armour() {
-        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), RULES);
-        assert_eq!(card.half, bit(8) | bit(5));
+        let card = HitCard::new(FULL_HP, 0, 2, 7).apply_hit(8, bludgeoning(4), RULES);
+        assert_eq!(card.half, cell_bit(8) | cell_bit(5));
         // Passed on, the two points meant for 7 and 6 mark 4 and 3.
-        let passed_on = Bludgeoning { passes_armour: true, ..RULES };
-        let card = Card::new(FULL_HP, 0, 2, 7).hit(8, bludgeoning(4), passed_on);
-        assert_eq!(card.half, bit(8) | bit(5) | bit(4) | bit(3));
+        let passed_on = BludgeoningRules { passes_armour: true, ..RULES };
+        let card = HitCard::new(FULL_HP, 0, 2, 7).apply_hit(8, bludgeoning(4), passed_on);
+        assert_eq!(card.half, cell_bit(8) | cell_bit(5) | cell_bit(4) | cell_bit(3));
     }
 
     #[test]
     fn what_runs_past_zero_kills_when_told_so() {
         let card = fresh();
-        assert!(card.hit(2, bludgeoning(8), RULES).dead());
-        let stunned = card.hit(2, bludgeoning(8), SPARING);
-        assert_eq!((stunned.dead(), stunned.half), (false, 0b111));
-        let mixed = Damage { lethal: 1, bludgeoning: 4 };
+        assert!(card.apply_hit(2, bludgeoning(8), RULES).is_dead());
+        let stunned = card.apply_hit(2, bludgeoning(8), SPARING);
+        assert_eq!((stunned.is_dead(), stunned.half), (false, 0b111));
+        let mixed = HitDamage { lethal: 1, bludgeoning: 4 };
         // 1X crosses 9; 4\ half crosses 8, 7, 6, 5 from the same start.
-        let card = fresh().hit(9, mixed, RULES);
+        let card = fresh().apply_hit(9, mixed, RULES);
         assert_eq!(
             (card.crossed & 0b111_1111_1111, card.half),
-            (bit(9), bit(8) | bit(7) | bit(6) | bit(5))
+            (cell_bit(9), cell_bit(8) | cell_bit(7) | cell_bit(6) | cell_bit(5))
         );
     }
 
     #[test]
     fn the_largest_card_has_sixteen_cells() {
-        let card = Card::new(TOP, 0, 0, TOP);
-        assert_eq!((card.hp(), card.crossed), (15, 0));
-        assert_eq!(card.hit(15, lethal(15), RULES).hp(), 0);
-        assert!(card.hit(15, lethal(16), RULES).dead());
+        let card = HitCard::new(TOP_CELL, 0, 0, TOP_CELL);
+        assert_eq!((card.remaining_hp(), card.crossed), (15, 0));
+        assert_eq!(card.apply_hit(15, lethal(15), RULES).remaining_hp(), 0);
+        assert!(card.apply_hit(15, lethal(16), RULES).is_dead());
     }
 
     #[test]
     fn a_wounded_trooper_starts_with_crossed_cells() {
-        let card = Card::new(5, 0, 0, FULL_HP);
-        assert_eq!((card.hp(), card.crossed.count_ones()), (5, 10));
-        assert_eq!(Card::new(0, 0, 0, FULL_HP).hp(), 0);
-        assert_eq!((CellMapping::Label.cell(12, 10), CellMapping::Label.cell(12, 15)), (10, 12));
-        let column = |sum| CellMapping::Column.cell(sum, 10);
+        let card = HitCard::new(5, 0, 0, FULL_HP);
+        assert_eq!((card.remaining_hp(), card.crossed.count_ones()), (5, 10));
+        assert_eq!(HitCard::new(0, 0, 0, FULL_HP).remaining_hp(), 0);
+        assert_eq!(
+            (CellMapping::Label.cell_of_sum(12, 10), CellMapping::Label.cell_of_sum(12, 15)),
+            (10, 12)
+        );
+        let column = |sum| CellMapping::Column.cell_of_sum(sum, 10);
         assert_eq!((column(2), column(12)), (10, 0));
     }
 }

@@ -11,20 +11,20 @@
 
 use toml::{Table, Value as Toml};
 
-use super::super::data::{WeaponKind, WeaponRow};
 use super::super::duel;
 use super::super::explosion;
-use super::field_defaults::{arc_shots, default_of};
+use super::super::skirmishers_data::{WeaponKind, WeaponRow};
+use super::field_defaults::{default_arc_shots, default_number};
 use enfilade_model::form::Form;
 use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{Ask, Assumed, Checked, Preset};
+use enfilade_model::weapons::{AssumptionSpec, AssumptionValues, DistributionSource, FaultResult};
 
 const SPACING: &str = "spacing";
 const THROW: &str = "throw";
 
 /// Assumed distance between men.
-pub const SPACING_ASSUMED: Preset = Preset {
+pub const SPACING_ASSUMED: AssumptionSpec = AssumptionSpec {
     name: Text::Static(SPACING),
     about: Text::Static("dots from one man to the next where an explosion goes off"),
     values: [1.0, 2.0, 3.0],
@@ -32,7 +32,7 @@ pub const SPACING_ASSUMED: Preset = Preset {
 };
 
 /// Assumed distance of a throw: as many dots as AP, of which an activation has eight.
-pub const THROW_ASSUMED: Preset = Preset {
+pub const THROW_ASSUMED: AssumptionSpec = AssumptionSpec {
     name: Text::Static(THROW),
     about: Text::Static("AP that a man spares for a throw, and dots that it goes"),
     values: [4.0, 6.0, 8.0],
@@ -40,19 +40,19 @@ pub const THROW_ASSUMED: Preset = Preset {
 };
 
 /// Returns whether an assumption concerns a weapon of this kind.
-pub fn concerns(assumption: &str, kind: WeaponKind) -> bool {
+pub fn is_relevant_to(assumption: &str, kind: WeaponKind) -> bool {
     match assumption {
-        SPACING => kind.explodes(),
-        THROW => kind.thrown(),
+        SPACING => kind.is_explosive(),
+        THROW => kind.is_thrown(),
         _ => true,
     }
 }
 
 /// Dots of the man aimed at, and of the six around.
-const GROUP: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+const GROUP_DOTS: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
 /// Weapon that explodes or burns.
-pub struct Charge {
+pub struct ExplosiveCharge {
     spacing: i64,
     /// Distance of a throw, where it is not printed.
     throw: Option<i64>,
@@ -62,46 +62,47 @@ pub struct Charge {
     rounds: Option<i64>,
 }
 
-impl Charge {
+impl ExplosiveCharge {
     /// Reads the charge of a `[[weapon]]`.
     pub fn read(
         kind: WeaponKind,
         row: Option<&WeaponRow>,
         form: &Form,
-        assumed: &Assumed,
-    ) -> Charge {
-        let dots = |name| assumed.maybe(name).map(|dots| dots.round() as i64);
+        assumed: &AssumptionValues,
+    ) -> ExplosiveCharge {
+        let dots = |name| assumed.get(name).map(|dots| dots.round() as i64);
         let ap = form.maybe_int("ap").or(row.and_then(|row| row.ap).map(i64::from));
-        let each = ap.map_or(1, |ap| default_of(&duel::Own::FIELDS, "ap_per_move") / ap.max(1));
-        let rate = if kind.thrown() { 1 } else { each.max(arc_shots()) };
-        Charge {
+        let each =
+            ap.map_or(1, |ap| default_number(&duel::DuelFields::FIELDS, "ap_per_move") / ap.max(1));
+        let rate = if kind.is_thrown() { 1 } else { each.max(default_arc_shots()) };
+        ExplosiveCharge {
             spacing: dots(SPACING).unwrap_or(1),
-            throw: dots(THROW).filter(|_| kind.thrown()),
+            throw: dots(THROW).filter(|_| kind.is_thrown()),
             rate: form.maybe_int("attacks").unwrap_or(rate),
             rounds: form.maybe_int("ammo").or(row.and_then(|row| row.ammo).map(i64::from)),
         }
     }
 
     /// Returns the number of men near who are hit at once.
-    pub fn men(&self, troopers: usize) -> usize {
-        troopers.min(GROUP.len())
+    pub fn count_men_hit(&self, troopers: usize) -> usize {
+        troopers.min(GROUP_DOTS.len())
     }
 
     /// Returns the share of `moves` activations in which rounds are left.
-    fn fires(&self, moves: usize) -> f64 {
+    fn share_with_rounds(&self, moves: usize) -> f64 {
         let needed = self.rate as f64 * moves as f64;
         self.rounds.map_or(1.0, |rounds| (rounds as f64 / needed).min(1.0))
     }
 
     /// Computes the chance that an activation takes each of `men`, from the distribution of the
     /// attack that `contest` describes at `range`.
-    pub fn takes(
+    pub fn kill_chance(
         &self,
         mut contest: Table,
         range: Option<i64>,
         (men, moves): (usize, usize),
-        rules: &dyn Ask,
-    ) -> Checked<f64> {
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<f64> {
         if let Some((throw, range)) = self.throw.zip(range) {
             if range > throw {
                 return Ok(0.0);
@@ -111,11 +112,11 @@ impl Charge {
             contest.insert("ap_spent".to_owned(), range.max(1).into());
         }
         let at = |(q, r): (i64, i64)| Toml::from(vec![q * self.spacing, r * self.spacing]);
-        let group: Vec<Toml> = GROUP[..men].iter().map(|&dot| at(dot)).collect();
+        let group: Vec<Toml> = GROUP_DOTS[..men].iter().map(|&dot| at(dot)).collect();
         contest.insert("troopers".to_owned(), group.into());
-        let law = rules.ask(&explosion::EXPLOSION.name, &contest)?;
-        let each = law.measure("e_kills") / men as f64;
+        let law = rules.distribution_of(&explosion::EXPLOSION_ACTION.name, &contest)?;
+        let each = law.measure_value("e_kills") / men as f64;
         let taken = 1.0 - (1.0 - each.min(1.0)).powi(self.rate as i32);
-        Ok(self.fires(moves) * taken)
+        Ok(self.share_with_rounds(moves) * taken)
     }
 }

@@ -23,135 +23,136 @@ mod field_defaults;
 use toml::{Table, Value as Toml};
 
 use super::attack;
-use super::data::{WeaponKind, WeaponRow, data, weapon_names};
+use super::attack_fields;
 use super::duel;
-use super::fields;
+use super::skirmishers_data::{WeaponKind, WeaponRow, skirmishers_data, weapon_names};
 use enfilade_model::form::bounds::{Bound, RealBound};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
+use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
-    Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
+    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, FireRound,
+    POINTS, PRICE, RANGE, ScenarioSetting, ShotEffect, TROOPERS, UnitCondition, WITHIN_REACH,
+    WeaponEntry, WeaponRules, distance_assumption, kill_effect, prefix_faults,
 };
-use explosives::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
-use field_defaults::{arc_shots, lost};
+use explosives::{ExplosiveCharge, SPACING_ASSUMED, THROW_ASSUMED};
+use field_defaults::{default_activations_lost, default_arc_shots};
 
 /// Pricing rules of this rulebook.
-pub static PRICING: Weapons = Weapons;
+pub static PRICING: WeaponPricing = WeaponPricing;
 
 /// Weapons of this rulebook.
-pub struct Weapons;
+pub struct WeaponPricing;
 
 const ATTACKS: Bound = Bound::new("number of attacks", 0, 12);
-const ATTACKS_MADE_BY_ONE: [Field; 1] = list! {
+const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
     /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30°
     /// arc when left out
-    attacks = optional(Kind::Int(ATTACKS)).label("attacks in an activation").unit("attacks");
+    attacks = optional(FieldType::Int(ATTACKS)).with_label("attacks in an activation").with_unit("attacks");
 };
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 60);
 const AP: Bound = Bound::new("number of action points", 1, 8);
 
 /// Fields that describe a weapon that is not built in; the names are those of `attack`.
-const DESCRIBED: [Field; 4] = list! {
+const CUSTOM_WEAPON_FIELDS: [Field; 4] = list! {
     /// what it is; that of the built-in weapon when left out
-    kind = of(fields::WeaponFields::FIELDS).label("kind of weapon");
+    kind = of(attack_fields::WeaponFields::FIELDS).with_label("kind of weapon");
     /// damage as printed: 7X; that of the built-in weapon when left out
-    damage = of(fields::WeaponFields::FIELDS).label("damage");
-    short = of(fields::WeaponFields::FIELDS).label("short range");
-    long = of(fields::WeaponFields::FIELDS).label("long range");
+    damage = of(attack_fields::WeaponFields::FIELDS).with_label("damage");
+    short = of(attack_fields::WeaponFields::FIELDS).with_label("short range");
+    long = of(attack_fields::WeaponFields::FIELDS).with_label("long range");
 };
 
-static WEAPON: Fields = joined![
-    DESCRIBED,
+static WEAPON_FIELDS: Fields = joined![
+    CUSTOM_WEAPON_FIELDS,
     list! {
         /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a
         /// crewed weapon
-        crew = of(duel::Own::FIELDS).label("crew");
+        crew = of(duel::DuelFields::FIELDS).with_label("crew");
     },
-    ATTACKS_MADE_BY_ONE,
+    ATTACKS_PER_MAN_FIELD,
     list! {
         /// rounds of what explodes; those of the built-in weapon when left out, or any number
-        ammo = optional(Kind::Int(ROUNDS)).label("rounds").unit("rounds");
+        ammo = optional(FieldType::Int(ROUNDS)).with_label("rounds").with_unit("rounds");
         /// action points of an attack with what explodes; those of the built-in weapon when left out
-        ap = optional(Kind::Int(AP)).label("action points of an attack").unit("AP");
+        ap = optional(FieldType::Int(AP)).with_label("action points of an attack").with_unit("AP");
     }
 ];
 
-const TARGET: Fields = joined![
+const TARGET_FIELDS: Fields = joined![
     list! {
         /// reference troops on each side
-        troopers = int(TROOPERS, 8).label("reference troops").unit("men");
+        troopers = int(TROOPERS, 8).with_label("reference troops").with_unit("men");
         /// their body armour, and that of the crew
-        target_armour = of(fields::TargetFields::FIELDS).named("armour").label("body armour");
+        target_armour = of(attack_fields::TargetFields::FIELDS).with_name("armour").with_label("body armour");
         /// their weapon, by its built-in name
-        weapon = of(fields::WeaponFields::FIELDS).label("weapon of the troops")
-            .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON)));
+        weapon = of(attack_fields::WeaponFields::FIELDS).with_label("weapon of the troops")
+            .with_default(DefaultValue::Text(Text::Static(duel::ANSWER_WEAPON)));
         /// points of each; the point value of their weapon and `body_points` when left out
-        points_each = optional(Kind::Fraction(PRICE)).label("cost of a trooper").unit("points");
+        points_each = optional(FieldType::Fraction(PRICE)).with_label("cost of a trooper").with_unit("points");
         /// points of a man without a weapon: part of a trooper's, not of the weapon's price
-        body_points = int(POINTS, 0).label("cost of a bare man").unit("points");
+        body_points = int(POINTS, 0).with_label("cost of a bare man").with_unit("points");
     },
-    ATTACKS_MADE_BY_ONE
+    ATTACKS_PER_MAN_FIELD
 ];
 
-static SCENARIO: Fields = joined![
+static SCENARIO_FIELDS: Fields = joined![
     [RANGE, WITHIN_REACH],
     list! {
         /// the reference troops of both sides
-        target = required(Kind::Table(TARGET)).label("reference troops");
+        target = required(FieldType::Table(TARGET_FIELDS)).with_label("reference troops");
         /// a crewed weapon must be set up first
-        set_up_first = of(duel::Own::FIELDS).named("set_up").label("set up first");
+        set_up_first = of(duel::DuelFields::FIELDS).with_name("set_up").with_label("set up first");
         /// body armour of the crew; that of the troops when left out
-        crew_armour = of(duel::Own::FIELDS).label("body armour of the crew").preset(Preset::Absent);
+        crew_armour = of(duel::DuelFields::FIELDS).with_label("body armour of the crew").with_default(DefaultValue::Absent);
         /// obstructions on every line of fire
-        obstructions = of(fields::Situation::FIELDS).label("obstructions");
+        obstructions = of(attack_fields::Situation::FIELDS).with_label("obstructions");
         /// dots of smoke on every line of fire
-        smoke = of(fields::Situation::FIELDS).label("smoke");
+        smoke = of(attack_fields::Situation::FIELDS).with_label("smoke");
         /// everybody fires on the move but the crew of a weapon
-        movement_fire = of(fields::Situation::FIELDS).label("fire on the move");
+        movement_fire = of(attack_fields::Situation::FIELDS).with_label("fire on the move");
         /// troops and crew are prone
-        prone = flag(false).label("prone");
+        prone = flag(false).with_label("prone");
     }
 ];
 
-static ASSUMPTIONS: [weapons::Preset; 5] = [
-    DOTS,
+static ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
+    DISTANCE_ASSUMPTION,
     SPACING_ASSUMED,
     THROW_ASSUMED,
-    weapons::Preset {
+    weapons::AssumptionSpec {
         name: Text::Static("arc"),
         about: Text::Static("men who move in the arc of a crewed weapon in an activation"),
         values: [1.0, 2.0, 4.0],
         bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
     },
-    weapons::Preset {
-        name: Text::Static(ATTACKS_DRAWN),
+    weapons::AssumptionSpec {
+        name: Text::Static(ATTACKS_ASSUMPTION),
         about: Text::Static(
             "attacks that each of them draws: a crewed weapon may fire at every move",
         ),
         values: [1.0, 1.0, 4.0],
-        bound: RealBound { name: ATTACKS_DRAWN, low: 1.0, high: 8.0 },
+        bound: RealBound { name: ATTACKS_ASSUMPTION, low: 1.0, high: 8.0 },
     },
 ];
 
 /// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the
 /// least, and there are eight AP of movement.
-const ATTACKS_DRAWN: &str = "attacks";
+const ATTACKS_ASSUMPTION: &str = "attacks";
 
 /// Assumed distance, where a scenario gives none.
-const DOTS: weapons::Preset = distance_assumed(
+const DISTANCE_ASSUMPTION: weapons::AssumptionSpec = distance_assumption(
     "dots between both sides, where a scenario has neither `range` nor `within_reach`",
     [20.0, 45.0, 90.0],
 );
 
 /// Number of attacks on a whole card from which the chance of one attack is computed.
-const ATTACKS_MADE: i64 = 60;
+const SAMPLE_ATTACKS: i64 = 60;
 
 /// Three weapons against crews and a rifle, in the open and close up.
-const READY: &str = "\
+const STARTER_ARSENAL: &str = "\
 [[weapon]]
 name = \"LMG\"
 [[weapon]]
@@ -195,40 +196,42 @@ obstructions = 1
 target = { troopers = 6, weapon = \"gyrojet rifle\" }
 ";
 
-impl Priced for Weapons {
-    fn weapon(&self) -> &Fields {
-        &WEAPON
+impl WeaponRules for WeaponPricing {
+    fn weapon_fields(&self) -> &Fields {
+        &WEAPON_FIELDS
     }
 
-    fn scenario(&self) -> &Fields {
-        &SCENARIO
+    fn scenario_fields(&self) -> &Fields {
+        &SCENARIO_FIELDS
     }
 
-    fn known(&self) -> Vec<Text> {
-        let fired = |name: &&str| printed(name).is_some_and(|row| row.kind != WeaponKind::Melee);
+    fn weapon_names(&self) -> Vec<Text> {
+        let fired = |name: &&str| {
+            find_printed_weapon(name).is_some_and(|row| row.kind != WeaponKind::Melee)
+        };
         weapon_names().iter().filter(fired).map(|name| Text::from(name.to_owned())).collect()
     }
 
-    fn ready(&self) -> &str {
-        READY
+    fn starter_arsenal(&self) -> &str {
+        STARTER_ARSENAL
     }
 
-    fn assumptions(&self) -> &[weapons::Preset] {
+    fn assumptions(&self) -> &[weapons::AssumptionSpec] {
         &ASSUMPTIONS
     }
 
-    fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
-        explosives::concerns(assumption, kind(weapon.name, weapon.form))
+    fn applies_to(&self, assumption: &str, weapon: WeaponEntry) -> bool {
+        explosives::is_relevant_to(assumption, weapon_kind(weapon.name, weapon.form))
     }
 
-    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        let row = printed(weapon.name);
+    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+        let row = find_printed_weapon(weapon.name);
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
             let known = weapon_names().iter();
-            return Err(vec![weapons::without_profile(weapon.name, known, how)]);
+            return Err(vec![weapons::unknown_weapon(weapon.name, known, how)]);
         }
-        if kind(weapon.name, weapon.form) == WeaponKind::Melee {
+        if weapon_kind(weapon.name, weapon.form) == WeaponKind::Melee {
             let problem = format!(
                 "\"{}\" is a melee weapon, and only those that are fired or thrown can be priced",
                 weapon.name
@@ -238,49 +241,49 @@ impl Priced for Weapons {
         Ok(row.and_then(|row| row.pv).map(|pv| f64::from(pv.get())))
     }
 
-    fn stage(
+    fn set_up_battle(
         &self,
-        weapon: Profile,
-        there: &Setting,
-        assumed: &Assumed,
-        rules: &dyn Ask,
-    ) -> Checked<Staging> {
+        weapon: WeaponEntry,
+        there: &ScenarioSetting,
+        assumed: &AssumptionValues,
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<BattleSetup> {
         let target = there.target();
-        let gun = arms(weapon.name, weapon.form, assumed);
-        let troop_points = points_each(target)?;
-        let rifle = arms(target.text("weapon"), target, assumed);
+        let gun = read_weapon(weapon.name, weapon.form, assumed);
+        let troop_points = reference_points(target)?;
+        let rifle = read_weapon(target.text("weapon"), target, assumed);
         if rifle.charge.is_some() {
             let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
             return Err(vec![Fault::new("scenario.target.weapon", problem)]);
         }
         let set_up = match there.form.flag("set_up") && gun.crewed {
-            true => lost("set_up_ap"),
+            true => default_activations_lost("set_up_ap"),
             false => 0,
         };
-        let served = Served::new(gun.crew, lost("take_over_ap"), set_up);
+        let served = ServedWeapon::new(gun.crew, default_activations_lost("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
-            let range = there.range(number, assumed);
-            let at = Place { rules, there, range };
-            at.round(&gun, &rifle, &served)
+            let range = there.find_range(number, assumed);
+            let at = ActivationSetting { rules, there, range };
+            at.compute_round(&gun, &rifle, &served)
         });
-        Ok(Staging {
-            troops: Unit::whole(),
-            weapon: served.unit(),
+        Ok(BattleSetup {
+            troops: BattleUnit::whole_or_gone(),
+            weapon: served.as_unit(),
             troop_points,
-            paid: gun.crew as f64 * target.int("body_points") as f64,
-            rounds: rounds.collect::<Checked<Vec<_>>>()?,
+            extra_points: gun.crew as f64 * target.int("body_points") as f64,
+            rounds: rounds.collect::<FaultResult<Vec<_>>>()?,
         })
     }
 }
 
 /// Finds the printed weapon that a name means, with any case and spacing.
-fn printed(name: &str) -> Option<&'static WeaponRow> {
+fn find_printed_weapon(name: &str) -> Option<&'static WeaponRow> {
     let known = weapon_names().find(name);
-    known.and_then(|(name, _)| data().weapon(name))
+    known.and_then(|(name, _)| skirmishers_data().find_weapon(name))
 }
 
 /// Returns the kind of a weapon; one in numbers whose damage has several rings is a launcher.
-fn kind(name: &str, form: &Form) -> WeaponKind {
+fn weapon_kind(name: &str, form: &Form) -> WeaponKind {
     let given = |field| match form.get(field) {
         Some(Value::Text(text)) => Some(text.as_str()),
         _ => None,
@@ -292,11 +295,11 @@ fn kind(name: &str, form: &Form) -> WeaponKind {
     } else {
         WeaponKind::Ranged
     };
-    named.or(printed(name).map(|row| row.kind)).unwrap_or(by_rings)
+    named.or(find_printed_weapon(name).map(|row| row.kind)).unwrap_or(by_rings)
 }
 
 /// Weapon with its users.
-struct Arms {
+struct ArmedWeapon {
     name: String,
     /// Fields of an `attack` that name or describe it.
     described: Table,
@@ -304,19 +307,19 @@ struct Arms {
     crew: usize,
     crewed: bool,
     /// Rounds and rate of a weapon that explodes or burns.
-    charge: Option<Charge>,
+    charge: Option<ExplosiveCharge>,
     short: Option<i64>,
     long: Option<i64>,
 }
 
 /// Reads the weapon of a `[[weapon]]`, or the one that a scenario's target names.
-fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
-    let (row, kind) = (printed(name), kind(name, form));
+fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeapon {
+    let (row, kind) = (find_printed_weapon(name), weapon_kind(name, form));
     let mut described = Table::new();
     if let Some(row) = row {
         described.insert("weapon".into(), row.name.clone().into());
     }
-    for field in &DESCRIBED {
+    for field in &CUSTOM_WEAPON_FIELDS {
         match form.get(&field.name) {
             Some(Value::Text(text)) => described.insert((&field.name).into(), text.clone().into()),
             Some(Value::Int(n)) => described.insert((&field.name).into(), (*n).into()),
@@ -324,71 +327,84 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
         };
     }
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
-    let crewed = (several || kind == WeaponKind::Crewed) && !kind.explodes();
+    let crewed = (several || kind == WeaponKind::Crewed) && !kind.is_explosive();
     let of_arc = match crewed {
-        true => (assumed.value("arc") * assumed.value(ATTACKS_DRAWN)).round() as i64,
-        false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
+        true => (assumed.value("arc") * assumed.value(ATTACKS_ASSUMPTION)).round() as i64,
+        false => row.map_or(1, |row| i64::from(row.multiplier)) * default_arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
-    Arms {
+    ArmedWeapon {
         name: name.to_owned(),
         described,
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
         crew: form.maybe_int("crew").unwrap_or(i64::from(needed) + 1) as usize,
         crewed,
-        charge: kind.explodes().then(|| Charge::read(kind, row, form, assumed)),
+        charge: kind.is_explosive().then(|| ExplosiveCharge::read(kind, row, form, assumed)),
         short: form.maybe_int("short").or(row.and_then(|row| row.short)),
         long: form.maybe_int("long").or(row.and_then(|row| row.long)),
     }
 }
 
-impl Arms {
+impl ArmedWeapon {
     /// Returns the farthest range with the same result: an attack distinguishes adjacent, short,
     /// long and out of range, so equal attacks are queried once.
-    fn band(&self, range: i64) -> i64 {
+    fn range_band_end(&self, range: i64) -> i64 {
         let ends = [Some(1), self.short, self.long].into_iter().flatten();
         ends.filter(|end| range <= *end).min().unwrap_or(range)
     }
 }
 
 /// Circumstances of an activation.
-struct Place<'a> {
-    rules: &'a dyn Ask,
-    there: &'a Setting,
+struct ActivationSetting<'a> {
+    rules: &'a dyn DistributionSource,
+    there: &'a ScenarioSetting,
     range: Option<i64>,
 }
 
-impl Place<'_> {
-    fn round(&self, gun: &Arms, rifle: &Arms, served: &Served) -> Checked<Round> {
+impl ActivationSetting<'_> {
+    fn compute_round(
+        &self,
+        gun: &ArmedWeapon,
+        rifle: &ArmedWeapon,
+        served: &ServedWeapon,
+    ) -> FaultResult<FireRound> {
         let armour = self.there.target().text("armour");
         let crew_armour = self.there.form.maybe_text("crew_armour");
-        let kills = |arms, armour| self.kills(arms, armour);
-        let men = self.there.troopers();
+        let kills = |arms, armour| self.kill_chance(arms, armour);
+        let men = self.there.trooper_count();
         let (weapon_shots, by_weapon) = match &gun.charge {
             None => (gun.attacks, kills(gun, armour)),
-            Some(charge) => (charge.men(men) as u32, self.blasts(gun, charge, armour)),
+            Some(charge) => {
+                (charge.count_men_hit(men) as u32, self.blast_chance(gun, charge, armour))
+            }
         };
-        let by_weapon = by_weapon.map_err(within("weapon"))?;
-        let on_troops = kills(rifle, armour).map_err(within("scenario"))?;
-        let on_crew = kills(rifle, crew_armour.unwrap_or(armour)).map_err(within("scenario"))?;
-        Ok(Round {
+        let by_weapon = by_weapon.map_err(prefix_faults("weapon"))?;
+        let on_troops = kills(rifle, armour).map_err(prefix_faults("scenario"))?;
+        let on_crew =
+            kills(rifle, crew_armour.unwrap_or(armour)).map_err(prefix_faults("scenario"))?;
+        Ok(FireRound {
             troop_shots: rifle.attacks,
-            on_troops: takes(on_troops),
-            on_weapon: served.hit(on_crew),
+            on_troops: kill_effect(on_troops),
+            on_weapon: served.effect_of_hit(on_crew),
             weapon_shots,
-            by_weapon: takes(by_weapon),
+            by_weapon: kill_effect(by_weapon),
         })
     }
 
     /// Computes the chance that an activation of an exploding weapon puts each man near out of
     /// action.
-    fn blasts(&self, arms: &Arms, charge: &Charge, armour: &str) -> Checked<f64> {
-        let men = (charge.men(self.there.troopers()), self.there.moves);
-        charge.takes(self.contest(arms, armour), self.range, men, self.rules)
+    fn blast_chance(
+        &self,
+        arms: &ArmedWeapon,
+        charge: &ExplosiveCharge,
+        armour: &str,
+    ) -> FaultResult<f64> {
+        let men = (charge.count_men_hit(self.there.trooper_count()), self.there.moves);
+        charge.kill_chance(self.build_contest_fields(arms, armour), self.range, men, self.rules)
     }
 
     /// Creates the fields that an attack and an explosion share.
-    fn contest(&self, arms: &Arms, armour: &str) -> Table {
+    fn build_contest_fields(&self, arms: &ArmedWeapon, armour: &str) -> Table {
         let form = &self.there.form;
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
@@ -403,78 +419,78 @@ impl Place<'_> {
             put(prone, form.flag("prone").into());
         }
         if let Some(range) = self.range {
-            put("range", arms.band(range).into());
+            put("range", arms.range_band_end(range).into());
         }
         contest
     }
 
     /// Computes the chance that one attack puts a man out of action.
-    fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
-        let mut attack = self.contest(arms, armour);
-        attack.insert("shots".to_owned(), ATTACKS_MADE.into());
-        let law = self.rules.ask(&attack::ATTACK.name, &attack)?;
+    fn kill_chance(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
+        let mut attack = self.build_contest_fields(arms, armour);
+        attack.insert("shots".to_owned(), SAMPLE_ATTACKS.into());
+        let law = self.rules.distribution_of(&attack::ATTACK_ACTION.name, &attack)?;
         // Attacks are made until the target is out of action, or all of them.
         let made = |([shot], p): ([i32; 1], f64)| match shot {
-            0 => p * ATTACKS_MADE as f64,
+            0 => p * SAMPLE_ATTACKS as f64,
             _ => p * f64::from(shot),
         };
-        let made: f64 = law.outcomes(["shots_to_kill"]).map(made).sum();
+        let made: f64 = law.collect_outcomes(["shots_to_kill"]).map(made).sum();
         // Kills over attacks made is the chance of one attack in the long run, wounds included.
-        Ok(law.measure("p_kill") / made)
+        Ok(law.measure_value("p_kill") / made)
     }
 }
 
 /// Returns the points of a reference trooper.
-fn points_each(target: &Form) -> Checked<f64> {
+fn reference_points(target: &Form) -> FaultResult<f64> {
     let name = target.text("weapon");
-    let pv = printed(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
+    let pv = find_printed_weapon(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);
-    weapons::points_each(target, armed, name)
+    weapons::read_points_each(target, armed, name)
 }
 
 /// Weapon by its crew and the activations until it fires again.
-struct Served {
+struct ServedWeapon {
     conditions: Vec<(usize, usize)>,
     crew: usize,
     take_over: usize,
     set_up: usize,
 }
 
-impl Served {
-    fn new(crew: usize, take_over: usize, set_up: usize) -> Served {
+impl ServedWeapon {
+    fn new(crew: usize, take_over: usize, set_up: usize) -> ServedWeapon {
         let silent = |left: usize| {
             // Only a weapon that has lost a man can be silent for a take-over.
             if left == crew { set_up } else { take_over.max(set_up) }
         };
         let pairs = (1..=crew).rev().map(|left| (left, silent(left)));
         let conditions = pairs.flat_map(|(left, most)| (0..=most).map(move |n| (left, n)));
-        Served { conditions: conditions.collect(), crew, take_over, set_up }
+        ServedWeapon { conditions: conditions.collect(), crew, take_over, set_up }
     }
 
-    fn place(&self, crew: usize, silent: usize) -> usize {
+    fn state_index(&self, crew: usize, silent: usize) -> usize {
         let found = self.conditions.iter().position(|&c| c == (crew, silent));
         found.unwrap_or(self.conditions.len())
     }
 
     /// Creates the weapon as a unit: it fires when it is not silent, and its crew is the part that
     /// is left.
-    fn unit(&self) -> Unit {
-        let condition = |&(crew, silent): &(usize, usize)| Condition {
+    fn as_unit(&self) -> BattleUnit {
+        let condition = |&(crew, silent): &(usize, usize)| UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             left: crew as f64 / self.crew as f64,
             unhurt: crew as f64 / self.crew as f64,
-            rest: vec![(self.place(crew, silent.saturating_sub(1)), 1.0)],
+            rest: vec![(self.state_index(crew, silent.saturating_sub(1)), 1.0)],
         };
-        Unit {
+        BattleUnit {
             conditions: self.conditions.iter().map(condition).collect(),
-            start: self.place(self.crew, self.set_up),
+            start: self.state_index(self.crew, self.set_up),
         }
     }
 
     /// Creates the effect of a shot that puts the serving man out of action with probability `p`.
-    fn hit(&self, p: f64) -> Effect {
+    fn effect_of_hit(&self, p: f64) -> ShotEffect {
         let leads = |(here, &(crew, _)): (usize, &(usize, usize))| {
-            vec![(here, 1.0 - p), (self.place(crew - 1, self.take_over), p)]
+            vec![(here, 1.0 - p), (self.state_index(crew - 1, self.take_over), p)]
         };
         self.conditions.iter().enumerate().map(leads).collect()
     }

@@ -2,8 +2,8 @@
 
 use enfilade_model::dice::Dice;
 
-use crate::harness::play::{contest, faults, scripted};
-use crate::harness::walk::{law, measure};
+use crate::harness::play::{contest, faults, play_scripted};
+use crate::harness::walk::{compute_measure, count_fields};
 
 const CC: &[&str] = &["kia", "wounded", "friendly_kia", "friendly_wounded"];
 
@@ -18,7 +18,7 @@ fn example_close_combat() {
          defender = { experience = 'd6', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8, cover = 'medium' }",
     );
     let faces = [6, 1, 2, 5, 6, 3, 1, 5, 6, 6];
-    assert_eq!(scripted(&combat, &faces, CC), [1, 1, 0, 2]);
+    assert_eq!(play_scripted(&combat, &faces, CC), [1, 1, 0, 2]);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn example_two_teams_on_one() {
          defender = { experience = 'd6', figures = 4, weapon = 'd6', defense = 8 }",
     );
     let faces = [6, 5, 3, 4, 1, 1, 1, 1, 1, 4, 6, 1, 1, 1, 1];
-    assert_eq!(scripted(&combat, &faces, CC), [1, 3, 0, 0]);
+    assert_eq!(play_scripted(&combat, &faces, CC), [1, 3, 0, 0]);
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn example_distribution_of_results() {
     );
     let fields = ["target_wounded", "target_pins", "wounded", "pins", "kia"];
     let faces = [3, 3, 3, 1, 1, 1, 1, 1];
-    assert_eq!(scripted(&combat, &faces, &fields), [2, 4, 2, 7, 0]);
+    assert_eq!(play_scripted(&combat, &faces, &fields), [2, 4, 2, 7, 0]);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn example_three_wounded_on_two_figures() {
     let toml = "strikes_back = false\nattacker = { experience = 'd4', figures = 3, weapon = 'd6' }\n\
                 defender = { figures = 2, defense = 3 }";
     let combat = contest("aic", "close-combat", toml);
-    assert_eq!(scripted(&combat, &[1, 3, 3, 3], CC), [1, 1, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[1, 3, 3, 3], CC), [1, 1, 0, 0]);
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn example_morale() {
         "defender = { experience = 'd8', motivation = 3, pins = 2, squadmate = [{ pins = 4 }, { pins = 0 }] }",
     );
     let fields = ["target_actions", "actions", "cowering", "removed"];
-    assert_eq!(scripted(&combat, &[4], &fields), [2, 5, 1, 0]);
+    assert_eq!(play_scripted(&combat, &[4], &fields), [2, 5, 1, 0]);
     // "Less than four" instead: a 4 with 0 pins would still pass, a 5 with 2 pins would not.
-    assert_eq!(scripted(&combat, &[5], &fields), [3, 7, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[5], &fields), [3, 7, 0, 0]);
 }
 
 #[test]
@@ -100,8 +100,8 @@ fn example_rally() {
         "defender = { experience = 'd8', motivation = 3, pins = 1, cowering = true, squadmate = [{}, {}] }",
     );
     let fields = ["target_actions", "actions", "cowering", "removed"];
-    assert_eq!(scripted(&combat, &[5], &fields), [1, 7, 0, 0]);
-    assert_eq!(scripted(&combat, &[3], &fields), [0, 6, 0, 1]);
+    assert_eq!(play_scripted(&combat, &[5], &fields), [1, 7, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[3], &fields), [0, 6, 0, 1]);
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn example_armored_assault() {
         "defender = [{ figures = 4 }, { figures = 4 }, { figures = 4 }]",
     );
     let fields = ["kia", "wounded", "pins"];
-    assert_eq!(scripted(&combat, &[1, 2, 4], &fields), [0, 1, 2]);
-    assert_eq!(scripted(&combat, &[3, 5, 6], &fields), [0, 0, 1]);
+    assert_eq!(play_scripted(&combat, &[1, 2, 4], &fields), [0, 1, 2]);
+    assert_eq!(play_scripted(&combat, &[3, 5, 6], &fields), [0, 0, 1]);
 }
 
 /// Dice that show their highest face and record their numbers of sides.
@@ -184,7 +184,7 @@ fn cover_adds_its_bonus_and_armored_assault_a_step() {
             "strikes_back = false\nattacker = {{ experience = 'd4', figures = 1, weapon = 'd12' }}\n\
              defender = {{ figures = 3, defense = 5, cover = '{cover}'{more} }}"
         );
-        scripted(&contest("aic", "close-combat", &toml), &[1, weapon], &["wounded"]) == [1]
+        play_scripted(&contest("aic", "close-combat", &toml), &[1, weapon], &["wounded"]) == [1]
     };
     for (cover, bonus) in [("none", 0), ("cover", 0), ("medium", 1), ("hard", 2)] {
         assert!(wounds_at(cover, "", 5 + bonus) && !wounds_at(cover, "", 4 + bonus), "{cover}");
@@ -207,7 +207,7 @@ fn margins_of_close_combat_and_of_both_presets_of_fire() {
              defender = {{ figures = 3, defense = 5 }}\n{more}"
         );
         let combat = contest("aic", action, &toml);
-        let row = |face| scripted(&combat, &[1, face], &["kia", "wounded", "pins"]);
+        let row = |face| play_scripted(&combat, &[1, face], &["kia", "wounded", "pins"]);
         (1..=12).map(|face| row(face).try_into().expect("three fields")).collect()
     };
     let (none, pin, wound, kia) = ([0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 0, 1]);
@@ -232,7 +232,7 @@ fn doctrine_of_the_spread() {
         );
         // E 2 and five 2: five Pins.
         let combat = contest("aic", "fire", &toml);
-        scripted(&combat, &[2, 2, 2, 2, 2, 2], &["target_pins", "pins"])
+        play_scripted(&combat, &[2, 2, 2, 2, 2, 2], &["target_pins", "pins"])
     };
     assert_eq!(total(""), [3, 6]);
     assert_eq!(total("spread = 'none'"), [5, 6]);
@@ -248,7 +248,7 @@ fn another_team_takes_no_more_results_than_the_target() {
                 pin_margin = 1\nwound_margin = 20\nkia_margin = 20\ntarget_takes_one_in = 3\n";
     let row = |more: &str| {
         let combat = contest("aic", "fire", &format!("{toml}{more}"));
-        scripted(&combat, &[4, 1, 2, 3], &["target_pins", "pins"])
+        play_scripted(&combat, &[4, 1, 2, 3], &["target_pins", "pins"])
     };
     assert_eq!(row(""), [2, 3]);
     // Fewer than one is none.
@@ -278,14 +278,14 @@ fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
             ),
         ),
     ] {
-        let law = law(&contest("aic", action, &fields), &["removed"]);
-        let chances = [0, 1, 2].map(|n| law.chance(|row| row[0] == n) * 64.0);
+        let law = count_fields(&contest("aic", action, &fields), &["removed"]);
+        let chances = [0, 1, 2].map(|n| law.chance_of(|row| row[0] == n) * 64.0);
         assert_eq!(chances, [25.0, 30.0, 9.0], "{action}");
     }
     // With a pin anywhere in the squad one die is read by all (5.0): 3/8, both or neither.
     let pinned = format!("defender = {{ cowering = true, {} }}", teams(1));
-    let law = law(&contest("aic", "morale", &pinned), &["removed"]);
-    assert_eq!([0, 1, 2].map(|n| law.chance(|row| row[0] == n) * 8.0), [5.0, 0.0, 3.0]);
+    let law = count_fields(&contest("aic", "morale", &pinned), &["removed"]);
+    assert_eq!([0, 1, 2].map(|n| law.chance_of(|row| row[0] == n) * 8.0), [5.0, 0.0, 3.0]);
 }
 
 #[test]
@@ -296,10 +296,10 @@ fn assault_fire_is_at_the_team_that_is_fought() {
                             { experience = 'd12', weapons = ['d12'], defense = 5 }]\n\
                 defender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 2, squadmate = [{ figures = 2 }] }";
     let combat = contest("aic", "assault-fire", toml);
-    assert_eq!(scripted(&combat, &[10, 12], &["kia", "friendly_kia"]), [1, 0]);
+    assert_eq!(play_scripted(&combat, &[10, 12], &["kia", "friendly_kia"]), [1, 0]);
     // The first misses and is not hit: 1 + 1 is Defense, as 1 + 4 is. The second fires then.
     let faces = [1, 1, 1, 1, 1, 4, 10, 12];
-    assert_eq!(scripted(&combat, &faces, &["kia", "friendly_kia"]), [1, 0]);
+    assert_eq!(play_scripted(&combat, &faces, &["kia", "friendly_kia"]), [1, 0]);
 }
 
 #[test]
@@ -313,15 +313,15 @@ fn of_like_squadmates_a_cowering_one_is_dealt_to_last() {
                       squadmate = [{ figures = 1, cowering = true }, { figures = 1 }] }",
     );
     let fields = ["kia", "actions", "removed"];
-    assert_eq!(scripted(&combat, &[3, 1, 1, 5], &fields), [2, 3, 0]);
-    assert_eq!(scripted(&combat, &[3, 1, 1, 3], &fields), [3, 2, 1]);
+    assert_eq!(play_scripted(&combat, &[3, 1, 1, 5], &fields), [2, 3, 0]);
+    assert_eq!(play_scripted(&combat, &[3, 1, 1, 3], &fields), [3, 2, 1]);
 }
 
 #[test]
 fn every_toggle_of_morale_and_rally() {
     let row = |action: &str, state: &str, toggle: &str, faces: &[u8]| {
         let toml = format!("defender = {{ experience = 'd8', motivation = 3{state} }}\n{toggle}");
-        scripted(&contest("aic", action, &toml), faces, &["actions", "cowering", "removed"])
+        play_scripted(&contest("aic", action, &toml), faces, &["actions", "cowering", "removed"])
     };
     // Motivation 3, one pin: a 3 gives 2, one short; a pass at 4 makes it two short.
     assert_eq!(row("morale", ", pins = 1", "", &[3]), [2, 0, 0]);
@@ -348,7 +348,7 @@ fn every_toggle_of_armored_assault() {
     let row = |toggle: &str, face: u8| {
         let combat =
             contest("aic", "armored-assault", &format!("defender = {{ figures = 4 }}\n{toggle}"));
-        scripted(&combat, &[face], &["wounded", "pins"])
+        play_scripted(&combat, &[face], &["wounded", "pins"])
     };
     assert_eq!((row("", 1), row("", 2), row("", 4)), (vec![1, 1], vec![0, 1], vec![0, 0]));
     assert_eq!(row("wound_on = 2", 2), [1, 1]);
@@ -367,7 +367,7 @@ fn assault_fire_has_margins_and_pins_of_both_kinds() {
             "strikes_back = false\nattacker = {{ experience = 'd6', figures = 1, weapon = 'd12' }}\n\
              defender = {{ figures = 3, defense = 5 }}\nkia_takes = 'unwounded'\n{toggle}"
         );
-        scripted(&contest("aic", "assault-fire", &toml), faces, &["kia", "wounded", "pins"])
+        play_scripted(&contest("aic", "assault-fire", &toml), faces, &["kia", "wounded", "pins"])
     };
     // Fire: 1 + 7 = 8, margin 3, Wounded and a pin. Close combat: 1 + 7, margin 3, a KIA.
     assert_eq!(row("", &[1, 7, 1, 7]), [1, 1, 1]);
@@ -388,9 +388,9 @@ fn a_squad_whose_target_is_gone_is_fired_at_and_a_gone_squad_tests_nothing() {
     );
     // 1 + 9 = 10, margin 5: the target dies, then its squadmate; the third team has no target.
     let fields = ["kia", "actions", "cowering"];
-    assert_eq!(scripted(&combat, &[1, 9, 1, 9], &fields), [2, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[1, 9, 1, 9], &fields), [2, 0, 0]);
     // The target dies and the next two teams miss: its squadmate is not pinned and need not test.
-    assert_eq!(scripted(&combat, &[1, 9, 1, 1, 1, 1], &fields), [1, 3, 0]);
+    assert_eq!(play_scripted(&combat, &[1, 9, 1, 1, 1, 1], &fields), [1, 3, 0]);
 }
 
 #[test]
@@ -402,9 +402,9 @@ fn one_squad_rolls_one_die_for_its_morale() {
         "morale",
         "defender = { experience = 'd8', motivation = 3, pins = 2, squadmate = { pins = 2 } }",
     );
-    let law = law(&combat, &["cowering"]);
-    assert_eq!(law.chance(|row| row[0] == 2), 0.25);
-    assert_eq!(law.chance(|row| row[0] == 1), 0.0);
+    let law = count_fields(&combat, &["cowering"]);
+    assert_eq!(law.chance_of(|row| row[0] == 2), 0.25);
+    assert_eq!(law.chance_of(|row| row[0] == 1), 0.0);
     // Totals by roll: -1 0 1 2 3 4 5 6; actions of one team 0 0 1 2 3 3 3 3.
-    assert_eq!(measure(&combat, "e_actions"), 2.0 * 15.0 / 8.0);
+    assert_eq!(compute_measure(&combat, "e_actions"), 2.0 * 15.0 / 8.0);
 }

@@ -1,6 +1,6 @@
 //! Faults of `aic` contests, and the largest numbers that they accept.
 
-use crate::harness::play::{contest, faults, scripted};
+use crate::harness::play::{contest, faults, play_scripted};
 
 #[test]
 fn the_largest_numbers_a_form_takes_are_played() {
@@ -14,14 +14,14 @@ fn the_largest_numbers_a_form_takes_are_played() {
         )
     };
     let combat = contest("aic", "fire", &with(16));
-    assert_eq!(scripted(&combat, &[1; 16 * 13], &["pins", "kia"]), [222, 0]);
+    assert_eq!(play_scripted(&combat, &[1; 16 * 13], &["pins", "kia"]), [222, 0]);
     let refused = faults("aic", "fire", &with(17));
     let many = "attacker: the number of attacking teams must be 1 to 16, but it is 17";
     assert_eq!(refused, [many]);
     let one = "{ figures = 1, pins = 30 }";
     let toml = format!("defender = [{}]\nmost_figures = 100", vec![one; 24].join(", "));
     let crowd = contest("aic", "armored-assault", &toml);
-    assert_eq!(scripted(&crowd, &[2; 24], &["pins"]), [24 * 31]);
+    assert_eq!(play_scripted(&crowd, &[2; 24], &["pins"]), [24 * 31]);
 }
 
 #[test]

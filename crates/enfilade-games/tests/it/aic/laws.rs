@@ -5,9 +5,9 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 
 use crate::harness::compiled::assert_walked_as_compiled;
-use crate::harness::enumerate::assert_graph_is_enumeration;
-use crate::harness::play::{contest, samples, size};
-use crate::harness::walk::{measure, whole_law};
+use crate::harness::enumerate::assert_graph_equals_enumeration;
+use crate::harness::play::{contest, graph_size, samples};
+use crate::harness::walk::{compute_measure, count_fields_and_measures};
 
 fn fire(experience: u8, weapon: u8, figures: u8, cover: &str, bands: &str) -> String {
     format!(
@@ -24,7 +24,7 @@ fn more_figures_or_bigger_dice_never_lower_the_chance_to_kill() {
     for bands in ["ranged", "cc"] {
         for experience in DICE {
             let kill = |e, w, f| {
-                measure(&contest("aic", "fire", &fire(e, w, f, "medium", bands)), "p_kill")
+                compute_measure(&contest("aic", "fire", &fire(e, w, f, "medium", bands)), "p_kill")
             };
             for figures in 1..4 {
                 assert!(kill(experience, 6, figures) <= kill(experience, 6, figures + 1));
@@ -42,7 +42,10 @@ fn cover_never_raises_the_chance_to_kill_or_the_losses() {
     for experience in DICE {
         for name in ["p_kill", "e_kia", "e_pins"] {
             let value = |cover| {
-                measure(&contest("aic", "fire", &fire(experience, 8, 3, cover, "ranged")), name)
+                compute_measure(
+                    &contest("aic", "fire", &fire(experience, 8, 3, cover, "ranged")),
+                    name,
+                )
             };
             let steps = ["none", "cover", "medium", "hard"].map(value);
             assert!(steps.is_sorted_by(|a, b| a >= b), "{name} {steps:?}");
@@ -60,7 +63,7 @@ fn a_pin_never_raises_the_actions() {
                     let toml = format!(
                         "defender = {{ experience = 'd{sides}', motivation = {motivation}, pins = {pins}{state}, squadmate = {{ pins = 1 }} }}"
                     );
-                    measure(&contest("aic", action, &toml), "e_actions")
+                    compute_measure(&contest("aic", action, &toml), "e_actions")
                 };
                 let by_pins: Vec<f64> = (0..8).map(actions).collect();
                 assert!(by_pins.is_sorted_by(|a, b| a >= b), "{action} d{sides} {by_pins:?}");
@@ -77,7 +80,7 @@ fn fire_never_raises_the_actions_of_its_target() {
             "attacker = [{}]\ndefender = {{ experience = 'd8', figures = 3, defense = 5, squadmate = {{ figures = 3 }} }}",
             vec![team; teams].join(", ")
         );
-        measure(&contest("aic", "suppression", &toml), "e_actions")
+        compute_measure(&contest("aic", "suppression", &toml), "e_actions")
     };
     assert!(actions(2) < actions(1) && actions(1) < 6.0);
 }
@@ -89,7 +92,7 @@ fn the_order_of_equal_squadmates_does_not_matter() {
             "attacker = [{{ experience = 'd8', figures = 3, weapon = 'd6' }}, {{ experience = 'd6', figures = 2, weapon = 'd8' }}]\n\
              defender = {{ experience = 'd8', figures = 2, defense = 5, squadmate = [{mates}] }}"
         );
-        whole_law(&contest("aic", "suppression", &toml))
+        count_fields_and_measures(&contest("aic", "suppression", &toml))
     };
     let (a, b, c) =
         ("{ figures = 3 }", "{ figures = 2, pins = 1 }", "{ figures = 4, wounded = 1 }");
@@ -115,7 +118,7 @@ fn small_samples_are_the_law_of_whole_trials() {
             "attacker = { experience = 'd8', figures = 4, weapon = 'd4' }\ndefender = { figures = 3, defense = 4, squadmate = { figures = 1 } }",
         ),
     ] {
-        let leaves = assert_graph_is_enumeration(action, &contest("aic", action, toml));
+        let leaves = assert_graph_equals_enumeration(action, &contest("aic", action, toml));
         assert!(leaves > 2_000, "{leaves}");
     }
 }
@@ -128,17 +131,17 @@ fn three_teams_against_a_squad_of_three_have_a_small_state() {
          defender = {{ experience = 'd8', figures = 4, defense = 7, motivation = 3, squadmate = [{{ figures = 4 }}, {{ figures = 4 }}] }}"
     );
     let combat = contest("aic", "suppression", &toml);
-    let graph = DieGraph::of(&combat, Limits::default()).expect("within the limits");
-    let law = exact::law(&graph);
+    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("within the limits");
+    let law = exact::solve_distribution(&graph);
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-9);
-    assert!(graph.states() < 200_000, "{}", graph.states());
+    assert!(graph.state_count() < 200_000, "{}", graph.state_count());
 }
 
 #[test]
 fn samples_stay_small() {
     for (name, combat) in samples("aic") {
-        let (states, nodes) = size(&combat);
+        let (states, nodes) = graph_size(&combat);
         assert!(states < 60_000 && nodes < 60_000, "{name}");
     }
 }

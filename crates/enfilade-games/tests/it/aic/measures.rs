@@ -1,7 +1,7 @@
 //! Measures of `aic` by name, and the distribution of results over a squad. The expected numbers
 //! are counted by hand from the rules page.
 
-use crate::harness::play::{contest, scripted, try_contest};
+use crate::harness::play::{contest, play_scripted, try_contest};
 use crate::harness::walk::assert_measures;
 
 /// Margins at which every total wounds, or kills.
@@ -141,17 +141,17 @@ fn each_friend_takes_his_share_and_is_never_aimed_at() {
         "attacker = { experience = 'd4', figures = 4, weapon = 'd4' }\n\
          defender = { figures = 3, defense = 0 }\nfriend = [{ figures = 1 }, { figures = 2 }]",
     );
-    assert_eq!(scripted(&two, &[1, 1, 1, 1, 1], &fields), [2, 2]);
+    assert_eq!(play_scripted(&two, &[1, 1, 1, 1, 1], &fields), [2, 2]);
     // The first team removes the target; the second fires at its squadmate, not at the friend.
     let teams = "attacker = [{ experience = 'd4', figures = 1, weapon = 'd4' }, \
                              { experience = 'd4', figures = 1, weapon = 'd4' }]\nfriend = { figures = 2 }\n";
     let mate = into(&format!(
         "{teams}defender = {{ figures = 1, defense = 0, squadmate = {{ figures = 1 }} }}"
     ));
-    assert_eq!(scripted(&mate, &[1, 1, 1, 1], &fields), [2, 0]);
+    assert_eq!(play_scripted(&mate, &[1, 1, 1, 1], &fields), [2, 0]);
     // Without squadmates no one is left to fire at.
     let alone = into(&format!("{teams}defender = {{ figures = 1, defense = 0 }}"));
-    assert_eq!(scripted(&alone, &[1, 1], &fields), [1, 0]);
+    assert_eq!(play_scripted(&alone, &[1, 1], &fields), [1, 0]);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn one_team_takes_all_that_the_target_need_not_when_the_owner_says_so() {
              spread = '{spread}'\n{ALL_WOUND}"
         );
         let fields = ["kia", "wounded", "target_wounded"];
-        scripted(&contest("aic", "fire", &toml), &[1; 5], &fields)
+        play_scripted(&contest("aic", "fire", &toml), &[1; 5], &fields)
     };
     assert_eq!(row("one"), [1, 2, 2]);
     assert_eq!(row("even"), [0, 4, 2]);
@@ -180,7 +180,7 @@ fn of_squadmates_with_the_same_pins_the_strongest_takes_the_first_result() {
             "attacker = {{ experience = 'd4', figures = 2, weapon = 'd4' }}\n\
              defender = {{ figures = 2, defense = 0, squadmate = [{mates}] }}\n{ALL_WOUND}"
         );
-        scripted(&contest("aic", "fire", &toml), &[1; 3], &["kia", "wounded"])
+        play_scripted(&contest("aic", "fire", &toml), &[1; 3], &["kia", "wounded"])
     };
     let (weak, strong) = ("{ figures = 1, wounded = 1 }", "{ figures = 4 }");
     assert_eq!(row(&format!("{weak}, {strong}")), [0, 3]);

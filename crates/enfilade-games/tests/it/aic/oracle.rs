@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::harness::play::{contest, size};
-use crate::harness::walk::{Law, law};
+use crate::harness::play::{contest, graph_size};
+use crate::harness::walk::{CountedDistribution, count_fields};
 
 /// Returns all sequences of faces of `dice`, each as a vector.
 fn all_faces(dice: &[u8]) -> Vec<Vec<i32>> {
@@ -100,15 +100,15 @@ fn rolling_experience_per_figure_would_be_another_game() {
         "strikes_back = false\nattacker = { experience = 'd8', figures = 4, weapon = 'd6' }\n\
          defender = { figures = 4, defense = 8, cover = 'medium' }",
     );
-    let law = law(&one_sided, &["kia", "wounded"]);
+    let law = count_fields(&one_sided, &["kia", "wounded"]);
     let nothing = (law.rows[&vec![0, 0]], law.ways);
     assert_eq!(nothing.0 * 10_368, nothing.1 * 4867);
-    assert!((law.chance(|row| row == [0, 0]) - 0.4694).abs() < 5e-5);
+    assert!((law.chance_of(|row| row == [0, 0]) - 0.4694).abs() < 5e-5);
     // Per figure: 33 of the 48 falls of d8 and d6 stay at 9 or less; (33/48)^4 = 0.2234.
     let single = volley(8, &[6], 9, CLOSE);
     let missed = single[&[0, 0, 0]] as f64 / 48.0;
     assert!((missed.powi(4) - 0.2234).abs() < 5e-5);
-    assert_eq!(size(&one_sided).0, 108);
+    assert_eq!(graph_size(&one_sided).0, 108);
 }
 
 #[test]
@@ -127,7 +127,11 @@ fn one_sided_close_combat_is_the_enumerated_law() {
             *rows.entry(vec![3 - after[0], after[1]]).or_insert(0) += n;
         }
         let combat = contest("aic", "close-combat", &toml);
-        assert_eq!(law(&combat, &["kia", "wounded"]), Law::of(rows), "{toml}");
+        assert_eq!(
+            count_fields(&combat, &["kia", "wounded"]),
+            CountedDistribution::from_rows(rows),
+            "{toml}"
+        );
     }
 }
 
@@ -150,7 +154,7 @@ fn both_sides_strike_before_losses_apply() {
         }
     }
     let fields = ["kia", "wounded", "friendly_kia", "friendly_wounded"];
-    assert_eq!(law(&combat, &fields), Law::of(rows));
+    assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows));
 }
 
 #[test]
@@ -190,7 +194,7 @@ fn the_second_team_meets_what_the_first_has_left() {
         }
     }
     let fields = ["kia", "wounded", "friendly_kia", "friendly_wounded"];
-    assert_eq!(law(&combat, &fields), Law::of(rows));
+    assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows));
 }
 
 #[test]
@@ -213,7 +217,11 @@ fn fire_is_shared_out_over_the_squad() {
             }
             let combat = contest("aic", "fire", &toml);
             let fields = ["kia", "wounded", "pins", "target_kia", "target_wounded", "target_pins"];
-            assert_eq!(law(&combat, &fields), Law::of(rows), "{toml}");
+            assert_eq!(
+                count_fields(&combat, &fields),
+                CountedDistribution::from_rows(rows),
+                "{toml}"
+            );
         }
     }
 }
@@ -239,7 +247,7 @@ fn friends_in_contact_take_their_share() {
         *rows.entry(row).or_insert(0) += n;
     }
     let fields = ["kia", "friendly_kia", "friendly_wounded", "pins"];
-    assert_eq!(law(&combat, &fields), Law::of(rows));
+    assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows));
 }
 
 #[test]
@@ -270,7 +278,7 @@ fn assault_fire_reduces_the_experience_die_of_both_rolls() {
         }
     }
     let fields = ["kia", "wounded", "pins", "friendly_kia", "friendly_wounded"];
-    assert_eq!(law(&combat, &fields), Law::of(rows));
+    assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows));
 }
 
 #[test]
@@ -283,7 +291,7 @@ fn advancing_fire_is_fire_with_the_next_smaller_die() {
         };
         let moving = contest("aic", "advancing-fire", &with(printed));
         let standing = contest("aic", "fire", &with(rolled));
-        assert_eq!(law(&moving, &fields), law(&standing, &fields), "d{printed}");
+        assert_eq!(count_fields(&moving, &fields), count_fields(&standing, &fields), "d{printed}");
     }
 }
 
@@ -338,7 +346,7 @@ fn suppression_is_fire_then_one_die_for_the_squad() {
         }
     }
     let fields = ["kia", "actions", "cowering", "removed", "wounded"];
-    assert_eq!(law(&combat, &fields), Law::of(rows));
+    assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows));
 }
 
 /// Returns the teams after the next team's fire at the first team that is left.
@@ -371,7 +379,11 @@ fn morale_and_rally_are_the_enumerated_laws() {
                     }
                     let combat = contest("aic", action, &toml);
                     let fields = ["actions", "cowering", "removed"];
-                    assert_eq!(law(&combat, &fields), Law::of(rows), "{action} {toml}");
+                    assert_eq!(
+                        count_fields(&combat, &fields),
+                        CountedDistribution::from_rows(rows),
+                        "{action} {toml}"
+                    );
                 }
             }
         }
@@ -397,7 +409,7 @@ fn the_steady_test_with_a_cowering_squadmate_only_when_a_team_is_pinned() {
         );
         let combat = contest("aic", "morale", &toml);
         let fields = ["actions", "cowering", "removed"];
-        assert_eq!(law(&combat, &fields), Law::of(rows), "{toml}");
+        assert_eq!(count_fields(&combat, &fields), CountedDistribution::from_rows(rows), "{toml}");
     }
 }
 
@@ -419,5 +431,8 @@ fn armored_assault_rolls_a_die_for_each_team() {
         let b = suffer([1, 1, 2], results(faces[1]), false);
         *rows.entry(vec![5 - a[0] - b[0], a[1] + b[1], a[2] + b[2]]).or_insert(0) += 1;
     }
-    assert_eq!(law(&combat, &["kia", "wounded", "pins"]), Law::of(rows));
+    assert_eq!(
+        count_fields(&combat, &["kia", "wounded", "pins"]),
+        CountedDistribution::from_rows(rows)
+    );
 }

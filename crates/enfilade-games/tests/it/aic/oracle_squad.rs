@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::aic::oracle::{RANGED, volley};
 use crate::harness::play::contest;
-use crate::harness::walk::{Law, law, measure, whole_law};
+use crate::harness::walk::{
+    CountedDistribution, compute_measure, count_fields, count_fields_and_measures,
+};
 
 /// Figures, Wounded markers, pins.
 type Team = [i32; 3];
@@ -148,7 +150,11 @@ fn every_reading_of_the_distribution_is_the_enumerated_law() {
                 *rows.entry(row).or_insert(0) += n;
             }
             let combat = contest("aic", "fire", &toml);
-            assert_eq!(law(&combat, &fields), Law::of(rows), "{toml}");
+            assert_eq!(
+                count_fields(&combat, &fields),
+                CountedDistribution::from_rows(rows),
+                "{toml}"
+            );
         }
     }
 }
@@ -162,8 +168,8 @@ fn a_kia_on_two_wounded_figures() {
              defender = {{ figures = 2, wounded = 2, defense = 8 }}\n{doctrine}"
         );
         let combat = contest("aic", "close-combat", &toml);
-        let both = law(&combat, &["kia"]).chance(|row| row[0] == 2);
-        (measure(&combat, "e_kia"), both)
+        let both = count_fields(&combat, &["kia"]).chance_of(|row| row[0] == 2);
+        (compute_measure(&combat, "e_kia"), both)
     };
     // A third Wounded marker takes one of the two figures.
     assert_eq!(with(""), (21.0 / 48.0, 0.0));
@@ -220,7 +226,9 @@ fn the_order_of_the_tables_changes_nothing() {
             for action in ["fire", "suppression"] {
                 let laws = orders(&tables)
                     .iter()
-                    .map(|mates| whole_law(&contest("aic", action, &fired_at(mates, spread))))
+                    .map(|mates| {
+                        count_fields_and_measures(&contest("aic", action, &fired_at(mates, spread)))
+                    })
                     .collect::<Vec<_>>();
                 assert!(
                     laws.windows(2).all(|pair| pair[0] == pair[1]),
@@ -238,8 +246,9 @@ fn what_a_morale_test_asks_for_changes_nothing_in_fire() {
         let steady = squad.map(|[f, w, p, motivation, _]| mate([f, w, p, motivation, 0]));
         let alike = squad.map(|[f, w, p, ..]| mate([f, w, p, 3, 0]));
         for spread in ["even", "one", "none"] {
-            let law_of =
-                |action, mates| law(&contest("aic", action, &fired_at(mates, spread)), &fields);
+            let law_of = |action, mates| {
+                count_fields(&contest("aic", action, &fired_at(mates, spread)), &fields)
+            };
             let expected = law_of("fire", &alike);
             assert_eq!(law_of("fire", &steady), expected, "{spread} {squad:?}");
             // No one Cowers before the test, and the test takes no figure.
@@ -262,7 +271,7 @@ fn the_strongest_team_is_dealt_to_first_and_fired_at_next() {
     for mates in [format!("{weak}, {strong}"), format!("{strong}, {weak}")] {
         // Each time a KIA: the target, one of four, then one of the three that are the strongest.
         let combat = contest("aic", "fire", &toml(&mates));
-        let law = law(&combat, &["kia", "pins"]);
-        assert_eq!(law.chance(|row| row == [3, 2]), 1.0, "{mates}");
+        let law = count_fields(&combat, &["kia", "pins"]);
+        assert_eq!(law.chance_of(|row| row == [3, 2]), 1.0, "{mates}");
     }
 }

@@ -1,11 +1,11 @@
 //! Worked examples of `aic` in the sentences of `enfilade explain`, with the totals and the losses
 //! of the rulebook.
 
-use crate::harness::play::{contest, told};
+use crate::harness::play::{contest, trace_play};
 
 /// Returns the texts of all steps, and checks that each belongs to `rule`.
 fn texts(action: &str, toml: &str, faces: &[u8], rule: &str) -> Vec<String> {
-    let steps = told(&contest("aic", action, toml), faces);
+    let steps = trace_play(&contest("aic", action, toml), faces);
     for (by, text) in &steps {
         assert_eq!(by, rule, "{text}");
     }
@@ -111,7 +111,7 @@ fn suppression_is_told_from_the_fire_to_the_morale_test() {
          defender = { experience = 'd8', figures = 4, defense = 3 }",
     );
     // 3 + 1 = 4 pins; 4 less the pin is 3, which passes.
-    let told = told(&combat, &[3, 1, 4]);
+    let told = trace_play(&combat, &[3, 1, 4]);
     let pinned = "Figure 1: 3 + 1 = 4: Pin Check. Target team: figures 4, wounded 0, pins 1.";
     assert_eq!(told[1], ("4.1, 6.0".into(), pinned.into()));
     let passed = "Morale of the squad: 4. Target team: a total of 3, 3 actions. Actions in all 3, of the target team 3; \

@@ -4,7 +4,7 @@
 //! immobilised, malfunction. A script is the coloured and the white die of the attack, then the
 //! dice of each check, leaders first.
 
-use crate::asl::play::{law, law_of, played, right, told};
+use crate::asl::play::{law, law_of, play_contest, right, told};
 
 /// Returns the first explanation of a contest with these dice for the attack; all other rolls pass.
 fn first(action: &str, text: &str, attack: [u8; 2]) -> String {
@@ -30,7 +30,7 @@ fn a_fire_group_at_seven_hexes() {
     let contest = right("fire", FIRE_GROUP);
     // The leader passes with 6 + 1 ≤ 8, the squads roll 7 (8 > 7 breaks), 6 (7 pins), 5 (6 passes).
     let faces = [3, 5, 3, 3, 3, 4, 2, 4, 2, 3];
-    assert_eq!(played(&contest, &faces), [0, 0, 1, 1, 0, 0, 0, 0, 0]);
+    assert_eq!(play_contest(&contest, &faces), [0, 0, 1, 1, 0, 0, 0, 0, 0]);
     let steps = told(&contest, &faces);
     let first = &steps[0];
     assert_eq!(first.0, "A7.3, A7.304");
@@ -54,17 +54,17 @@ fn a_truck_among_shellholes() {
     let contest = right("fire", TRUCK);
     // Original 7: squad Final 8, NMC: 8 breaks; truck immobilised; half-squad 1MC: 6 + 1 = 7 pins.
     let faces = [3, 4, 4, 4, 3, 3];
-    assert_eq!(played(&contest, &faces), [0, 0, 1, 1, 0, 0, 0, 1, 0]);
+    assert_eq!(play_contest(&contest, &faces), [0, 0, 1, 1, 0, 0, 0, 1, 0]);
     let rules: Vec<_> = told(&contest, &faces).into_iter().map(|(rule, _)| rule).collect();
     assert_eq!(rules[0], "A7.3, A7.303, A7.308");
     assert_eq!(rules[2], "A7.308");
     // The half-squad's check is a 1MC: 7 + 1 = 8 breaks it.
-    assert_eq!(played(&contest, &[3, 4, 1, 1, 3, 4])[2], 1);
+    assert_eq!(play_contest(&contest, &[3, 4, 1, 1, 3, 4])[2], 1);
     // Original 3: Final 3 ≤ 3½ burns the truck and the half-squad; squad Final 4, 2MC: 5 + 2 pins.
-    assert_eq!(played(&contest, &[1, 2, 2, 3]), [1, 0, 0, 1, 0, 1, 0, 0, 0]);
+    assert_eq!(play_contest(&contest, &[1, 2, 2, 3]), [1, 0, 0, 1, 0, 1, 0, 0, 0]);
     // Original 6: truck eliminated; half-squad survives with 7, is lost with 8; squad Final 7: 1MC.
-    assert_eq!(played(&contest, &[2, 4, 2, 2, 3, 4]), [0, 0, 0, 0, 0, 0, 1, 0, 0]);
-    assert_eq!(played(&contest, &[2, 4, 2, 2, 4, 4]), [1, 0, 0, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(play_contest(&contest, &[2, 4, 2, 2, 3, 4]), [0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(play_contest(&contest, &[2, 4, 2, 2, 4, 4]), [1, 0, 0, 0, 0, 0, 1, 0, 0]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_pinned_squad_is_not_hit_for_moving() {
     let drms: Vec<bool> = steps.iter().map(|(_, text)| text.contains("DRM -2")).collect();
     assert_eq!(drms, [true, false, false, false, true, false]);
     assert!(steps[2].1.contains("DRM +0, Final 6"), "{}", steps[2].1);
-    assert_eq!(played(&contest, &faces), [0, 0, 1, 0, 0, 0, 0, 0, 0, 3]);
+    assert_eq!(play_contest(&contest, &faces), [0, 0, 1, 0, 0, 0, 0, 0, 0, 3]);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn firepower_below_one_is_no_attack() {
     let gun = "breakdown = 2\nrof = 6\nfp = 0.5\n";
     for (action, text) in [("fire", "fp = 0.5\nbreakdown = 2\n"), ("rof", gun)] {
         let contest = right(action, &format!("{text}{target}"));
-        assert!(played(&contest, &[]).iter().all(|count| *count == 0));
+        assert!(play_contest(&contest, &[]).iter().all(|count| *count == 0));
         assert_eq!(contest.notes, ["no attack: the firepower is 0.5, less than 1 (A7.3)"]);
     }
 }
@@ -180,7 +180,7 @@ fn whoever_is_out_of_range_takes_no_part() {
     let alone = law_of("fire", &format!("{gun}{target}"));
     assert!(law(&group).equals(&alone));
     let nobody = right("fire", &format!("{squad}{target}"));
-    assert!(played(&nobody, &[]).iter().all(|count| *count == 0));
+    assert!(play_contest(&nobody, &[]).iter().all(|count| *count == 0));
     assert_eq!(nobody.notes.len(), 2, "{:?}", nobody.notes);
     for far in [
         "unit = '4-6-7'\nrange = 13",

@@ -1,7 +1,7 @@
 //! Firers and their weapons: cowering, leaders, support weapons, machine guns, circumstances.
 
 use crate::asl::play::{law_of, right, ways};
-use crate::harness::play::told_with_spare;
+use crate::harness::play::trace_play_with_spare;
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
@@ -10,7 +10,7 @@ fn telling(fields: &str, dice: [u8; 2]) -> String {
     let mut faces = dice.to_vec();
     faces.extend([1; 60]);
     let contest = right("fire", &format!("{fields}\n{SQUAD}"));
-    told_with_spare(&contest.combat, &faces).0[0].1.clone()
+    trace_play_with_spare(&contest.combat, &faces).0[0].1.clone()
 }
 
 #[test]

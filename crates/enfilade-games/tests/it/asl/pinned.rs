@@ -5,7 +5,7 @@
 //! eliminated, 1 reduced, 2 broken, 3 pinned, 4 wounded, …
 
 use crate::asl::agree_pinned::{PAIR, measures};
-use crate::asl::play::{law_of, played, right, told};
+use crate::asl::play::{law_of, play_contest, right, told};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 const MOVING: &str = "modifiers = ['FFMO', 'FFNAM']\n";
@@ -40,10 +40,10 @@ fn a_pinned_leader_beside_a_squad_that_moves() {
     // 8 FP at +2, Original 7: 7 and a 1MC for the squad, which nobody leads; 9 and a PTC for him.
     let leader = "[[target]]\nleader = '9-1'\npinned = true\n";
     let text = format!("fp = 8\ndrm = 2\n{MOVING}{SQUAD}{leader}");
-    assert_eq!(played(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 1, 0]);
+    assert_eq!(play_contest(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 1, 0]);
     // The other way round: the leader passes his 1MC, the squad has no check to be helped with.
     let text = format!("fp = 8\ndrm = 2\n{MOVING}{}[[target]]\nleader = '9-1'\n", pinned());
-    assert_eq!(played(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 0, 0]);
+    assert_eq!(play_contest(&right("fire", &text), &[3, 4, 3, 4])[..4], [0, 0, 0, 0]);
 }
 
 #[test]
@@ -55,13 +55,13 @@ fn the_highest_number_counts_for_the_location_or_each_result_for_its_own() {
     // Together: two of the three are drawn.
     for how in ["", "random_selection = 'together'"] {
         let contest = right("fire", &text(how));
-        assert_eq!(played(&contest, &[1, 2, 6, 1, 5])[..4], [2, 0, 1, 0]);
-        assert_eq!(played(&contest, &[1, 2, 6, 5, 1])[..4], [2, 0, 1, 0]);
-        assert_eq!(played(&contest, &[1, 2, 4, 4, 4])[..4], [3, 0, 0, 0]);
+        assert_eq!(play_contest(&contest, &[1, 2, 6, 1, 5])[..4], [2, 0, 1, 0]);
+        assert_eq!(play_contest(&contest, &[1, 2, 6, 5, 1])[..4], [2, 0, 1, 0]);
+        assert_eq!(play_contest(&contest, &[1, 2, 4, 4, 4])[..4], [3, 0, 0, 0]);
     }
     // Apart: two of the two, and one of the one.
     let contest = right("fire", &text("random_selection = 'apart'"));
-    assert_eq!(played(&contest, &[1, 2])[..4], [3, 0, 0, 0]);
+    assert_eq!(play_contest(&contest, &[1, 2])[..4], [3, 0, 0, 0]);
 }
 
 #[test]
@@ -71,13 +71,13 @@ fn who_has_no_result_that_draws_is_not_drawn() {
     for how in ["together", "apart"] {
         let fields = format!("fp = 8\nmodifiers = ['FFMO']\nrandom_selection = '{how}'\n");
         let both = right("fire", &format!("{fields}{SQUAD}{}", pinned()));
-        assert_eq!(played(&both, &[1, 2, 3, 3])[..4], [1, 1, 1, 0]);
+        assert_eq!(play_contest(&both, &[1, 2, 3, 3])[..4], [1, 1, 1, 0]);
         // Two of them draw for the K/2 between them: 5 and 2, then two squads and a half-squad check.
         let three = right("fire", &format!("{fields}{SQUAD}{}count = 2\n", pinned()));
-        assert_eq!(played(&three, &[1, 2, 5, 2, 1, 2, 1, 2])[..4], [1, 1, 0, 0]);
+        assert_eq!(play_contest(&three, &[1, 2, 5, 2, 1, 2, 1, 2])[..4], [1, 1, 0, 0]);
         // At +1 the mover has the K/2, without a dr, and the pinned one a 2MC.
         let one = format!("{fields}drm = 1\n{SQUAD}{}", pinned());
-        assert_eq!(played(&right("fire", &one), &[1, 2, 1, 2, 4, 4])[..4], [0, 1, 1, 0]);
+        assert_eq!(play_contest(&right("fire", &one), &[1, 2, 1, 2, 4, 4])[..4], [0, 1, 1, 0]);
     }
 }
 

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
-use enfilade_engine::exact::weights;
+use enfilade_engine::exact::solve_weights;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::Fault;
 
 use crate::harness::play;
-pub use crate::harness::play::played;
+pub use crate::harness::play::play_contest;
 
 /// Exact distribution of the outcome fields: numerators over one denominator.
 #[derive(Clone, Debug)]
@@ -41,9 +41,10 @@ pub fn wrong(action: &str, text: &str) -> Vec<(String, String)> {
 
 /// Returns the exact distribution of a contest.
 pub fn law(contest: &Contest) -> Law {
-    let graph = DieGraph::of(&contest.combat, Limits::default()).expect("within the limits");
-    let exact = weights(&graph).expect("the contest must end");
-    let fields = contest.combat.fields().len();
+    let graph =
+        DieGraph::compile_within(&contest.combat, Limits::default()).expect("within the limits");
+    let exact = solve_weights(&graph).expect("the contest must end");
+    let fields = contest.combat.outcome_fields().len();
     let mut rows: BTreeMap<Vec<i32>, UBig> = BTreeMap::new();
     for (ending, numerator) in graph.endings().iter().zip(&exact.numerators) {
         *rows.entry(ending.fields[..fields].to_vec()).or_default() += numerator;
@@ -84,12 +85,12 @@ impl Law {
 
 /// Explains a contest with these faces: rule and text of each step.
 pub fn told(contest: &Contest, faces: &[u8]) -> Vec<(String, String)> {
-    play::told(&contest.combat, faces)
+    play::trace_play(&contest.combat, faces)
 }
 
 /// Returns the numbers of states of a contest and of nodes of its die graph.
 pub fn size(contest: &Contest) -> (usize, usize) {
-    play::size(&contest.combat)
+    play::graph_size(&contest.combat)
 }
 
 /// Returns the number of 36 rolls whose sum satisfies `holds`.

@@ -6,7 +6,7 @@
 
 use dashu_int::UBig;
 
-use crate::asl::play::{law_of, played, right, ways};
+use crate::asl::play::{law_of, play_contest, right, ways};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
@@ -145,7 +145,7 @@ fn pin_checks_are_for_the_unbroken_and_unpinned() {
     assert!(law.is(|row| row[1] + row[2] > 0, 0, 36));
     for state in ["broken = true", "pinned = true", "berserk = true"] {
         let contest = right("morale-check", &format!("check = 'PTC'\n{SQUAD}{state}"));
-        assert_eq!(played(&contest, &[]), [0; 9], "{state}");
+        assert_eq!(play_contest(&contest, &[]), [0; 9], "{state}");
         assert!(crate::asl::play::law(&contest).is(|row| *row == [0; 9], 1, 1), "{state}");
     }
 }
@@ -169,7 +169,10 @@ fn an_elr_failed_by_more_replaces() {
     assert!(law_of("morale-check", last).is(|row| row[9] == 1, 0, 36));
     let leader = "check = 'NMC'\nelr = 1\n[[target]]\nleader = '8-0'";
     assert!(law_of("morale-check", leader).is(|row| row[9] == 1, ways(|dr| dr > 9) * 6 - 2, 216));
-    assert_eq!(right("morale-check", &format!("check = 'NMC'\n{SQUAD}")).combat.fields().len(), 9);
+    assert_eq!(
+        right("morale-check", &format!("check = 'NMC'\n{SQUAD}")).combat.outcome_fields().len(),
+        9
+    );
 }
 
 #[test]
@@ -179,9 +182,9 @@ fn a_replaced_unit_has_the_morale_of_the_replacement() {
     let stack = "[[target]]\nleader = '9-1'\n[[target]]\nunit = '4-4-7'\nnation = 'German'";
     let faces = [6, 6, 6, 4, 4, 2, 3];
     let replaced = right("morale-check", &format!("check = 'NMC'\nelr = 0\n{stack}"));
-    assert_eq!(played(&replaced, &faces), [1, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(play_contest(&replaced, &faces), [1, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
     let kept = right("morale-check", &format!("check = 'NMC'\n{stack}"));
-    assert_eq!(played(&kept, &faces), [1, 0, 1, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(play_contest(&kept, &faces), [1, 0, 1, 0, 0, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -191,7 +194,7 @@ fn a_leader_replaced_before_he_is_felt_had_his_old_morale() {
     let stack = "[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-4-7'\nnation = 'Russian'";
     for elr in ["elr = 2\n", ""] {
         let contest = right("morale-check", &format!("check = 'NMC'\n{elr}{stack}"));
-        assert_eq!(played(&contest, &[5, 6, 2, 2, 4, 4])[2..4], [1, 1], "{elr}");
+        assert_eq!(play_contest(&contest, &[5, 6, 2, 2, 4, 4])[2..4], [1, 1], "{elr}");
     }
 }
 
@@ -214,15 +217,15 @@ fn a_leader_who_breaks_and_is_eliminated_is_lost_twice() {
                 [[target]]\nkind = 'crew'\nmorale = 7\n";
     let contest = right("morale-check", text);
     let faces = [6, 6, 5, 3, 3, 1, 2, 6, 6, 1, 1, 4, 4, 3, 4];
-    assert_eq!(played(&contest, &faces)[..5], [2, 0, 0, 1, 0]);
+    assert_eq!(play_contest(&contest, &faces)[..5], [2, 0, 0, 1, 0]);
     // He is wounded instead and lives: his breaking alone is felt.
     let faces = [6, 6, 5, 3, 3, 1, 2, 4, 4, 4, 1, 1, 4, 4];
-    assert_eq!(played(&contest, &faces)[..5], [1, 0, 1, 1, 1]);
+    assert_eq!(play_contest(&contest, &faces)[..5], [1, 0, 1, 1, 1]);
     // The wound of the Original 12 that broke him kills him: he is eliminated, and nothing else.
     let alone =
         "check = 'NMC'\n[[target]]\nleader = '8-0'\n[[target]]\nkind = 'crew'\nmorale = 7\n";
     let faces = [6, 6, 5, 1, 2, 1, 2];
-    assert_eq!(played(&right("morale-check", alone), &faces)[..5], [1, 0, 0, 0, 0]);
+    assert_eq!(play_contest(&right("morale-check", alone), &faces)[..5], [1, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -233,11 +236,14 @@ fn a_lost_leaders_morale_is_what_he_had_until_then() {
             "check = 'NMC'\n[[target]]\nkind = 'leader'\nmorale = {morale}\nbroken_morale = {broken}\n{SQUAD}"
         )
     };
-    assert_eq!(played(&right("morale-check", &text(9, 5)), &[5, 5, 1, 1, 4, 4])[2..4], [1, 1]);
-    assert_eq!(played(&right("morale-check", &text(6, 9)), &[5, 5, 1, 1])[2..4], [1, 0]);
+    assert_eq!(
+        play_contest(&right("morale-check", &text(9, 5)), &[5, 5, 1, 1, 4, 4])[2..4],
+        [1, 1]
+    );
+    assert_eq!(play_contest(&right("morale-check", &text(6, 9)), &[5, 5, 1, 1])[2..4], [1, 0]);
     // Broken before, a 12 eliminates him, whose morale was 5.
     let broken = text(9, 5).replace("= 5\n", "= 5\nbroken = true\n");
-    assert_eq!(played(&right("morale-check", &broken), &[6, 6, 1, 1])[..4], [1, 0, 0, 0]);
+    assert_eq!(play_contest(&right("morale-check", &broken), &[6, 6, 1, 1])[..4], [1, 0, 0, 0]);
 }
 
 #[test]
@@ -245,14 +251,14 @@ fn a_bad_leader_must_be_used_and_the_best_one_is() {
     let text = |leaders: &str| format!("check = 'NMC'\n{leaders}{SQUAD}");
     let bad = right("morale-check", &text("[[target]]\nleader = '6+1'\n"));
     // The 6+1 passes with 5; the squad's 7 is an 8.
-    assert_eq!(played(&bad, &[2, 3, 3, 4])[2], 1);
+    assert_eq!(play_contest(&bad, &[2, 3, 3, 4])[2], 1);
     let both = "[[target]]\nleader = '6+1'\n[[target]]\nleader = '8-1'\n";
     let both = right("morale-check", &text(both));
     // The 8-1 first: 5 passes; the 6+1: 7 - 1 = 6 pins; the squad: 8 - 1 = 7 pins.
-    assert_eq!(played(&both, &[2, 3, 3, 4, 4, 4])[2..4], [0, 2]);
+    assert_eq!(play_contest(&both, &[2, 3, 3, 4, 4, 4])[2..4], [0, 2]);
     // A pinned leader is of no help: the 8-1 pins himself with 8, the 6+1 passes with 5, the
     // squad's 7 is an 8.
-    assert_eq!(played(&both, &[4, 4, 2, 3, 3, 4])[2..4], [1, 1]);
+    assert_eq!(play_contest(&both, &[4, 4, 2, 3, 3, 4])[2..4], [1, 1]);
 }
 
 #[test]
@@ -272,7 +278,7 @@ fn machine_guns_break_down_by_their_own_numbers() {
     assert!(law_of("fire", &given).is(|row| row[8] == 1, ways(|dr| dr >= 11), 36));
     // An attack that cowers off the table has no effect, but the gun breaks all the same.
     let contest = right("fire", &format!("fp = 1\ndrm = -9\nbreakdown = 12\n{SQUAD}"));
-    assert_eq!(played(&contest, &[6, 6]), [0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(play_contest(&contest, &[6, 6]), [0, 0, 0, 0, 0, 0, 0, 0, 1]);
 }
 
 #[test]
@@ -319,11 +325,11 @@ fn no_rate_of_fire_for_the_pinned_or_advancing() {
 fn a_gun_stops_when_nobody_is_left_if_told_to() {
     // 36 FP, Final 3 and less: the half-squad is gone after the first attack.
     let text = "fp = 36\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
-    assert_eq!(played(&right("rof", text), &[1, 2]), [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(play_contest(&right("rof", text), &[1, 2]), [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     // The result accumulates: 8 column, 1MC breaks the half-squad, the next one kills it.
     let text = "fp = 8\nrof = 6\nuntil_clear = true\n[[target]]\nkind = 'half-squad'\nmorale = 7";
     let faces = [2, 4, 3, 4, 2, 4, 3, 4];
-    assert_eq!(played(&right("rof", text), &faces), [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+    assert_eq!(play_contest(&right("rof", text), &faces), [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
     // Otherwise only its dice count: 1 of 2 keeps the rate, target or none.
     let text = "fp = 36\nrof = 3\ncowers = false\nmax_attacks = 4\n\
                 [[target]]\nkind = 'half-squad'\nmorale = 7";

@@ -3,7 +3,7 @@
 //! Best leaders check first, so that they can help; beyond that the order of units in the file must
 //! not change the odds.
 
-use crate::asl::play::{law_of, played, right, told};
+use crate::asl::play::{law_of, play_contest, right, told};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 
@@ -28,7 +28,7 @@ fn the_better_of_two_leaders_of_equal_morale_checks_first() {
         // The 9-2 passes with 8 and helps: 11 - 2 = 9 pins the 9-1. Were it the other way round,
         // 11 - 1 = 10 would break the 9-2.
         let contest = right("morale-check", &text);
-        assert_eq!(played(&contest, &[4, 4, 5, 6])[2..4], [0, 1]);
+        assert_eq!(play_contest(&contest, &[4, 4, 5, 6])[2..4], [0, 1]);
         assert_eq!(first(&pair.concat()), "The 9-2");
     }
 }
@@ -53,7 +53,7 @@ fn who_can_lead_is_asked_anew_in_every_attack() {
     let contest =
         right("fire", &format!("fp = 8\nattacks = 2\ncowers = false\ndrm = 0\n{targets}"));
     let faces = [4, 4, 4, 5, 1, 2, 4, 4, 4, 4, 5, 5];
-    assert_eq!(played(&contest, &faces)[2..4], [0, 1]);
+    assert_eq!(play_contest(&contest, &faces)[2..4], [0, 1]);
 }
 
 #[test]
@@ -63,7 +63,11 @@ fn of_like_leaders_the_better_sheltered_checks_first() {
     let sheltered = leader("drm = 2");
     for pair in [[leader(""), sheltered.clone()], [sheltered, leader("")]] {
         let text = format!("fp = 8\ncowers = false\n{}", pair.concat());
-        assert_eq!(played(&right("fire", &text), &[3, 4, 4, 5, 4, 5])[2..4], [0, 1], "{pair:?}");
+        assert_eq!(
+            play_contest(&right("fire", &text), &[3, 4, 4, 5, 4, 5])[2..4],
+            [0, 1],
+            "{pair:?}"
+        );
     }
 }
 
@@ -72,7 +76,7 @@ fn a_leader_who_is_replaced_is_lost_as_the_better_one_he_was() {
     let squad = |morale: i32| format!("[[target]]\nkind = 'squad'\nmorale = {morale}\n");
     let check = |number: &str, leader: &str, squad: String, faces: &[u8]| {
         let text = format!("check = '{number}'\nelr = 0\n[[target]]\nleader = {leader}\n{squad}");
-        played(&right("morale-check", &text), faces)[..4].to_vec()
+        play_contest(&right("morale-check", &text), faces)[..4].to_vec()
     };
     // The 10-3 fails by 1 with 10 + 1 and becomes a broken 10-2. The task check has his +3: 7 + 3 is more than 9.
     assert_eq!(check("1MC", "'10-3'", squad(9), &[4, 6, 1, 1, 3, 4]), [0, 0, 1, 1]);
@@ -84,7 +88,7 @@ fn a_leader_who_is_replaced_is_lost_as_the_better_one_he_was() {
     // Without an ELR he is lost alike.
     let text = format!("check = 'NMC'\n[[target]]\nleader = {wounded}\n{}", squad(7));
     let contest = right("morale-check", &text);
-    assert_eq!(played(&contest, &[6, 6, 4, 1, 1, 3, 4])[..4], [1, 0, 1, 0]);
+    assert_eq!(play_contest(&contest, &[6, 6, 4, 1, 1, 3, 4])[..4], [1, 0, 1, 0]);
 }
 
 #[test]
@@ -137,7 +141,7 @@ fn the_loss_of_one_leader_leaves_the_other_alone() {
         "morale-check",
         "check = 'NMC'\n[[target]]\nleader = '9-1'\n[[target]]\nleader = '8-0'",
     );
-    assert_eq!(played(&contest, &[4, 5, 6, 6, 6]), [1, 0, 0, 1, 0, 0, 0, 0, 0]);
+    assert_eq!(play_contest(&contest, &[4, 5, 6, 6, 6]), [1, 0, 0, 1, 0, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -147,14 +151,14 @@ fn only_a_leader_is_missed() {
         "morale-check",
         "check = 'NMC'\n[[target]]\nkind = 'squad'\nmorale = 8\n[[target]]\nkind = 'squad'\nmorale = 6",
     );
-    assert_eq!(played(&contest, &[5, 5, 1, 2])[2..4], [1, 0]);
-    assert_eq!(played(&contest, &[1, 2, 5, 5])[2..4], [1, 0]);
+    assert_eq!(play_contest(&contest, &[5, 5, 1, 2])[2..4], [1, 0]);
+    assert_eq!(play_contest(&contest, &[1, 2, 5, 5])[2..4], [1, 0]);
     // Nor is a leader missed where his loss is not played.
     let unfelt = right(
         "morale-check",
         &format!("check = 'NMC'\nleader_loss = false\n{}{SQUAD}", leader("")),
     );
-    assert_eq!(played(&unfelt, &[5, 5, 1, 2])[2..4], [1, 0]);
+    assert_eq!(play_contest(&unfelt, &[5, 5, 1, 2])[2..4], [1, 0]);
 }
 
 #[test]
@@ -164,5 +168,5 @@ fn half_a_squad_is_replaced_by_half_of_the_next() {
         "morale-check",
         "check = 'NMC'\nelr = 0\n[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-6-7'",
     );
-    assert_eq!(played(&contest, &[2, 2, 6, 6]), [0, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(play_contest(&contest, &[2, 2, 6, 6]), [0, 1, 1, 0, 0, 0, 0, 0, 0, 1]);
 }

@@ -1,19 +1,19 @@
 //! `d20` with known dice, modifier by modifier, weapon by weapon, and bad input.
 
-use crate::harness::play::{contest, faults, scripted};
-use crate::harness::walk::{law, measure, whole_law};
+use crate::harness::play::{contest, faults, play_scripted};
+use crate::harness::walk::{compute_measure, count_fields, count_fields_and_measures};
 
 /// Returns the number of faces of a d20 that hit a spotted target with Firearms 18 and this line.
 fn hitting(line: &str) -> i32 {
     let toml = format!("weapon = 'bolt-action rifle'\nfirearms = 18\nspotted = true\n{line}");
-    (measure(&contest("d20", "shoot", &toml), "p_hit") * 20.0).round() as i32
+    (compute_measure(&contest("d20", "shoot", &toml), "p_hit") * 20.0).round() as i32
 }
 
 /// Returns the number of faces of a d20 that spot with Spot 18 and this line; Firearms is far above
 /// 20, so 19 faces hit.
 fn spotting(line: &str) -> i32 {
     let toml = format!("weapon = 'bolt-action rifle'\nspot = 18\nfirearms = 40\n{line}");
-    (measure(&contest("d20", "shoot", &toml), "p_hit") * 400.0 / 19.0).round() as i32
+    (compute_measure(&contest("d20", "shoot", &toml), "p_hit") * 400.0 / 19.0).round() as i32
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn every_weapon_has_its_dice_its_bonus_and_its_save() {
         let save: &[u8] = if saves { &[3] } else { &[] };
         let faces = [&[5, 5], save, &vec![9; dice]].concat();
         let lost = i32::from(bonus == 4);
-        assert_eq!(scripted(&combat, &faces, ROW), [1, lost, 0, 1], "{weapon}");
+        assert_eq!(play_scripted(&combat, &faces, ROW), [1, lost, 0, 1], "{weapon}");
         if saves {
-            assert_eq!(scripted(&combat, &[5, 5, 2], ROW), [1, 0, 0, 0], "{weapon}");
+            assert_eq!(play_scripted(&combat, &[5, 5, 2], ROW), [1, 0, 0, 0], "{weapon}");
         }
     }
 }
@@ -96,10 +96,10 @@ fn the_status_table() {
             7..=12 => [1, 0, 0, 1],
             _ => [1, 1, 0, 1],
         };
-        assert_eq!(scripted(&combat, &[11, face], ROW), expected, "{face}");
+        assert_eq!(play_scripted(&combat, &[11, face], ROW), expected, "{face}");
     }
-    assert_eq!(scripted(&combat, &[12], ROW), [0, 0, 0, 0]);
-    assert_eq!(scripted(&combat, &[20], ROW), [0, 0, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[12], ROW), [0, 0, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[20], ROW), [0, 0, 0, 0]);
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn skill_above_twenty_raises_each_damage_die() {
         "shoot",
         "damage_dice = 2\nspotted = true\nfirearms = 23\none_casualty_per_character = false",
     );
-    assert_eq!(scripted(&combat, &[19, 3, 3], ROW), [1, 0, 1, 0]);
-    assert_eq!(scripted(&combat, &[19, 4, 3], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&combat, &[19, 10, 10], ROW), [1, 2, 0, 1]);
-    assert_eq!(scripted(&combat, &[20], ROW), [0, 0, 0, 0]);
+    assert_eq!(play_scripted(&combat, &[19, 3, 3], ROW), [1, 0, 1, 0]);
+    assert_eq!(play_scripted(&combat, &[19, 4, 3], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&combat, &[19, 10, 10], ROW), [1, 2, 0, 1]);
+    assert_eq!(play_scripted(&combat, &[20], ROW), [0, 0, 0, 0]);
 }
 
 #[test]
@@ -122,12 +122,15 @@ fn readings_of_several_damage_dice() {
         contest("d20", "shoot", &format!("damage_dice = 3\nspotted = true\n{reading}"))
     };
     let faces = [5, 13, 2, 14];
-    assert_eq!(scripted(&with("one_casualty_per_character = false"), &faces, ROW), [1, 2, 0, 1]);
-    assert_eq!(scripted(&with("damage_reading = 'best'"), &faces, ROW), [1, 1, 0, 1]);
-    assert_eq!(scripted(&with("damage_reading = 'sum'"), &[5, 4, 4, 4], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&with("damage_reading = 'best'"), &[5, 4, 4, 4], ROW), [1, 0, 1, 0]);
-    assert_eq!(scripted(&with(""), &[5, 13], ROW), [1, 1, 0, 1]);
-    assert_eq!(scripted(&with("numbers = { status_pinned = 14 }"), &faces, ROW), [1, 0, 0, 1]);
+    assert_eq!(
+        play_scripted(&with("one_casualty_per_character = false"), &faces, ROW),
+        [1, 2, 0, 1]
+    );
+    assert_eq!(play_scripted(&with("damage_reading = 'best'"), &faces, ROW), [1, 1, 0, 1]);
+    assert_eq!(play_scripted(&with("damage_reading = 'sum'"), &[5, 4, 4, 4], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with("damage_reading = 'best'"), &[5, 4, 4, 4], ROW), [1, 0, 1, 0]);
+    assert_eq!(play_scripted(&with(""), &[5, 13], ROW), [1, 1, 0, 1]);
+    assert_eq!(play_scripted(&with("numbers = { status_pinned = 14 }"), &faces, ROW), [1, 0, 0, 1]);
 }
 
 #[test]
@@ -139,40 +142,40 @@ fn areas_and_danger_zones() {
         "weapon = 'grenade'\nspotted = true\ntargets_in_area = 3\ntargets_in_danger_zone = 1\none_casualty_per_character = false",
     );
     let faces = [5, 2, 9, 13, 13, 3, 1, 1, 3, 13];
-    assert_eq!(scripted(&combat, &faces, ROW), [1, 3, 0, 1]);
+    assert_eq!(play_scripted(&combat, &faces, ROW), [1, 3, 0, 1]);
     // Two figures: no more than two characters can be in any zone, and no more are lost.
     let few = contest(
         "d20",
         "shoot",
         "weapon = 'LMG'\nspotted = true\ntargets_in_area = 3\ntarget_figures = 2",
     );
-    assert_eq!(scripted(&few, &[5, 13, 13], ROW), [1, 2, 0, 1]);
+    assert_eq!(play_scripted(&few, &[5, 13, 13], ROW), [1, 2, 0, 1]);
     // Nor beside it: one of two in the area leaves one for the danger zone.
     let beside = contest(
         "d20",
         "shoot",
         "damage_dice = 1\nspotted = true\ntargets_in_danger_zone = 2\ntarget_figures = 2",
     );
-    assert_eq!(scripted(&beside, &[5, 1, 1], ROW), [1, 0, 1, 0]);
+    assert_eq!(play_scripted(&beside, &[5, 1, 1], ROW), [1, 0, 1, 0]);
     // The first hit fells one of two: only the other is there for the second.
     let twice = contest(
         "d20",
         "shoot",
         "damage_dice = 1\nspotted = true\nfigures = 2\ntargets_in_area = 2\ntarget_figures = 2",
     );
-    assert_eq!(scripted(&twice, &[5, 13, 1, 5, 1], ROW), [1, 1, 0, 1]);
+    assert_eq!(play_scripted(&twice, &[5, 13, 1, 5, 1], ROW), [1, 1, 0, 1]);
     // Half of five dice is two.
     let half =
         contest("d20", "shoot", "damage_dice = 5\nspotted = true\ntargets_in_danger_zone = 1");
     let faces = [5, 1, 1, 1, 1, 1, 1, 7];
-    assert_eq!(scripted(&half, &faces, ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&half, &faces, ROW), [1, 0, 0, 1]);
 }
 
 #[test]
 fn every_modifier_of_morale() {
     let passing = |line: &str| {
         let combat = contest("d20", "morale", &format!("morale = 12\n{line}"));
-        (measure(&combat, "p_pass") * 20.0).round() as i32
+        (compute_measure(&combat, "p_pass") * 20.0).round() as i32
     };
     let lines = [
         ("", 0),
@@ -191,8 +194,8 @@ fn every_modifier_of_morale() {
     let fields = ["withdraw", "pinned", "surrendered"];
     let cornered =
         contest("d20", "morale", "morale = 8\ncan_withdraw = false\nenemy_within_4 = true");
-    assert_eq!(scripted(&cornered, &[15], &fields), [0, 1, 1]);
-    assert_eq!(scripted(&contest("d20", "morale", "morale = 8"), &[15], &fields), [1, 0, 0]);
+    assert_eq!(play_scripted(&cornered, &[15], &fields), [0, 1, 1]);
+    assert_eq!(play_scripted(&contest("d20", "morale", "morale = 8"), &[15], &fields), [1, 0, 0]);
 }
 
 #[test]
@@ -206,14 +209,14 @@ fn action_points_are_spent_in_order() {
             ),
         )
     };
-    assert_eq!(scripted(&with(3, "spot-aim-1-fire"), &[10, 14, 9], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&with(3, "aim-1-spot-fire"), &[14, 10, 9], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&with(3, "aim-1-spot-fire"), &[15], ROW), [0, 0, 0, 0]);
+    assert_eq!(play_scripted(&with(3, "spot-aim-1-fire"), &[10, 14, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with(3, "aim-1-spot-fire"), &[14, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with(3, "aim-1-spot-fire"), &[15], ROW), [0, 0, 0, 0]);
     // A second Spot only after a failed one, and not after a 20.
-    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[11, 10, 10, 9], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[10, 10, 9], ROW), [1, 0, 0, 1]);
-    assert_eq!(scripted(&with(3, "spot-spot-fire"), &[20], ROW), [0, 0, 0, 0]);
-    assert_eq!(scripted(&with(4, "spot-fire-fire"), &[10, 11, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with(3, "spot-spot-fire"), &[11, 10, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with(3, "spot-spot-fire"), &[10, 10, 9], ROW), [1, 0, 0, 1]);
+    assert_eq!(play_scripted(&with(3, "spot-spot-fire"), &[20], ROW), [0, 0, 0, 0]);
+    assert_eq!(play_scripted(&with(4, "spot-fire-fire"), &[10, 11, 10, 9], ROW), [1, 0, 0, 1]);
 }
 
 #[test]
@@ -303,7 +306,7 @@ fn a_skill_that_is_not_given_is_that_of_the_quality() {
         let by_quality = contest("d20", "shoot", &format!("weapon = 'LMG'\nquality = '{quality}'"));
         let given =
             contest("d20", "shoot", &format!("weapon = 'LMG'\nspot = {skill}\nfirearms = {skill}"));
-        assert_eq!(law(&by_quality, ROW), law(&given, ROW));
+        assert_eq!(count_fields(&by_quality, ROW), count_fields(&given, ROW));
         let by_quality = contest(
             "d20",
             "melee",
@@ -314,7 +317,7 @@ fn a_skill_that_is_not_given_is_that_of_the_quality() {
             "melee",
             &format!("melee = {skill}\ntarget_melee = {skill}\nfigures = 1"),
         );
-        assert_eq!(law(&by_quality, &["deadlock"]), law(&given, &["deadlock"]));
+        assert_eq!(count_fields(&by_quality, &["deadlock"]), count_fields(&given, &["deadlock"]));
     }
 }
 
@@ -347,7 +350,8 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
     }
     let changed = |action: &str, toml: &str, name: &str, value: i64| {
         let toml = format!("numbers = {{ {name} = {value} }}\n{toml}");
-        (faults("d20", action, &toml).is_empty()).then(|| whole_law(&contest("d20", action, &toml)))
+        (faults("d20", action, &toml).is_empty())
+            .then(|| count_fields_and_measures(&contest("d20", action, &toml)))
     };
     let data_tables = (crate::built_in().system("d20").expect("a built-in system").data_tables)();
     let numbers =

@@ -4,12 +4,12 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 
 use crate::harness::compiled::assert_walked_as_compiled;
-use crate::harness::enumerate::assert_graph_is_enumeration;
-use crate::harness::play::{contest, samples, size};
-use crate::harness::walk::measure;
+use crate::harness::enumerate::assert_graph_equals_enumeration;
+use crate::harness::play::{contest, graph_size, samples};
+use crate::harness::walk::compute_measure;
 
 fn shoot(line: &str, name: &str) -> f64 {
-    measure(&contest("d20", "shoot", line), name)
+    compute_measure(&contest("d20", "shoot", line), name)
 }
 
 #[test]
@@ -50,7 +50,10 @@ fn cover_concealment_and_going_firm_never_raise_it() {
 fn markers_and_casualties_never_help_morale() {
     for field in ["morale_markers", "suppression_markers", "casualties"] {
         let pass = |n| {
-            measure(&contest("d20", "morale", &format!("morale = 14\n{field} = {n}")), "p_pass")
+            compute_measure(
+                &contest("d20", "morale", &format!("morale = 14\n{field} = {n}")),
+                "p_pass",
+            )
         };
         let by_number: Vec<f64> = (0..6).map(pass).collect();
         assert!(by_number.is_sorted_by(|a, b| a >= b), "{field}");
@@ -64,7 +67,7 @@ fn pen_never_lowers_and_armour_never_raises_the_chance_to_penetrate() {
             "pen = {pen}\nspotted = true\n[armour.front]\nhull = {hull}\nturret = {}",
             hull + 1
         );
-        measure(&contest("d20", "vehicle", &toml), "p_penetrate")
+        compute_measure(&contest("d20", "vehicle", &toml), "p_penetrate")
     };
     for fixed in 4..=14 {
         let by_pen: Vec<f64> = (0..20).map(|pen| p(pen, fixed)).collect();
@@ -79,8 +82,10 @@ fn an_even_melee_without_a_charge_is_fair() {
     for figures in 1..=3 {
         let toml = format!("figures = {figures}\ntarget_figures = {figures}\ncharging = false");
         let combat = contest("d20", "melee", &toml);
-        let (won, lost) =
-            (measure(&combat, "e_casualties"), measure(&combat, "e_attacker_casualties"));
+        let (won, lost) = (
+            compute_measure(&combat, "e_casualties"),
+            compute_measure(&combat, "e_attacker_casualties"),
+        );
         assert!((won - lost).abs() < 1e-12, "{won} {lost}");
     }
 }
@@ -97,7 +102,7 @@ fn small_contests_are_the_law_of_whole_trials() {
         ("melee", "figures = 2\ntarget_figures = 2"),
         ("vehicle", "pen = 9\nspotted = true\n[armour.front]\nhull = 8\nturret = 7"),
     ] {
-        let leaves = assert_graph_is_enumeration(action, &contest("d20", action, toml));
+        let leaves = assert_graph_equals_enumeration(action, &contest("d20", action, toml));
         assert!(leaves > 5_000, "{action} {leaves}");
     }
 }
@@ -106,9 +111,9 @@ fn small_contests_are_the_law_of_whole_trials() {
 fn fifty_shots_on_the_status_table_have_a_small_state() {
     let toml = "weapon = 'SMG'\nfigures = 50\ntarget_figures = 10\nfirearms = 9\nspot = 9";
     let combat = contest("d20", "shoot", toml);
-    let graph = DieGraph::of(&combat, Limits::default()).expect("within the limits");
-    let law = exact::law(&graph);
-    assert!(graph.states() < 10_000, "{}", graph.states());
+    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("within the limits");
+    let law = exact::solve_distribution(&graph);
+    assert!(graph.state_count() < 10_000, "{}", graph.state_count());
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-12);
 }
@@ -116,7 +121,7 @@ fn fifty_shots_on_the_status_table_have_a_small_state() {
 #[test]
 fn samples_stay_small() {
     for (name, combat) in samples("d20") {
-        let (states, nodes) = size(&combat);
+        let (states, nodes) = graph_size(&combat);
         assert!(states < 60_000 && nodes < 60_000, "{name}");
     }
 }

@@ -14,13 +14,13 @@ use crate::harness::play::contest;
 pub fn counted(combat: &AnyCombat, faces: &[u8]) -> String {
     let mut dice = Scripted::new(faces);
     let ending = combat.play(&mut dice, 1000).expect("the contest ends");
-    assert_eq!((dice.misfit(), dice.used()), (None, faces.len()));
+    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()));
     let told = |(name, value): (&str, &i32)| match value {
         0 => None,
         1 => Some(name.to_owned()),
         n => Some(format!("{name}={n}")),
     };
-    let fields = combat.fields().iter().map(|head| &*head.name);
+    let fields = combat.outcome_fields().iter().map(|head| &*head.name);
     let fields: Vec<_> = fields.zip(&ending.fields).filter_map(told).collect();
     let measures = combat.measures().iter().map(|head| &*head.name);
     let measures: Vec<_> = measures.zip(&ending.weights).filter_map(told).collect();

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::harness::play::contest;
-use crate::harness::walk::{Law, law};
+use crate::harness::walk::{CountedDistribution, count_fields};
 
 /// Counts by the events so far.
 pub type Counts<S> = BTreeMap<S, u128>;
@@ -23,12 +23,12 @@ pub fn d20<S: Ord + Copy>(counts: Counts<S>, fall: impl Fn(S, i32) -> S) -> Coun
     after
 }
 
-pub fn rows<S: Ord + Copy>(counts: Counts<S>, row: impl Fn(S) -> Vec<i32>) -> Law {
+pub fn rows<S: Ord + Copy>(counts: Counts<S>, row: impl Fn(S) -> Vec<i32>) -> CountedDistribution {
     let mut rows = BTreeMap::new();
     for (state, n) in counts {
         *rows.entry(row(state)).or_insert(0) += n;
     }
-    Law::of(rows)
+    CountedDistribution::from_rows(rows)
 }
 
 /// Returns whether a roll is at or under the skill; 1 always is, 20 never.
@@ -152,7 +152,7 @@ fn shooting_is_the_enumerated_law() {
     for (toml, gun) in cases {
         let more = if toml.contains("firearms") { "spot = 12" } else { "spot = 12\nfirearms = 11" };
         let combat = contest("d20", "shoot", &format!("{toml}\n{more}"));
-        assert_eq!(law(&combat, ATTACK), rows(fire(&gun), attack_row), "{toml}");
+        assert_eq!(count_fields(&combat, ATTACK), rows(fire(&gun), attack_row), "{toml}");
     }
 }
 
@@ -206,10 +206,10 @@ fn fire_and_morale_is_the_enumerated_law() {
     let toml = "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\n";
     let by_pin = d20(fire(&gun), |f, roll| tested(f, f.status == 2, 5, 12, roll));
     let combat = contest("d20", "fire-and-morale", toml);
-    assert_eq!(law(&combat, MORALE), rows(by_pin, morale_row));
+    assert_eq!(count_fields(&combat, MORALE), rows(by_pin, morale_row));
     let always = d20(fire(&gun), |f, roll| tested(f, true, 5, 12, roll));
     let combat = contest("d20", "fire-and-morale", &format!("{toml}tests = 'always'"));
-    assert_eq!(law(&combat, MORALE), rows(always.clone(), morale_row));
+    assert_eq!(count_fields(&combat, MORALE), rows(always.clone(), morale_row));
     // By its margin, as an element that is not Pinned.
     let by_margin = d20(fire(&gun), |f, roll| {
         let ended = tested(Fire { status: 0, ..f }, true, 5, 12, roll).ended;
@@ -217,13 +217,13 @@ fn fire_and_morale_is_the_enumerated_law() {
     });
     let more = "tests = 'always'\npinned_stays_pinned = false";
     let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
-    assert_eq!(law(&combat, MORALE), rows(by_margin, morale_row));
+    assert_eq!(count_fields(&combat, MORALE), rows(by_margin, morale_row));
     // A Suppression marker (-6), a veteran leader (+3), cover (+2, and -6 to hit), one lost before (-2).
     let covered = Gun { shoot: 5, ..gun };
     let marked = d20(fire(&covered), |f, roll| tested(f, true, 5, 9, roll));
     let more = "suppression_markers = 1\nleader = 'veteran'\nin_cover = true\ncasualties = 1";
     let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
-    assert_eq!(law(&combat, MORALE), rows(marked, morale_row));
+    assert_eq!(count_fields(&combat, MORALE), rows(marked, morale_row));
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn an_interrupt_is_answered_by_whoever_was_fired_at() {
         );
         let combat = contest("d20", "interrupt", &toml);
         let expected = rows(answered(rolls), row);
-        assert_eq!(law(&combat, &fields), expected, "{reaction}");
+        assert_eq!(count_fields(&combat, &fields), expected, "{reaction}");
     }
 }
 
@@ -287,30 +287,30 @@ fn a_pinned_element_stays_pinned_or_surrenders() {
     let found = |more: &str| {
         let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
         let fields = ["casualties", "pinned", "surrendered"];
-        law(&combat, &fields)
+        count_fields(&combat, &fields)
     };
     let near = |p: f64, expected: f64| assert!((p - expected).abs() < 5e-5, "{p} {expected}");
     let pinned = |row: &[i32]| row[1] == 1;
     let surrendered = |row: &[i32]| row[2] == 1;
     let one_lost = |row: &[i32]| row[0] == 1 && row[1] == 1;
-    near(found("").chance(pinned), 0.3819);
-    near(found("").chance(one_lost), 0.1620);
-    near(found("").chance(surrendered), 0.0);
-    near(found("pinned_stays_pinned = false").chance(pinned), 0.0900);
-    near(found("pinned_stays_pinned = false").chance(one_lost), 0.0324);
+    near(found("").chance_of(pinned), 0.3819);
+    near(found("").chance_of(one_lost), 0.1620);
+    near(found("").chance_of(surrendered), 0.0);
+    near(found("pinned_stays_pinned = false").chance_of(pinned), 0.0900);
+    near(found("pinned_stays_pinned = false").chance_of(one_lost), 0.0324);
     let beside = "enemy_within_4 = true\n";
-    near(found(beside).chance(surrendered), 0.729_75);
-    near(found(beside).chance(pinned), 0.729_75);
+    near(found(beside).chance_of(surrendered), 0.729_75);
+    near(found(beside).chance_of(pinned), 0.729_75);
     let failing = format!("{beside}surrender = 'after-failing'\n");
-    near(found(&failing).chance(surrendered), 0.3819);
+    near(found(&failing).chance_of(surrendered), 0.3819);
     let by_margin = format!("{failing}pinned_stays_pinned = false");
-    near(found(&by_margin).chance(surrendered), 0.0900);
+    near(found(&by_margin).chance_of(surrendered), 0.0900);
     // Fire alone, and fire that interrupts: the same as far as it goes.
     for action in ["shoot", "interrupt", "action-points"] {
         let spend = if action == "action-points" { "spend = 'fire'" } else { "" };
         let toml = format!("weapon = 'HMG'\nspotted = true\nfirearms = 15\n{beside}{spend}");
-        let law = law(&contest("d20", action, &toml), &["surrendered"]);
-        near(law.chance(|row| row[0] == 1), 0.729_75);
+        let law = count_fields(&contest("d20", action, &toml), &["surrendered"]);
+        near(law.chance_of(|row| row[0] == 1), 0.729_75);
     }
 }
 
@@ -321,17 +321,17 @@ fn each_character_left_reacts_to_an_interrupt() {
             "weapon = 'bolt-action rifle'\nspotted = true\nfirearms = 11\nmorale = 12\n{more}"
         );
         let combat = contest("d20", "interrupt", &toml);
-        law(&combat, &["casualties", "suppressed"])
+        count_fields(&combat, &["casualties", "suppressed"])
     };
     let near = |p: f64, expected: f64| assert!((p - expected).abs() < 1e-12, "{p} {expected}");
     // 11/20 of the shots hit, 8/20 of the hits fell one: 0.78 x 0.6 x 0.6, or x 0.6.
     let steady = |row: &[i32]| row == [0, 0];
-    near(unhurt("target_figures = 2").chance(steady), 0.2808);
+    near(unhurt("target_figures = 2").chance_of(steady), 0.2808);
     let one = unhurt("target_figures = 2\nreaction = 'element'");
-    near(one.chance(steady), 0.468);
+    near(one.chance_of(steady), 0.468);
     // Five figures: 0.78 + 0.22 x (four left).
     let none = 0.78 * 0.6_f64.powi(5) + 0.22 * 0.6_f64.powi(4);
-    near(unhurt("").chance(|row| row[1] == 0), none);
+    near(unhurt("").chance_of(|row| row[1] == 0), none);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn every_morale_value_gives_its_bands() {
         let row = |ended: i32| (1..=5).map(|b| i32::from(b == ended)).collect();
         let combat = contest("d20", "morale", &format!("morale = {morale}"));
         let fields = ["let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
-        assert_eq!(law(&combat, &fields), rows(counts, row), "morale {morale}");
+        assert_eq!(count_fields(&combat, &fields), rows(counts, row), "morale {morale}");
     }
 }
 
@@ -380,6 +380,6 @@ fn a_split_of_action_points_is_its_rolls_in_order() {
             "weapon = 'bolt-action rifle'\nspotted = true\nfirearms = 11\nap = 4\nspend = 'aim-1-fire-fire'{toggle}"
         );
         let combat = contest("d20", "action-points", &toml);
-        assert_eq!(law(&combat, ATTACK), rows(counts, |s| attack_row(s.fire)));
+        assert_eq!(count_fields(&combat, ATTACK), rows(counts, |s| attack_row(s.fire)));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::d20::oracle::{Counts, d20, passes, rows};
 use crate::harness::play::contest;
-use crate::harness::walk::{Law, law};
+use crate::harness::walk::{CountedDistribution, count_fields};
 
 /// Attackers, defenders, successes and ones of each, deadlock.
 type Brawl = [i32; 7];
@@ -71,14 +71,14 @@ fn melee_is_the_enumerated_law() {
         );
         let row = |s: Brawl| vec![attackers - s[0], defenders - s[1], s[6]];
         let expected = rows(brawl(attackers, defenders, rounds, skills), row);
-        assert_eq!(law(&contest("d20", "melee", &toml), MELEE), expected, "{toml}");
+        assert_eq!(count_fields(&contest("d20", "melee", &toml), MELEE), expected, "{toml}");
     }
 }
 
 /// Returns the distribution of two attackers against `occupants` with these skills, after a grenade
 /// of two dice for each occupant, the best of which decides; `pins` is added by a casualty of it to
 /// the skill of the remaining ones.
-fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
+fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> CountedDistribution {
     let mut counts = Counts::from([([occupants, 0, 0], 1)]);
     for _ in 0..occupants {
         counts = d20(counts, |[left, _, stunned], roll| {
@@ -111,7 +111,7 @@ fn assault(occupants: i32, melee: (i32, i32), pins: i32) -> Law {
             *ended.entry(row).or_insert(0) += n * m * scale;
         }
     }
-    Law::of(ended)
+    CountedDistribution::from_rows(ended)
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_building_assault_is_a_grenade_and_a_melee() {
             );
             let combat = contest("d20", "building-assault", &toml);
             let expected = assault(occupants, (own, others), pins);
-            assert_eq!(law(&combat, &fields), expected, "{toml}");
+            assert_eq!(count_fields(&combat, &fields), expected, "{toml}");
         }
     }
     // Two against three, whom a casualty of the grenade makes Stunned and Pinned, or Stunned only.
@@ -261,7 +261,7 @@ fn vehicles_are_the_enumerated_law() {
         "pen = 9\nspot = 8\nfirearms = 6\npassengers = 4\n[armour.front]\nhull = 8\nturret = 7",
     );
     let expected = rows(tank(1, (12, 10), (8, 7), 9, 4), tank_row);
-    assert_eq!(law(&plain, TANK), expected);
+    assert_eq!(count_fields(&plain, TANK), expected);
     // Two shots without a turret; smoke -10 and open-topped +4 on both rolls, moving +4/-4.
     let two = contest(
         "d20",
@@ -269,5 +269,5 @@ fn vehicles_are_the_enumerated_law() {
         "pen = 9\nfigures = 2\nspot = 12\nfirearms = 16\nturret = false\nfacing = 'rear'\nsmoke = true\nopen_topped = true\ntarget_moving = true\npassengers = 2\n[armour.rear]\nhull = 7",
     );
     let expected = rows(tank(2, (14, 10), (7, 7), 9, 2), tank_row);
-    assert_eq!(law(&two, TANK), expected);
+    assert_eq!(count_fields(&two, TANK), expected);
 }

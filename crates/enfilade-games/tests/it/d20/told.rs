@@ -6,18 +6,18 @@
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::dice::Scripted;
 
-use crate::harness::play::{contest, rule_of};
+use crate::harness::play::{contest, rule_of_step};
 
 /// Returns rule and text of every step with exactly these faces.
 fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<String> {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
     let ending = combat.narrate(&mut dice, &mut |_, telling| {
-        steps.push(format!("{}: {}", rule_of(&telling), telling.text));
+        steps.push(format!("{}: {}", rule_of_step(&telling), telling.text));
         true
     });
     assert!(ending.is_some(), "the contest ends");
-    assert_eq!((dice.misfit(), dice.used()), (None, faces.len()));
+    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()));
     steps
 }
 

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{Isa, Plan, simulate};
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{Isa, RollPlan, simulate};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::{Ending, Explanation};
 use enfilade_model::dice::Roll;
 
 use crate::harness::play::try_contest;
-use crate::harness::walk::fields_law;
+use crate::harness::walk::count_all_fields;
 
 const TRIALS: u64 = 1 << 16;
 
@@ -35,7 +35,8 @@ fn samples(system: &str) -> Vec<(String, Contest)> {
 }
 
 fn graph(name: &str, contest: &Contest) -> DieGraph {
-    DieGraph::of(&contest.combat, Limits::default()).unwrap_or_else(|why| panic!("{name}: {why}"))
+    DieGraph::compile_within(&contest.combat, Limits::default())
+        .unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
 /// Fails if the divergence of the counts from the distribution is larger than chance allows: n·KL ≥
@@ -58,14 +59,15 @@ fn assert_follows(name: &str, law: &BTreeMap<Ending, f64>, counts: &BTreeMap<End
 }
 
 fn check(system: &str) {
-    let stream = Stream { seed: 4, fingerprint: [5; 32] };
+    let stream = RandomStream { seed: 4, fingerprint: [5; 32] };
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
-        let law = exact::law(&graph);
+        let law = exact::solve_distribution(&graph);
         assert!(law.unsettled < 1e-12, "{name}");
         let law: BTreeMap<_, _> =
             graph.endings().iter().copied().zip(law.probabilities.iter().copied()).collect();
-        let counts = simulate(&Plan::new(&graph), TRIALS, &stream, Isa::best(), &|_| true);
+        let counts =
+            simulate(&RollPlan::new(&graph), TRIALS, &stream, Isa::find_widest(), &|_| true);
         let counts = counts.expect("not interrupted").endings;
         let counts = graph.endings().iter().copied().zip(counts).collect();
         assert_follows(&name, &law, &counts);
@@ -77,9 +79,9 @@ fn check(system: &str) {
 fn check_walk(system: &str) {
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
-        let Some(weights) = exact::weights(&graph) else { panic!("{name} need not end") };
-        let fields = contest.combat.fields().len();
-        let walked = fields_law(&contest.combat);
+        let Some(weights) = exact::solve_weights(&graph) else { panic!("{name} need not end") };
+        let fields = contest.combat.outcome_fields().len();
+        let walked = count_all_fields(&contest.combat);
         let whole = dashu_int::UBig::from(walked.ways);
         let mut told = BTreeMap::new();
         for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
@@ -95,7 +97,7 @@ fn check_walk(system: &str) {
 
 /// Checks that every step of every sample has an explanation with its dice and a rule reference.
 fn check_telling(system: &str) {
-    let stream = Stream { seed: 9, fingerprint: [1; 32] };
+    let stream = RandomStream { seed: 9, fingerprint: [1; 32] };
     for (name, contest) in samples(system) {
         let mut dice = play::RandomDice::new(&stream, 0);
         for _ in 0..50 {
@@ -138,7 +140,7 @@ fn skirmishers_graphs_are_the_walked_law() {
 
 /// Returns the number of states in the graph of a contest.
 fn states(system: &str, action: &str, toml: &str) -> usize {
-    graph(toml, &try_contest(system, action, toml).expect("sound")).states()
+    graph(toml, &try_contest(system, action, toml).expect("sound")).state_count()
 }
 
 #[test]

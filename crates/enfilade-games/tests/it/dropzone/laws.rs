@@ -1,12 +1,12 @@
 //! Laws of any reading of `dropzone` and `skirmishers`: a better weapon never does worse, a harder
 //! target never does better.
 
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 /// Rounding of the last digits.
 const HAIR: f64 = 1e-12;
 
-fn volley(shots: i32, energy: i32, armour: i32, passive: i32) -> Law {
+fn volley(shots: i32, energy: i32, armour: i32, passive: i32) -> CountedDistribution {
     let toml = format!(
         "shots = {shots}\naccuracy = 3\nenergy = {energy}\narmour = {armour}\npassive = {passive}\n\
          damage_points = 4\ncount = 2"
@@ -14,12 +14,12 @@ fn volley(shots: i32, energy: i32, armour: i32, passive: i32) -> Law {
     law_in("dropzone", "shoot", &toml, &["damage", "destroyed"])
 }
 
-fn kill(law: &Law) -> f64 {
-    law.chance(|outcome| outcome[1] > 0)
+fn kill(law: &CountedDistribution) -> f64 {
+    law.chance_of(|outcome| outcome[1] > 0)
 }
 
-fn damage(law: &Law) -> f64 {
-    law.mean(|outcome| outcome[0])
+fn damage(law: &CountedDistribution) -> f64 {
+    law.mean_of(|outcome| outcome[0])
 }
 
 #[test]
@@ -55,13 +55,13 @@ fn dropzone_one_model_after_the_other_kills_sooner_than_evenly() {
     assert!(kill(&focus) > kill(&even) + HAIR);
 }
 
-fn attack(toml: &str) -> Law {
+fn attack(toml: &str) -> CountedDistribution {
     let fields = ["hits", "dead", "out_of_action", "hp"];
     law_in("skirmishers", "attack", toml, &fields)
 }
 
-fn killed(law: &Law) -> f64 {
-    law.chance(|outcome| outcome[1] + outcome[2] > 0)
+fn killed(law: &CountedDistribution) -> f64 {
+    law.chance_of(|outcome| outcome[1] + outcome[2] > 0)
 }
 
 #[test]
@@ -91,14 +91,14 @@ fn skirmishers_more_attacks_never_hit_or_kill_less_and_wounds_never_help() {
             attack(&format!("weapon = 'rifle'\nshots = {shots}")),
             attack(&format!("weapon = 'rifle'\nshots = {}", shots + 1)),
         );
-        assert!(few.mean(|o| o[0]) < many.mean(|o| o[0]));
+        assert!(few.mean_of(|o| o[0]) < many.mean_of(|o| o[0]));
         assert!(killed(&few) < killed(&many));
     }
     for hp in 1..10 {
         let at = |hp: i32| attack(&format!("weapon = 'rifle'\nshots = 2\ntarget_hp = {hp}"));
         assert!(killed(&at(hp + 1)) <= killed(&at(hp)) + HAIR, "HP {hp}");
         let from = |hp: i32| attack(&format!("weapon = 'rifle'\nattacker_hp = {hp}"));
-        assert!(from(hp).mean(|o| o[0]) <= from(hp + 1).mean(|o| o[0]) + HAIR, "HP {hp}");
+        assert!(from(hp).mean_of(|o| o[0]) <= from(hp + 1).mean_of(|o| o[0]) + HAIR, "HP {hp}");
     }
 }
 
@@ -108,7 +108,7 @@ fn skirmishers_a_heavier_gun_and_a_larger_crew_hold_better() {
         let toml =
             format!("weapon = '{weapon}'\ntroopers = 3\nmoves = 2\nrange = 30\ncrew = {crew}");
         let told = law_in("skirmishers", "crewed-duel", &toml, &["troopers_left", "crew_left"]);
-        (told.mean(|o| o[0]), told.chance(|o| o[1] > 0))
+        (told.mean_of(|o| o[0]), told.chance_of(|o| o[1] > 0))
     };
     let guns = ["LMG", "MMG", "HMG", "heavy semi-portable laser"].map(|gun| holds(gun, 1));
     assert!(guns.is_sorted_by(|a, b| a.0 >= b.0 - HAIR), "{guns:?}");

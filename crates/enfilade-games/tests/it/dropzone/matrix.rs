@@ -25,8 +25,9 @@ fn every_weapon_shoots_at_every_unit() {
             let Ok(contest) = try_contest("dropzone", "shoot", &toml) else {
                 break;
             };
-            let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small enough");
-            let law = exact::law(&graph);
+            let graph =
+                DieGraph::compile_within(&contest.combat, Limits::default()).expect("small enough");
+            let law = exact::solve_distribution(&graph);
             let whole: f64 = law.probabilities.iter().sum();
             assert!((whole - 1.0).abs() < 1e-12, "{toml}: {whole}");
             cells += 1;

@@ -15,11 +15,11 @@ use crate::harness::walk::law_in;
 fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = try_contest("dropzone", action, toml);
     let combat = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}")).combat;
-    let graph = DieGraph::of(&combat, Limits::default()).expect("small");
-    let law = exact::law(&graph);
+    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("small");
+    let law = exact::solve_distribution(&graph);
     let heads = combat.measures().iter().enumerate();
     let value = |(i, head): (usize, &Arc<MeasureHead>)| {
-        let value = law.measure(graph.endings(), i, head)?;
+        let value = law.measure_value(graph.endings(), i, head)?;
         Some((head.name.to_string(), value))
     };
     heads.filter_map(value).collect()
@@ -108,7 +108,7 @@ fn an_engagement_ends_in_the_round_in_which_a_side_is_gone() {
         (vec![2, 0, 1, 1, 0], 108),
         (vec![2, 1, 0, 0, 1], 72),
     ];
-    let told = law_in("dropzone", "engagement", toml, &fields).over(4);
+    let told = law_in("dropzone", "engagement", toml, &fields).rows_over_sixths(4);
     assert_eq!(told, BTreeMap::from(expected));
 }
 
@@ -122,7 +122,7 @@ fn an_engagement_out_of_reach_is_no_engagement() {
         "armour = 5\ntype = 'Aircraft'\naircraft_need_aa = true",
     ] {
         let told = law_in("dropzone", "engagement", &format!("{rail}{spared}"), &fields);
-        assert_eq!(told.over(0), BTreeMap::from([(vec![0, 0, 0], 1)]), "{spared}");
+        assert_eq!(told.rows_over_sixths(0), BTreeMap::from([(vec![0, 0, 0], 1)]), "{spared}");
     }
 }
 
@@ -139,7 +139,7 @@ fn a_fortitude_test_is_measured() {
     ];
     check("fortitude", leaving, &lost);
     let fields = ["damage", "destroyed"];
-    let told = law_in("dropzone", "fortitude", leaving, &fields).over(1);
+    let told = law_in("dropzone", "fortitude", leaving, &fields).rows_over_sixths(1);
     let expected =
         [(vec![0, 0], 1), (vec![1, 0], 1), (vec![2, 1], 1), (vec![3, 1], 1), (vec![4, 2], 2)];
     assert_eq!(told, BTreeMap::from(expected));
@@ -248,7 +248,7 @@ fn the_fall_of_a_piece_destroys_models_inside_and_units_around() {
         }
     }
     // 27 results of three D3, in 216ths.
-    assert_eq!(law_in("dropzone", "demolish", toml, &fields).over(3), expected);
+    assert_eq!(law_in("dropzone", "demolish", toml, &fields).rows_over_sixths(3), expected);
 }
 
 #[test]

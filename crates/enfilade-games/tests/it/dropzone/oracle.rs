@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 /// Volley in plain numbers. Every shot consumes exactly 1 hit die, 2 damage dice and 6 dice of
 /// countermeasures, so that all weights share one denominator; dice that are not needed are
@@ -112,7 +112,7 @@ impl Volley {
 
     /// Returns the distribution of (damage, destroyed): models are a list, in the order of the
     /// table.
-    pub fn law(&self) -> Law {
+    pub fn law(&self) -> CountedDistribution {
         let whole = BTreeMap::from([(vec![self.points; self.models], 1_u128)]);
         self.told(self.fired_at(whole))
     }
@@ -133,7 +133,7 @@ impl Volley {
     }
 
     /// Returns the distribution of damage and destroyed models.
-    pub fn told(&self, tables: BTreeMap<Vec<i32>, u128>) -> Law {
+    pub fn told(&self, tables: BTreeMap<Vec<i32>, u128>) -> CountedDistribution {
         let mut outcomes = BTreeMap::new();
         for (models, n) in tables {
             let left: i32 = models.iter().sum();
@@ -141,7 +141,7 @@ impl Volley {
             let key = vec![self.points * self.models as i32 - left, gone];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law::of(outcomes)
+        CountedDistribution::from_rows(outcomes)
     }
 
     pub fn allot(&self, mut models: Vec<i32>, damage: i32) -> Vec<i32> {

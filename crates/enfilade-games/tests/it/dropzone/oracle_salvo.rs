@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::dropzone::oracle::{PLAIN, Volley};
 use crate::harness::play::try_contest;
-use crate::harness::walk::{law_in, measure};
+use crate::harness::walk::{compute_measure, law_in};
 
 fn attack(volley: &Volley) -> String {
     format!(
@@ -54,7 +54,7 @@ fn weapons_of_one_volley_have_the_law_of_one_after_another() {
 /// one shot.
 fn hits(toml: &str) -> Vec<f64> {
     let told = law_in("dropzone", "shoot", &format!("{toml}\ndetail = 'hits'"), &["hits"]);
-    (0..=2).map(|n| told.chance(|o| o[0] == n)).collect()
+    (0..=2).map(|n| told.chance_of(|o| o[0] == n)).collect()
 }
 
 fn near(found: Vec<f64>, (a, b): (f64, f64)) {
@@ -93,7 +93,7 @@ fn body_cover_range_and_entry_are_each_weapons_own() {
              attack = {{ shots = 1, accuracy = 0, close_quarters = true, energy = 5{attack} }}"
         );
         let told = law_in("dropzone", "shoot", &toml, &["damage"]);
-        told.mean(|o| o[0])
+        told.mean_of(|o| o[0])
     };
     // 5 and more damage: 2 of 6; with body cover 1 of 6; rolled again, 2 of 6 of those.
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
@@ -117,7 +117,7 @@ fn body_cover_range_and_entry_are_each_weapons_own() {
 fn models_that_fire_twice_cost_once() {
     let per_100 = |toml: &str| {
         let contest = try_contest("dropzone", "shoot", toml).expect("sound");
-        measure(&contest.combat, "damage_per_100_points")
+        compute_measure(&contest.combat, "damage_per_100_points")
     };
     // Every shot hits and does one point: armour 1, criticals out of reach.
     let sure = "accuracy = 1\nenergy = 5\narmour = 6\ndamage_points = 50\ncritical_margin = 6\n";
@@ -133,7 +133,7 @@ fn models_that_fire_twice_cost_once() {
         let contest = try_contest("dropzone", "shoot", &toml).expect("sound");
         let heads = contest.combat.measures();
         let head = heads.iter().find(|head| head.name == "damage_per_100_points");
-        head.map(|head| head.scale.factor())
+        head.map(|head| head.scale.to_f64())
     };
     assert_eq!(scale(&format!("attack = {{ shots = 3, {further} }}")), Some(100.0 / 80.0));
     let other = format!("attack = {{ shots = 3, squad = 1, points = 20, {further} }}");
@@ -148,7 +148,7 @@ fn models_that_fire_twice_cost_once() {
     let contest = contest.expect("sound");
     let heads = contest.combat.measures();
     let head = heads.iter().find(|head| head.name == "damage_per_100_points");
-    assert_eq!(head.map(|head| head.scale.factor()), Some(100.0 / 80.0));
+    assert_eq!(head.map(|head| head.scale.to_f64()), Some(100.0 / 80.0));
     let toml = unarmed(&format!("attack = {{ shots = 3, points = 20, {further} }}"));
     let Err(faults) = try_contest("dropzone", "shoot", &toml) else { panic!("of no other models") };
     assert_eq!(faults[0].path, "attack[0].points");

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::asl::play::{played, told};
+use crate::asl::play::{play_contest, told};
 use crate::harness::play::try_contest;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
 }
 
-fn damage(action: &str, toml: &str) -> Law {
+fn damage(action: &str, toml: &str) -> CountedDistribution {
     law_in("dropzone", action, toml, &["damage"])
 }
 
@@ -22,9 +22,9 @@ const CLOSE: &str = "shots = 4\naccuracy = 0\nclose_quarters = true\nenergy = 4\
 #[test]
 fn damage_is_rolled_again_on_the_turn_of_entry_only() {
     let told = damage("engagement", CLOSE);
-    near(told.mean(|o| o[0]), 4.0 * 4.0 / 6.0 + 4.0);
+    near(told.mean_of(|o| o[0]), 4.0 * 4.0 / 6.0 + 4.0);
     let spared = (5.0_f64 / 9.0).powi(4) * (1.0_f64 / 3.0).powi(4);
-    near(told.chance(|o| o[0] == 0), spared);
+    near(told.chance_of(|o| o[0] == 0), spared);
     // One round is the volley of `shoot`.
     let volley = CLOSE.replace("rounds = 2\n", "");
     let one = CLOSE.replace("rounds = 2", "rounds = 1");
@@ -35,7 +35,7 @@ fn damage_is_rolled_again_on_the_turn_of_entry_only() {
                 [return_fire]\nshots = 4\naccuracy = 0\nclose_quarters = true\nenergy = 4\n\
                 entered_garrison = true";
     let suffered = law_in("dropzone", "engagement", back, &["shooter_damage"]);
-    near(suffered.chance(|o| o[0] == 0), spared);
+    near(suffered.chance_of(|o| o[0] == 0), spared);
 }
 
 /// Four shots at 3+ do 1 damage each in the mean when they hit: 4/6, and at 5+ 2/6.
@@ -43,7 +43,7 @@ fn damage_is_rolled_again_on_the_turn_of_entry_only() {
 fn who_disembarked_shoots_badly_in_the_first_round() {
     let base =
         "shots = 4\naccuracy = 3\nenergy = 4\narmour = 7\ndamage_points = 50\ndisembarked = true\n";
-    let mean = |rules: &str| damage("engagement", &format!("{base}{rules}")).mean(|o| o[0]);
+    let mean = |rules: &str| damage("engagement", &format!("{base}{rules}")).mean_of(|o| o[0]);
     near(mean("rounds = 1"), 8.0 / 6.0);
     near(mean("rounds = 2"), 4.0);
     near(mean("rounds = 3\ndisembarked_rounds = 2"), 32.0 / 6.0);
@@ -56,7 +56,7 @@ fn the_number_needed_changes_after_the_first_round() {
     let toml = "shots = 1\naccuracy = 3\nenergy = 4\narmour = 7\ndamage_points = 9\nrounds = 2\n\
                 disembarked = true";
     let contest = try_contest("dropzone", "engagement", toml).expect("sound");
-    played(&contest, &[4, 4, 1]);
+    play_contest(&contest, &[4, 4, 1]);
     let texts: Vec<_> = told(&contest, &[4, 4, 1]).into_iter().map(|(_, text)| text).collect();
     assert_eq!(
         texts,
@@ -73,7 +73,7 @@ fn the_number_needed_changes_after_the_first_round() {
 fn a_destroyer_hits_what_needs_more_than_its_face_where_told_so() {
     let base = "shots = 1\naccuracy = 3\nenergy = 1\narmour = 20\ndamage_points = 9\nhull_down = true\n\
                 soft_cover = true\nspecials = ['Destroyer 6+']\n";
-    let hurt = |extra: &str| damage("shoot", &format!("{base}{extra}")).over(1);
+    let hurt = |extra: &str| damage("shoot", &format!("{base}{extra}")).rows_over_sixths(1);
     assert_eq!(hurt(""), BTreeMap::from([(vec![0], 6)]));
     let hits = "destroyer_hits = true\n";
     let critical = BTreeMap::from([(vec![0], 5), (vec![2], 1)]);
@@ -82,7 +82,7 @@ fn a_destroyer_hits_what_needs_more_than_its_face_where_told_so() {
     let from_one =
         "specials = ['Destroyer 1+']\nnatural_one_misses = true\ndestroyer_hits = true\n";
     let one = base.replace("specials = ['Destroyer 6+']\n", from_one);
-    let told = damage("shoot", &one).over(1);
+    let told = damage("shoot", &one).rows_over_sixths(1);
     assert_eq!(told, BTreeMap::from([(vec![0], 1), (vec![2], 5)]));
 }
 
@@ -93,7 +93,7 @@ fn the_hits_of_a_fall_are_rolled_for_each_squad_or_once() {
                 rubble = 'RUBBLE'\n[[occupant]]\narmour = 16\n[[occupant]]\narmour = 16";
     let saved = |rubble: &str| {
         let toml = toml.replace("RUBBLE", rubble);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance(|o| o[0] == 0)
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_of(|o| o[0] == 0)
     };
     // 2 to 6 hits as 1 : 2 : 3 : 2 : 1, each survived with 5/6.
     let spared = |squads: i32| {
@@ -114,7 +114,7 @@ fn the_fall_of_a_garrison_is_told_once_for_all() {
     let contest = try_contest("dropzone", "demolish", toml).expect("sound");
     // Damage die, D3 of the fall, 1 + 1 hits, two dice for each squad.
     let dice = [1, 3, 1, 1, 6, 5, 6, 6];
-    played(&contest, &dice);
+    play_contest(&contest, &dice);
     let all = "Hits on every squad inside, 2D3 1, 1: the piece has 0 points and 0 tokens, those inside 18 points.";
     let texts = told(&contest, &dice);
     assert_eq!(texts.iter().filter(|(_, text)| text == all).count(), 1);
@@ -133,7 +133,7 @@ fn the_energy_on_what_burns_is_that_of_the_squad_inside_unless_told_otherwise() 
                 damage_points = 9\nflammable_inside = INSIDE\n[occupant]\ntarget = 'UCM/Legionnaires'";
     let unhurt = |inside: &str| {
         let toml = toml.replace("INSIDE", inside);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance(|o| o[0] == 0)
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_of(|o| o[0] == 0)
     };
     let spared = |p: f64| (11.0 + 10.0 * p + 15.0 * p * p) / 36.0;
     near(unhurt("true"), spared(4.0 / 6.0));
@@ -141,11 +141,11 @@ fn the_energy_on_what_burns_is_that_of_the_squad_inside_unless_told_otherwise() 
     near(spared(2.0 / 6.0), 4.0 / 9.0);
     let left_out = toml.replace("flammable_inside = INSIDE\n", "");
     let told = law_in("dropzone", "demolish", &left_out, &["occupant_damage"]);
-    near(told.chance(|o| o[0] == 0), 219.0 / 324.0);
+    near(told.chance_of(|o| o[0] == 0), 219.0 / 324.0);
     // In the mean three times as much: 2/6 of a point against 2/6 + 2 · 2/6.
     let mean = |inside: &str| {
         let toml = toml.replace("INSIDE", inside);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).mean(|o| o[0])
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).mean_of(|o| o[0])
     };
     near(mean("false") / mean("true"), 3.0);
 }
@@ -158,14 +158,14 @@ fn a_token_leaves_no_token_unless_told_so() {
         law_in("dropzone", "collateral", &toml, &["damage", "tokens"])
     };
     let once = BTreeMap::from([(vec![0, 0], 3), (vec![1, 1], 3)]);
-    assert_eq!(burnt("").over(1), once);
+    assert_eq!(burnt("").rows_over_sixths(1), once);
     let bred = BTreeMap::from([(vec![0, 0], 3), (vec![1, 1], 2), (vec![1, 2], 1)]);
-    assert_eq!(burnt("token_criticals = 1").over(1), bred);
+    assert_eq!(burnt("token_criticals = 1").rows_over_sixths(1), bred);
     // With somebody inside, a 6 sets both off at once; with two more points the piece then falls.
     let toml = "armour = 8\ndamage_points = 3\ntoken_criticals = 1\n[occupant]\narmour = 20\ndamage_points = 9";
     let after = |dice: &[u8]| {
         let contest = try_contest("dropzone", "collateral", toml).expect("sound");
-        played(&contest, dice)[..3].to_vec()
+        play_contest(&contest, dice)[..3].to_vec()
     };
     // A plain hit: a die for the piece and one for the squad.
     assert_eq!(after(&[5, 1]), [1, 0, 1]);
@@ -185,7 +185,7 @@ fn a_token_burns_before_the_next_merged_hits_are_rolled() {
     // Four hit dice; a Critical of the first pair; the token fails on the piece, hits who is inside
     // with 3 + 4; the second pair damages on a 1.
     let dice = [2, 3, 4, 5, 2, 5, 3, 1];
-    played(&contest, &dice);
+    play_contest(&contest, &dice);
     let texts: Vec<_> = told(&contest, &dice).into_iter().map(|(_, text)| text).collect();
     assert_eq!(
         texts[4..],

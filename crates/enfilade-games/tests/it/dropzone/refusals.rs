@@ -106,7 +106,7 @@ fn a_named_unit_brings_its_type_and_special_rules() {
             "shots = 1\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\nspecials = ['Devastator-3 ({prey})']\n\
              target = '{target}'"
         );
-        law_in("dropzone", "shoot", &toml, &["damage"]).over(0)
+        law_in("dropzone", "shoot", &toml, &["damage"]).rows_over_sixths(0)
     };
     let always = |points: i32| BTreeMap::from([(vec![points], 1)]);
     // The Nemesis Control Scorpion, a Walker of 8 points, is Large and Resilient: 3, not 6.
@@ -125,7 +125,7 @@ fn what_does_no_damage_is_no_critical() {
     let toml = "shots = 1\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\narmour = 9\ntype = 'Scenery'\n\
                 detail = 'hits'\nspecials = ['Tech Killer']";
     let fields = ["hits", "criticals", "damage"];
-    let told = |toml: &str| law_in("dropzone", "shoot", toml, &fields).over(0);
+    let told = |toml: &str| law_in("dropzone", "shoot", toml, &fields).rows_over_sixths(0);
     assert_eq!(told(toml), BTreeMap::from([(vec![1, 0, 0], 1)]));
     let damaging = format!("{toml}\ntech_killer_on_scenery = true");
     assert_eq!(told(&damaging), BTreeMap::from([(vec![1, 1, 1], 1)]));

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use crate::harness::play::{contest, try_contest};
-use crate::harness::walk::{Law, fields_law, law_in};
+use crate::harness::walk::{CountedDistribution, count_all_fields, law_in};
 
 /// Returns the distribution of all fields of a volley.
-fn shoot(toml: &str) -> Law {
-    fields_law(&contest("dropzone", "shoot", toml))
+fn shoot(toml: &str) -> CountedDistribution {
+    count_all_fields(&contest("dropzone", "shoot", toml))
 }
 
 /// Returns the number of faces of six on which one shot damages, if every hit damages.
@@ -110,7 +110,7 @@ fn damage(extra: &str) -> BTreeMap<i32, u128> {
         "shots = 1\nenergy = 6\nclose_quarters = true\nclose_quarters_anywhere = true\ndamage_points = 100\n{armour}{extra}"
     );
     let law = law_in("dropzone", "shoot", &toml, &["damage"]);
-    law.over(2).into_iter().map(|(key, n)| (key[0], n)).collect()
+    law.rows_over_sixths(2).into_iter().map(|(key, n)| (key[0], n)).collect()
 }
 
 fn ways<const N: usize>(ways: [(i32, u128); N]) -> BTreeMap<i32, u128> {
@@ -173,7 +173,7 @@ fn devastators_hurt_what_they_are_made_against() {
         );
         let at = |action: &str, field: &str| {
             law_in("dropzone", action, &format!("{toml}{field} = 'small forest'"), &["damage"])
-                .over(2)
+                .rows_over_sixths(2)
         };
         let shot = at("shoot", "target");
         assert_eq!(shot, at("demolish", "piece"));
@@ -199,7 +199,7 @@ fn damage_is_rolled_again_on_the_turn_of_entry_and_dodged_at_close_quarters() {
     // Dodge 4+ halves a point: 3 and 4 leave 1 half the time; 5 and 6 leave 0, 1, 2 as 1 : 2 : 1.
     let dodged = "armour = 9\ntarget_specials = ['Dodge 4+']";
     let toml = format!("shots = 1\nenergy = 6\nclose_quarters = true\ndamage_points = 9\n{dodged}");
-    let told = law_in("dropzone", "shoot", &toml, &["damage"]).over(3);
+    let told = law_in("dropzone", "shoot", &toml, &["damage"]).rows_over_sixths(3);
     let expected = [(vec![0], 72 + 36 + 18), (vec![1], 36 + 36), (vec![2], 18)];
     assert_eq!(told, BTreeMap::from(expected));
     let shot_at = shoot(&format!("{far}target_specials = ['Dodge 2+']"));
@@ -211,7 +211,7 @@ fn dodge_comes_after_passive_countermeasures() {
     // One plain hit in two (3 to 5 on armour 9, no Criticals): passive 4+, then Dodge 5+.
     let toml = "shots = 1\nenergy = 6\nclose_quarters = true\narmour = 9\ncritical_margin = 6\n\
                 passive = 4\ntarget_specials = ['Dodge 5+']";
-    let told = law_in("dropzone", "shoot", toml, &["damage"]).over(3);
+    let told = law_in("dropzone", "shoot", toml, &["damage"]).rows_over_sixths(3);
     // 4/6 damage · 3/6 not saved · 4/6 not dodged.
     assert_eq!(told[&vec![1]], 4 * 3 * 4);
 }
@@ -236,7 +236,7 @@ fn shots_are_multiplied_and_reduced() {
     let none = shoot(
         "shots = 2\naccuracy = 2\nenergy = 8\narmour = 2\nspecials = ['Reduced-1']\ndamage_lost = 5",
     );
-    assert_eq!(none.over(0), BTreeMap::from([(vec![0, 0], 1)]));
+    assert_eq!(none.rows_over_sixths(0), BTreeMap::from([(vec![0, 0], 1)]));
 }
 
 #[test]
@@ -250,17 +250,17 @@ fn focus_trades_hits_for_energy() {
     };
     // Two hits merged: energy 9 on armour 9, 1 does 1 damage, 2 and more do 2.
     let merged = BTreeMap::from([(vec![1], 1), (vec![2], 5)]);
-    assert_eq!(focused(2, 2).over(1), merged);
+    assert_eq!(focused(2, 2).rows_over_sixths(1), merged);
     // A third hit is left over with its own energy 6: (0, 1, 2) as 2 : 2 : 2.
     let expected = [(vec![1], 2), (vec![2], 2 + 10), (vec![3], 2 + 10), (vec![4], 10)];
-    assert_eq!(focused(3, 2).over(2), BTreeMap::from(expected));
+    assert_eq!(focused(3, 2).rows_over_sixths(2), BTreeMap::from(expected));
     // Three merged: energy 12 is a Critical whatever is rolled.
-    assert_eq!(focused(3, 3).over(0), BTreeMap::from([(vec![2], 1)]));
+    assert_eq!(focused(3, 3).rows_over_sixths(0), BTreeMap::from([(vec![2], 1)]));
     assert_eq!(focused(2, 1), focused(2, 1));
     // With hit dice: both of two hit on 4+ a quarter of the time, one of them half of it.
     let toml = "shots = 2\naccuracy = 4\nenergy = 6\narmour = 9\ndamage_points = 9\n\
                 specials = ['Focus-3']\nfocus_merge = 2";
-    let told = law_in("dropzone", "shoot", toml, &["damage"]).over(3);
+    let told = law_in("dropzone", "shoot", toml, &["damage"]).rows_over_sixths(3);
     let expected = [
         (vec![0], 54 + 36), // 54 both miss, 108 · 2/6
         (vec![1], 36 + 9),  // 108 · 2/6, 54 · 1/6
@@ -273,13 +273,15 @@ fn focus_trades_hits_for_energy() {
 fn hits_and_criticals_are_told_when_asked_for() {
     let toml =
         "shots = 1\naccuracy = 4\nenergy = 6\narmour = 9\ndamage_points = 1\ndetail = 'hits'";
-    let told = law_in("dropzone", "shoot", toml, &["hits", "criticals", "damage"]).over(2);
+    let told =
+        law_in("dropzone", "shoot", toml, &["hits", "criticals", "damage"]).rows_over_sixths(2);
     let expected =
         [(vec![0, 0, 0], 18), (vec![1, 0, 0], 6), (vec![1, 0, 1], 6), (vec![1, 1, 1], 6)];
     assert_eq!(told, BTreeMap::from(expected));
     // Destroyer: a 6 is a Critical without a die; the tally goes on after the target is gone.
     let toml = "shots = 2\naccuracy = 6\nenergy = 1\narmour = 20\nspecials = ['Destroyer 6+']\ndetail = 'hits'";
-    let told = law_in("dropzone", "shoot", toml, &["hits", "criticals", "destroyed"]).over(2);
+    let told =
+        law_in("dropzone", "shoot", toml, &["hits", "criticals", "destroyed"]).rows_over_sixths(2);
     let expected = [(vec![0, 0, 0], 25), (vec![1, 1, 1], 10), (vec![2, 2, 1], 1)];
     assert_eq!(told, BTreeMap::from(expected));
 }
@@ -287,7 +289,7 @@ fn hits_and_criticals_are_told_when_asked_for() {
 #[test]
 fn out_of_reach_nothing_is_fired() {
     let rail = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\n";
-    let p = |extra: &str| shoot(&format!("{rail}{extra}")).mean(|o| o[0]);
+    let p = |extra: &str| shoot(&format!("{rail}{extra}")).mean_of(|o| o[0]);
     // Active countermeasures shorten the rail gun to 24 inches; without them it has no limit.
     assert!(p("target = 'UCM/Sabre'\nrange = 24") > 0.0);
     assert_eq!(p("target = 'UCM/Sabre'\nrange = 25"), 0.0);
@@ -312,7 +314,7 @@ fn what_is_not_modelled_is_named() {
 fn the_data_fills_in_both_sides() {
     // Railgun 1+, energy 10, at armour 13 with evasion 2: 3+ to hit, 3+ to damage, one point.
     let toml = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\ntarget = 'Scourge/Hunter'";
-    let told = law_in("dropzone", "shoot", toml, &["destroyed"]).over(2);
+    let told = law_in("dropzone", "shoot", toml, &["destroyed"]).rows_over_sixths(2);
     assert_eq!(told, BTreeMap::from([(vec![0], 20), (vec![1], 16)]));
     // Damage per 100 points: a Sabre costs 35.
     let contest = try_contest("dropzone", "shoot", toml).expect("sound");

@@ -1,14 +1,14 @@
 //! `dropzone` die by die: which dice are rolled, in which order, and the sentences of `explain`.
 //! The faces needed and their effects are worked out by hand from the quick reference.
 
-use crate::asl::play::{played, told};
+use crate::asl::play::{play_contest, told};
 use crate::harness::play::try_contest;
 
 /// Returns the steps of a contest with these dice, all of which it uses: rule and text.
 fn steps(action: &str, toml: &str, faces: &[u8]) -> Vec<(String, String)> {
     let contest = try_contest("dropzone", action, toml);
     let contest = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
-    played(&contest, faces);
+    play_contest(&contest, faces);
     told(&contest, faces)
 }
 
@@ -22,8 +22,8 @@ fn check(action: &str, toml: &str, faces: &[u8], expected: &[(&str, &str)]) {
 fn after(action: &str, toml: &str, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let contest = try_contest("dropzone", action, toml);
     let contest = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}"));
-    let values = played(&contest, faces);
-    let heads = contest.combat.fields();
+    let values = play_contest(&contest, faces);
+    let heads = contest.combat.outcome_fields();
     let value = |field: &&str| {
         let place = heads.iter().position(|head| head.name == *field);
         values[place.unwrap_or_else(|| panic!("no {field}"))]

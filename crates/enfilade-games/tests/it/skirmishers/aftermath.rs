@@ -15,7 +15,7 @@ fn ways(needed: i32) -> u128 {
 fn a_structure_is_breached_when_damage_exceeds_its_toughness() {
     let rounds = |toml: &str| law_in("skirmishers", "breach", toml, &["breached", "rounds"]);
     // 8X against a wall of 10: two hits. A large target makes it 4 and more: 33 of 36.
-    let told = rounds("weapon = 'rocket launcher'\nstructure = 'wall'").over(4);
+    let told = rounds("weapon = 'rocket launcher'\nstructure = 'wall'").rows_over_sixths(4);
     let expected = [(vec![0, 0], 1296 - 1089), (vec![1, 2], 1089)];
     assert_eq!(told, BTreeMap::from(expected));
     // Exactly its toughness is not enough: 5X twice on 10 needs a third.
@@ -31,13 +31,13 @@ fn a_structure_is_breached_when_damage_exceeds_its_toughness() {
     assert_eq!(structures.map(|structure| needed("20X", structure)), [1, 1, 1, 3, 5, 8]);
     // Twice the ammunition; a miss that does the damage of the next ring.
     let doubled = rounds("weapon = 'rocket launcher'\nstructure = 'wall'\nextra_ammo = true");
-    assert!(doubled.chance(|o| o[0] == 1) > 0.99);
+    assert!(doubled.chance_of(|o| o[0] == 1) > 0.99);
     let ring = rounds(
         "damage = '9X/3X'\nkind = 'launcher'\nmodifier = 12\ntoughness = 5\nrounds = 4\nmiss_damage = 'ring'",
     );
-    assert_eq!(ring.over(0), BTreeMap::from([(vec![1, 2], 1)]));
+    assert_eq!(ring.rows_over_sixths(0), BTreeMap::from([(vec![1, 2], 1)]));
     let small = rounds("weapon = 'light anti-tank'\nstructure = 'tree'\nlarge_target = false");
-    assert_eq!(small.over(2)[&vec![1, 1]], ways(6));
+    assert_eq!(small.rows_over_sixths(2)[&vec![1, 1]], ways(6));
 }
 
 #[test]
@@ -58,23 +58,23 @@ fn barbed_wire_entangles_half_the_time() {
         &["turns", "entangled"],
     );
     for (turn, held, p) in [(1, 0, 0.5), (2, 0, 0.25), (3, 0, 0.125), (3, 1, 0.125)] {
-        assert!((told.chance(|o| o == [turn, held]) - p).abs() < 1e-12);
+        assert!((told.chance_of(|o| o == [turn, held]) - p).abs() < 1e-12);
     }
     // Without armour one turn only half crosses cells; it kills when it runs past 0: 4, 5 and 6
     // points from cell 2 (1 of 36), 5 and 6 from 3 (2 of 36), 6 from 4 (3 of 36).
     let bare = law_in("skirmishers", "barbed-wire", "turns = 1", &["dead", "hp"]);
-    assert!((bare.chance(|o| o[0] == 1) - (3.0 + 4.0 + 3.0) / 216.0).abs() < 1e-12);
-    assert!((bare.chance(|o| o[1] == 10) - 206.0 / 216.0).abs() < 1e-12);
+    assert!((bare.chance_of(|o| o[0] == 1) - (3.0 + 4.0 + 3.0) / 216.0).abs() < 1e-12);
+    assert!((bare.chance_of(|o| o[1] == 10) - 206.0 / 216.0).abs() < 1e-12);
     let spared = law_in(
         "skirmishers",
         "barbed-wire",
         "turns = 1\nbludgeoning_past_zero = 'nothing'",
         &["hp"],
     );
-    assert_eq!(spared.chance(|o| o[0] == 10), 1.0);
+    assert_eq!(spared.chance_of(|o| o[0] == 10), 1.0);
     // A second turn crosses what the first half crossed.
     let twice = law_in("skirmishers", "barbed-wire", "turns = 2\nentangled_from = 1", &["hp"]);
-    assert!(twice.chance(|o| (1..10).contains(&o[0])) > 0.5);
+    assert!(twice.chance_of(|o| (1..10).contains(&o[0])) > 0.5);
 }
 
 /// A trooper at HP 1, by hand. Turn 1 half crosses cell 1 on a 1 and cells 1 and 0 on a 2; more
@@ -85,7 +85,7 @@ fn barbed_wire_entangles_half_the_time() {
 fn wire_goes_on_hurting_who_hangs_in_it() {
     let dead = |rest: &str| {
         let toml = format!("turns = 3\n{rest}");
-        law_in("skirmishers", "barbed-wire", &toml, &["dead"]).chance(|o| o[0] == 1)
+        law_in("skirmishers", "barbed-wire", &toml, &["dead"]).chance_of(|o| o[0] == 1)
     };
     let two_turns = 4.0 / 6.0 + 2.0 / 12.0 * (4.0 + 5.0) / 12.0;
     let third = (1.0 / 72.0 * 5.0 / 6.0 + 2.0 / 72.0) / 2.0;
@@ -101,11 +101,14 @@ fn wire_goes_on_hurting_who_hangs_in_it() {
 fn morale_is_checked_from_four_dead_on() {
     let told = |toml: &str| law_in("skirmishers", "morale", toml, &["failed", "passed"]);
     let fails = |toml: &str| {
-        let one = told(&format!("survivors = 1\n{toml}")).over(2);
+        let one = told(&format!("survivors = 1\n{toml}")).rows_over_sixths(2);
         one.get(&vec![1, 0]).copied().unwrap_or(0)
     };
     // Below four dead no one checks, so no one fails.
-    assert_eq!(told("dead = 3\nsurvivors = 5").over(0), BTreeMap::from([(vec![0, 5], 1)]));
+    assert_eq!(
+        told("dead = 3\nsurvivors = 5").rows_over_sixths(0),
+        BTreeMap::from([(vec![0, 5], 1)])
+    );
     // Regulars need 7, 5 under their leader; the example: six dead add 2.
     assert_eq!(fails("dead = 4"), 36 - ways(5));
     assert_eq!(fails("dead = 6"), 36 - ways(7));
@@ -123,11 +126,11 @@ fn morale_is_checked_from_four_dead_on() {
     assert_eq!(fails("dead = 4\nleadership = 4"), 36 - ways(3));
     assert_eq!(fails("dead = 4\nmodifier = 3"), 36 - ways(8));
     // Two survivors are two checks.
-    let two = told("dead = 4\nsurvivors = 2\nleader_alive = false").over(4);
+    let two = told("dead = 4\nsurvivors = 2\nleader_alive = false").rows_over_sixths(4);
     assert_eq!(two, BTreeMap::from([(vec![0, 2], 441), (vec![1, 1], 630), (vec![2, 0], 225)]));
     let left = |fail: &str| {
         let toml = format!("dead = 4\nsurvivors = 2\nmodifier = 12\nmorale_fail = '{fail}'");
-        law_in("skirmishers", "morale", &toml, &["left"]).over(0)
+        law_in("skirmishers", "morale", &toml, &["left"]).rows_over_sixths(0)
     };
     assert_eq!(left("leaves"), BTreeMap::from([(vec![0], 1)]));
     assert_eq!(left("loses-turn"), BTreeMap::from([(vec![2], 1)]));
@@ -148,13 +151,13 @@ fn a_duel_needs_the_crew_it_is_given() {
         let told = left(&format!(
             "weapon = '{weapon}'\ntroopers = 1\nmoves = 1\nrange = 400\nanswers = 0"
         ));
-        assert_eq!(told.over(0), BTreeMap::from([(vec![1, crew], 1)]), "{weapon}");
+        assert_eq!(told.rows_over_sixths(0), BTreeMap::from([(vec![1, crew], 1)]), "{weapon}");
     }
     // Setting up costs the first activation, so in one nothing is fired.
     let base = "weapon = 'HMG'\ntroopers = 2\nmoves = 1\nrange = 30\nanswers = 0\nmodifier = -9\n";
     let told = left(&format!("{base}set_up_first = true"));
-    assert_eq!(told.over(0), BTreeMap::from([(vec![2, 3], 1)]));
-    assert!(left(base).chance(|o| o[0] < 2) > 0.5);
+    assert_eq!(told.rows_over_sixths(0), BTreeMap::from([(vec![2, 3], 1)]));
+    assert!(left(base).chance_of(|o| o[0] < 2) > 0.5);
     let few =
         try_contest("skirmishers", "crewed-duel", &format!("{base}set_up_first = true\ncrew = 2"));
     assert_eq!(few.expect_err("an HMG takes three")[0].path, "crew");
@@ -163,5 +166,5 @@ fn a_duel_needs_the_crew_it_is_given() {
         "{}set_up_first = true\nset_up_ap = 12",
         base.replace("moves = 1", "moves = 2")
     ));
-    assert_eq!(slow.over(0), BTreeMap::from([(vec![2, 3], 1)]));
+    assert_eq!(slow.rows_over_sixths(0), BTreeMap::from([(vec![2, 3], 1)]));
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::harness::play::{contest, scripted, try_contest};
-use crate::harness::walk::{assert_measures, law, measures};
+use crate::harness::play::{contest, play_scripted, try_contest};
+use crate::harness::walk::{assert_measures, compute_measures, count_fields};
 
 /// 2d6 of 6 and more: 26 of 36.
 const HIT: f64 = 26.0 / 36.0;
@@ -73,7 +73,7 @@ fn measures_of_an_explosion_count_the_dead_and_those_out_of_action() {
     ];
     assert_measures(&combat, &expected);
     let own = skirmish("explosion", "damage = '13X'");
-    let names: Vec<_> = measures(&own).iter().map(|(name, _)| *name).collect();
+    let names: Vec<_> = compute_measures(&own).iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["p_hit", "p_kill", "p_dead", "e_dead", "e_kills"]);
 }
 
@@ -103,7 +103,7 @@ fn a_trooper_on_his_last_cells_in_barbed_wire() {
     // and one or two more (2 of 6), or after two and one more (1 of 6); else dead. Half of those who are
     // out of action hang in the wire still. In 144:
     let combat = skirmish("barbed-wire", "turns = 2\ntarget_hp = 1");
-    let law = law(&combat, &["turns", "entangled", "hp", "dead", "out_of_action"]);
+    let law = count_fields(&combat, &["turns", "entangled", "hp", "dead", "out_of_action"]);
     let expected = BTreeMap::from([
         (vec![1, 0, 0, 1, 0], 96),
         (vec![1, 0, 1, 0, 0], 24),
@@ -111,7 +111,7 @@ fn a_trooper_on_his_last_cells_in_barbed_wire() {
         (vec![2, 1, 0, 0, 1], 3),
         (vec![2, 0, 0, 1, 0], 18),
     ]);
-    assert_eq!(law, crate::harness::walk::Law::of(expected));
+    assert_eq!(law, crate::harness::walk::CountedDistribution::from_rows(expected));
     let expected = [
         ("p_entangled", 12.0 / 72.0),
         ("p_kill", 60.0 / 72.0),
@@ -191,12 +191,12 @@ fn measures_of_a_duel_in_which_every_hit_kills() {
          answer = { damage = '13X', movement_fire = false }",
     );
     let ends = every_hit_kills();
-    let told = law(&combat, &["troopers_left", "crew_left", "ended"]);
+    let told = count_fields(&combat, &["troopers_left", "crew_left", "ended"]);
     let whole: f64 = ends.values().sum();
     assert!((whole - 1.0).abs() < 1e-12, "{whole}");
     assert!(told.rows.keys().all(|row| ends.contains_key(row.as_slice())));
     for (end, p) in &ends {
-        assert!((told.chance(|row| row == end) - p).abs() < 1e-12, "{end:?}");
+        assert!((told.chance_of(|row| row == end) - p).abs() < 1e-12, "{end:?}");
     }
     let mean = |value: &dyn Fn(&[i32; 3]) -> i32| -> f64 {
         let weighed = ends.iter().map(|(end, p)| f64::from(value(end)) * p);
@@ -218,7 +218,7 @@ fn out_of_range_a_duel_rolls_no_die() {
     // 200 dots, and 192 in the second activation: an LMG reaches 100, a rifle 85.
     let toml = "weapon = 'LMG'\ntroopers = 2\nmoves = 2\nrange = 200";
     let fields = ["troopers_left", "crew_left", "ended"];
-    assert_eq!(scripted(&skirmish("crewed-duel", toml), &[], &fields), [2, 1, 0]);
+    assert_eq!(play_scripted(&skirmish("crewed-duel", toml), &[], &fields), [2, 1, 0]);
 }
 
 #[test]

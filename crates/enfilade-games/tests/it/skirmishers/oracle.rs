@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 /// Mark of one cell, from label 10 (place 0) to label 0 (place 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,7 +112,7 @@ struct Case {
 impl Case {
     /// Returns the distribution of (hits, dead, out of action, HP, armour left, the attack that put
     /// the target out) over 36^(2·shots).
-    fn law(&self) -> Law {
+    fn law(&self) -> CountedDistribution {
         let mut states = BTreeMap::from([((self.card.clone(), 0, 0), 1_u128)]);
         for shot in 1..=self.shots {
             let mut next = BTreeMap::new();
@@ -145,7 +145,7 @@ impl Case {
             let key = vec![hits, card.dead().into(), out.into(), card.hp(), armour, killed];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law::of(outcomes)
+        CountedDistribution::from_rows(outcomes)
     }
 
     fn check(&self, toml: &str) {

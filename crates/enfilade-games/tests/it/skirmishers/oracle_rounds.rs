@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::harness::play::try_contest;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 use crate::skirmishers::oracle::{Card, Hit, lethal, start, sums};
 
 type Dot = (i32, i32);
@@ -67,7 +67,7 @@ impl Group {
         fates
     }
 
-    fn law(&self, needed: usize, rounds: u32) -> Law {
+    fn law(&self, needed: usize, rounds: u32) -> CountedDistribution {
         let mut fired: Dist<(Vec<Dot>, i32)> = Dist::from([((Vec::new(), 0), 1)]);
         for _ in 0..rounds {
             let mut next = Dist::new();
@@ -96,7 +96,7 @@ impl Group {
                 *outcomes.entry(vec![hits, dead, out]).or_insert(0) += n;
             }
         }
-        Law::of(outcomes)
+        CountedDistribution::from_rows(outcomes)
     }
 
     fn check(&self, needed: usize, rounds: u32, toml: &str) {
@@ -167,7 +167,7 @@ fn a_wall_shields_who_is_behind_it() {
 
 /// Returns the distribution of attacks on one trooper after another, each in separate armour: hits,
 /// dead, out of action, armour left.
-fn one_by_one(needed: usize, hit: Hit, shots: u32, worn: &[u8]) -> Law {
+fn one_by_one(needed: usize, hit: Hit, shots: u32, worn: &[u8]) -> CountedDistribution {
     let fresh = |at: usize| Card { armour: worn[at], ..Card::fresh() };
     // The man attacked, his card, hits, dead, out, and what those before him still wear.
     let mut states = Dist::from([((0, fresh(0), 0, 0, 0, 0), 1_u128)]);
@@ -203,7 +203,7 @@ fn one_by_one(needed: usize, hit: Hit, shots: u32, worn: &[u8]) -> Law {
         let left = left + i32::from(card.armour) + i32::from(untouched);
         *outcomes.entry(vec![hits, dead, out, left]).or_insert(0) += n;
     }
-    Law::of(outcomes)
+    CountedDistribution::from_rows(outcomes)
 }
 
 #[test]

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::harness::play::{contest, scripted, told};
-use crate::harness::walk::measure;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::play::{contest, play_scripted, trace_play};
+use crate::harness::walk::compute_measure;
+use crate::harness::walk::{CountedDistribution, law_in};
 use crate::skirmishers::oracle::{Card, Hit, lethal, start, sums};
 
 /// Cards by place, the place attacked last, and the hits.
@@ -28,7 +28,7 @@ fn next(cards: &[Card], last: usize) -> Option<usize> {
 
 impl Case {
     /// Returns the distribution of (hits, dead, out of action, armour left) over 36^(2·shots).
-    fn law(&self) -> Law {
+    fn law(&self) -> CountedDistribution {
         let open: Table = (self.cards.clone(), self.cards.len() - 1, 0);
         let mut tables = BTreeMap::from([(open, 1_u128)]);
         for _ in 0..self.shots {
@@ -60,7 +60,7 @@ impl Case {
             let key = vec![hits, dead, down - dead, armour.into()];
             *outcomes.entry(key).or_insert(0) += n;
         }
-        Law::of(outcomes)
+        CountedDistribution::from_rows(outcomes)
     }
 }
 
@@ -100,18 +100,18 @@ fn attacks_go_in_turn_to_those_who_stand() {
     let toml = "weapon = 'HMG'\nrange = 20\nshots = 3\ntargets = 2\nallocation = 'spread'";
     let combat = contest("skirmishers", "attack", toml);
     // From an enumeration of whole cards, written from the text.
-    assert!((measure(&combat, "e_kills") - 276_679.0 / 209_952.0).abs() < 1e-12);
-    assert!((measure(&combat, "e_hits") - 2.1013).abs() < 5e-5);
+    assert!((compute_measure(&combat, "e_kills") - 276_679.0 / 209_952.0).abs() < 1e-12);
+    assert!((compute_measure(&combat, "e_hits") - 2.1013).abs() < 5e-5);
     // The first man dies, the second is missed, and the third attack is at him as well.
     let faces = [5, 4, 2, 1, 1, 1, 5, 4, 3, 3];
-    let steps = told(&combat, &faces);
+    let steps = trace_play(&combat, &faces);
     assert_eq!(steps.len(), 5);
     assert!(steps[4].1.ends_with("the target is dead."), "{}", steps[4].1);
     // HP 0 from cell 7: the trooper is left alone while the other is in action, and fired at when
     // that one falls.
     let fields = ["hits", "dead", "out_of_action"];
-    let left_alone = scripted(&combat, &[5, 4, 3, 4, 1, 1, 5, 4, 1, 1], &fields);
+    let left_alone = play_scripted(&combat, &[5, 4, 3, 4, 1, 1, 5, 4, 1, 1], &fields);
     assert_eq!(left_alone, [2, 1, 1]);
-    let again = scripted(&combat, &[5, 4, 3, 4, 5, 4, 1, 1, 5, 4, 1, 1], &fields);
+    let again = play_scripted(&combat, &[5, 4, 3, 4, 5, 4, 1, 1, 5, 4, 1, 1], &fields);
     assert_eq!(again, [3, 2, 0]);
 }

@@ -2,8 +2,8 @@
 //! are not made for. The expected numbers are counted by hand.
 
 use crate::harness::exploding::EXPLODING;
-use crate::harness::play::{contest, scripted, try_contest};
-use crate::harness::walk::{measure, measures};
+use crate::harness::play::{contest, play_scripted, try_contest};
+use crate::harness::walk::{compute_measure, compute_measures};
 
 /// Returns path and help of the first fault.
 fn refused(action: &str, toml: &str) -> (String, String) {
@@ -13,7 +13,7 @@ fn refused(action: &str, toml: &str) -> (String, String) {
 }
 
 fn value(action: &str, name: &str, toml: &str) -> f64 {
-    measure(&contest("skirmishers", action, toml), name)
+    compute_measure(&contest("skirmishers", action, toml), name)
 }
 
 fn notes(action: &str, toml: &str) -> Vec<String> {
@@ -227,7 +227,7 @@ fn bludgeoning_is_lost_on_a_protected_cell_or_passed_on() {
             "weapon = 'stun baton'\nshots = 2\ntarget_armour = 'basic'\nadvanced_armour = true\narmour_from = 10\n{rest}"
         );
         let combat = contest("skirmishers", "attack", &toml);
-        scripted(&combat, &[6, 6, 5, 5, 6, 6, 5, 5], &["hp", "armour_left"])
+        play_scripted(&combat, &[6, 6, 5, 5, 6, 6, 5, 5], &["hp", "armour_left"])
     };
     assert_eq!(after(""), [2, 2]);
     assert_eq!(after("bludgeoning_on_armour = 'passed-on'"), [0, 2]);
@@ -237,7 +237,7 @@ fn bludgeoning_is_lost_on_a_protected_cell_or_passed_on() {
 fn attacks_made_are_reported_where_they_may_end_somebody() {
     let reported = |toml: &str| {
         let combat = contest("skirmishers", "attack", toml);
-        let all = measures(&combat);
+        let all = compute_measures(&combat);
         let of = |wanted: &str| all.iter().find(|(name, _)| *name == wanted).map(|(_, v)| *v);
         (of("p_kill").expect("it is always reported") > 0.0, of("shots_to_kill"))
     };

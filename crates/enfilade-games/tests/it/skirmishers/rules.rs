@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use enfilade_model::dice::Scripted;
 
 use crate::harness::play::try_contest;
-use crate::harness::walk::{Law, law_in};
+use crate::harness::walk::{CountedDistribution, law_in};
 
 /// Returns the ways of 36 in which 2d6 are `needed` or more.
 fn ways(needed: i32) -> u128 {
@@ -149,8 +149,12 @@ fn damage_is_the_printed_one() {
     ] {
         let toml = format!("weapon = '{weapon}'\nshots = 1");
         let contest = try_contest("skirmishers", "attack", &toml).expect("sound");
-        let place =
-            contest.combat.fields().iter().position(|f| f.name == "hp").expect("one target");
+        let place = contest
+            .combat
+            .outcome_fields()
+            .iter()
+            .position(|f| f.name == "hp")
+            .expect("one target");
         let ending = contest.combat.play(&mut Scripted::new(&[6, 6, 6, 6]), 9).expect("it ends");
         assert_eq!(ending.fields[place], 10 - points, "{weapon}");
     }
@@ -186,7 +190,7 @@ fn several_targets_are_taken_one_by_one_or_in_turn() {
     // 13X kills with every hit, and every attack hits.
     let told = |extra: &str| {
         let toml = format!("damage = '13X'\nmodifier = -6\nshots = 2\ntargets = 3\n{extra}");
-        law_in("skirmishers", "attack", &toml, &["dead", "out_of_action"]).over(0)
+        law_in("skirmishers", "attack", &toml, &["dead", "out_of_action"]).rows_over_sixths(0)
     };
     let two = BTreeMap::from([(vec![2, 0], 1)]);
     assert_eq!((told(""), told("allocation = 'spread'")), (two.clone(), two));
@@ -197,15 +201,18 @@ fn several_targets_are_taken_one_by_one_or_in_turn() {
         law_in("skirmishers", "attack", &toml, &["dead", "out_of_action"])
     };
     // HP 2, cells 2, 1 and 0 open: the first hit crosses 2, the second 1: out of action.
-    assert_eq!(lost("").over(0), BTreeMap::from([(vec![0, 1], 1)]));
-    assert_eq!(lost("allocation = 'spread'").over(0), BTreeMap::from([(vec![0, 0], 1)]));
+    assert_eq!(lost("").rows_over_sixths(0), BTreeMap::from([(vec![0, 1], 1)]));
+    assert_eq!(
+        lost("allocation = 'spread'").rows_over_sixths(0),
+        BTreeMap::from([(vec![0, 0], 1)])
+    );
 }
 
 #[test]
 fn the_card_tells_ap_and_modifier() {
     let after = |toml: &str, script: &[u8]| {
         let contest = try_contest("skirmishers", "attack", toml).expect("sound");
-        let fields = contest.combat.fields();
+        let fields = contest.combat.outcome_fields();
         let ending = contest.combat.play(&mut Scripted::new(script), 9).expect("it ends");
         ["hp", "ap", "modifier"].map(|name| {
             ending.fields[fields.iter().position(|f| f.name == name).expect("declared")]
@@ -223,7 +230,7 @@ fn the_card_tells_ap_and_modifier() {
     assert_eq!(after(lmg, &[6, 6, 2, 3]), [0, 0, 0]);
 }
 
-fn blast(toml: &str) -> Law {
+fn blast(toml: &str) -> CountedDistribution {
     law_in("skirmishers", "explosion", toml, &["hit", "dead", "out_of_action"])
 }
 
@@ -234,7 +241,8 @@ fn every_ring_takes_its_own_damage() {
     let at = |dot: &str| {
         let toml = format!("weapon = 'anti-tank missile'\nmodifier = -9\ntroopers = [{dot}]");
         let told = blast(&toml);
-        [told.chance(|o| o[1] == 1), told.chance(|o| o[2] == 1)].map(|p| (p * 36.0).round() as i32)
+        [told.chance_of(|o| o[1] == 1), told.chance_of(|o| o[2] == 1)]
+            .map(|p| (p * 36.0).round() as i32)
     };
     assert_eq!(at("[0, 0]"), [36, 0]);
     for neighbour in ["[1, 0]", "[0, 1]", "[-1, 1]", "[-1, 0]", "[0, -1]", "[1, -1]"] {
@@ -252,29 +260,30 @@ fn a_miss_scatters_one_dot_in_any_direction() {
     // neighbour of it by two, one opposite by none (13X/0: only ring 0 counts).
     let base = "damage = '13X'\nmodifier = 12\n";
     let dead =
-        |troopers: &str| blast(&format!("{base}troopers = [{troopers}]")).chance(|o| o[1] > 0);
+        |troopers: &str| blast(&format!("{base}troopers = [{troopers}]")).chance_of(|o| o[1] > 0);
     assert!((dead("[1, 0]") - 1.0 / 6.0).abs() < 1e-12);
     assert!((dead("[1, 0], [0, 1]") - 2.0 / 6.0).abs() < 1e-12);
     assert_eq!(dead("[0, 0]"), 0.0);
     let all = "[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]";
     assert!((dead(all) - 1.0).abs() < 1e-12);
     let far = format!("{base}scatter_distance = 2\ntroopers = [[2, 0]]");
-    assert!((blast(&far).chance(|o| o[1] > 0) - 1.0 / 6.0).abs() < 1e-12);
+    assert!((blast(&far).chance_of(|o| o[1] > 0) - 1.0 / 6.0).abs() < 1e-12);
     // A scatter of no dots is one on the aimed dot.
     let none = format!("{base}scatter_distance = 0\ntroopers = [[0, 0]]");
-    assert_eq!(blast(&none).chance(|o| o[1] > 0), 1.0);
+    assert_eq!(blast(&none).chance_of(|o| o[1] > 0), 1.0);
     // What burns and is not thrown does not scatter; an incendiary grenade does.
     let fire = "weapon = 'incendiary rocket'\nmodifier = 12\ndamage = '13X'\n";
-    assert_eq!(blast(&format!("{fire}troopers = [{all}]")).chance(|o| o[1] > 0), 0.0);
+    assert_eq!(blast(&format!("{fire}troopers = [{all}]")).chance_of(|o| o[1] > 0), 0.0);
     let grenade = "weapon = 'incendiary grenade'\nmodifier = 12\ndamage = '13X'\n";
     assert!(
-        (blast(&format!("{grenade}troopers = [{all}]")).chance(|o| o[1] > 0) - 1.0).abs() < 1e-12
+        (blast(&format!("{grenade}troopers = [{all}]")).chance_of(|o| o[1] > 0) - 1.0).abs()
+            < 1e-12
     );
 }
 
 #[test]
 fn water_adds_two_and_fire_burns_on() {
-    let dead_in_36 = |toml: &str| (blast(toml).chance(|o| o[1] == 1) * 36.0).round() as i32;
+    let dead_in_36 = |toml: &str| (blast(toml).chance_of(|o| o[1] == 1) * 36.0).round() as i32;
     // The example: in water an anti-tank weapon does 9X/5X/3X. 5X at one dot kills from 4 and
     // below: 6 of 36; 3X at two dots from 2: 1 of 36.
     let law = "weapon = 'light anti-tank'\nmodifier = -9\nin_water = true\n";
@@ -285,7 +294,7 @@ fn water_adds_two_and_fire_burns_on() {
     assert_eq!(dead_in_36(law), 26);
     // Ending movement in fire is 8X more: it kills from 7 and below, whatever the flames did.
     let flames = |extra: &str| {
-        blast(&format!("weapon = 'flamethrower'\nmodifier = -9\n{extra}")).chance(|o| o[1] == 1)
+        blast(&format!("weapon = 'flamethrower'\nmodifier = -9\n{extra}")).chance_of(|o| o[1] == 1)
     };
     let plain = flames("");
     assert!((plain - 0.0).abs() < 1e-12, "2X never runs past 0 from cell 2");

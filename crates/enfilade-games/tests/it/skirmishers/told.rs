@@ -1,11 +1,11 @@
 //! Steps of `skirmishers` in the sentences of `enfilade explain`, from the worked examples of the
 //! rules page: target numbers with their sums, cells, and the state of the targets.
 
-use crate::harness::play::{contest, told};
+use crate::harness::play::{contest, trace_play};
 
 /// Returns the texts of all steps, and checks that each belongs to `rule`.
 fn texts(action: &str, toml: &str, faces: &[u8], rule: &str) -> Vec<String> {
-    let steps = told(&contest("skirmishers", action, toml), faces);
+    let steps = trace_play(&contest("skirmishers", action, toml), faces);
     for (by, text) in &steps {
         assert_eq!(by, rule, "{text}");
     }
@@ -21,7 +21,7 @@ fn attacks_are_told_with_their_target_number_and_the_card() {
         "attack",
         "weapon = 'LMG'\nrange = 60\nobstructions = 1\nprone_attacker = true\nshots = 4",
     );
-    let told = told(&combat, &[4, 3, 4, 4, 6, 4, 5, 5, 2, 3, 6, 6, 1, 1]);
+    let told = trace_play(&combat, &[4, 3, 4, 4, 6, 4, 5, 5, 2, 3, 6, 6, 1, 1]);
     let sum = "against 8 (6 +2 long range +1 obstructions -1 prone attacker)";
     let attack = |dice: &str, result: &str| {
         let text = format!("2d6 {dice} {sum}: {result}.");
@@ -106,7 +106,7 @@ fn an_explosion_is_told_from_the_aim_to_each_trooper() {
         "explosion",
         "weapon = 'light anti-tank'\nrange = 50\nin_water = true\ntroopers = [[0, -1], [0, 0], [1, 0]]",
     );
-    let told = told(&combat, &[2, 3, 3, 3, 4, 2, 3, 1, 2]);
+    let told = trace_play(&combat, &[2, 3, 3, 3, 4, 2, 3, 1, 2]);
     let expected = [
         ("Attacks", "2d6 [2, 3] = 5 against 6 (6): a miss."),
         ("Explosives", "Scatter die 3: it explodes at (0, -1) from the aimed dot."),

@@ -7,7 +7,7 @@
 //! each with the probability that gives the right mean. The other fields of a scenario, beside
 //! weapon, target, number and distance, describe the place, the same for both sides.
 //!
-//! With a [`Nerve`] a unit that is left can lose it, at a rate that the attack reports. The unit is
+//! With a [`MoraleNames`] a unit that is left can lose it, at a rate that the attack reports. The unit is
 //! shaken until its own activation restores the nerve, by a test of the rules or an assumption, and
 //! fires as well as the rules allow, or not at all. So the worth of a break is the fire that the
 //! rules, or an assumption that the report names first, take from the following activations.
@@ -15,20 +15,20 @@
 //! Not modelled: nerve that is lost twice, and that of several units at once.
 
 mod named_weapons;
-mod names;
+mod price_names;
 mod starter_arsenal;
 
 use std::sync::Arc;
 
-use super::Priced;
+use super::WeaponRules;
 use crate::shared::Shared;
-use named_weapons::Arms;
-pub use names::{Action, Back, COUNT, Named, Nerve};
+use named_weapons::NamedWeapons;
+pub use price_names::{COUNT_FIELD, MoraleNames, MoraleRecovery, PriceNames, PricedAction};
 
-impl Named {
+impl PriceNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
-    pub fn pricing(self) -> Option<Shared<dyn Priced>> {
-        Some(Shared::Made(Arc::new(Arms::new(self)?)))
+    pub fn into_rules(self) -> Option<Shared<dyn WeaponRules>> {
+        Some(Shared::Made(Arc::new(NamedWeapons::new(self)?)))
     }
 }

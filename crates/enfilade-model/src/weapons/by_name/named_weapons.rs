@@ -3,81 +3,89 @@
 use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
-use super::names::{Action, Back, COUNT, Named, Nerve, is_as_printed};
-use super::starter_arsenal::ready;
-use crate::form::{Field, Fields, Form, Kind, Preset as Left, ROW_NAME, Value, in_words};
+use super::price_names::{
+    COUNT_FIELD, MoraleNames, MoraleRecovery, PriceNames, PricedAction, is_as_printed,
+};
+use super::starter_arsenal::build_starter_arsenal;
+use crate::form::{
+    DefaultValue as Left, Field, FieldType, Fields, Form, ROW_NAME, Value, humanize,
+};
 use crate::shared::Text;
 use crate::weapons::{
-    Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
-    Profile, RANGE, Round, Setting, Staging, TROOPERS, Unit, effect_value, points_each, takes,
-    within, without_profile,
+    AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, DeniedPoints, DistributionSource,
+    EffectRates, FaultResult, FireRound, OutcomeDistribution, PRICE, RANGE, ScenarioSetting,
+    ShotEffect, TROOPERS, UnitCondition, WeaponEntry, WeaponRules, effect_value, kill_effect,
+    prefix_faults, read_points_each, unknown_weapon,
 };
 
 /// Fields of every scenario; a field of the rulebook with one of these names keeps its default.
-const EVERYWHERE: [&str; 5] = ["name", "weight", "points_in_play", "opponent", "moves"];
+const SCENARIO_FIELDS: [&str; 5] = ["name", "weight", "points_in_play", "opponent", "moves"];
 
 /// Points of each of the reference troops.
 const POINTS_EACH: &str = "points_each";
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
-pub struct Arms {
-    said: Named,
+pub struct NamedWeapons {
+    names: PriceNames,
     weapon: Fields,
     scenario: Fields,
-    assumptions: Vec<Preset>,
+    assumptions: Vec<AssumptionSpec>,
     /// Names of the fields that describe the place of the battle.
     circumstances: Vec<Text>,
 }
 
 /// Returns the top-level field of a name.
-fn head(path: &str) -> &str {
+fn top_level_field(path: &str) -> &str {
     path.split_once('.').map_or(path, |(head, _)| head)
 }
 
 /// Returns the first parts of `names`, each once, in their order.
-fn heads(names: &[Text]) -> IndexSet<&str> {
-    names.iter().map(|name| head(name)).collect()
+fn collect_top_level(names: &[Text]) -> IndexSet<&str> {
+    names.iter().map(|name| top_level_field(name)).collect()
 }
 
-impl Arms {
+impl NamedWeapons {
     /// Creates the pricing rules; `None` where an attack lacks one of the named fields.
-    pub fn new(said: Named) -> Option<Arms> {
+    pub fn new(said: PriceNames) -> Option<NamedWeapons> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
-            heads(names).into_iter().map(|name| Some(one(first.get(name)?))).collect()
+            collect_top_level(names)
+                .into_iter()
+                .map(|name| Some(as_single(first.get(name)?)))
+                .collect()
         };
         let (carried, aimed_at) = (all(&said.weapon)?, all(&said.target)?);
         let own: Vec<Field> = carried.iter().chain(&aimed_at).cloned().collect();
         let mut scenario: Vec<Field> = said.distance.iter().map(|_| RANGE).collect();
         let about = "the reference troops of both sides";
-        let troops = Kind::Table(Fields::from(troops(&own)));
-        scenario.push(plain(Field::required("target", troops, about)));
-        let rest = circumstances(&said, &own);
+        let troops = FieldType::Table(Fields::from(collect_troop_fields(&own)));
+        scenario.push(with_plain_label(Field::required("target", troops, about)));
+        let rest = collect_circumstances(&said, &own);
         let circumstances = rest.iter().map(|field| field.name.clone()).collect();
         scenario.extend(rest);
         let assumed = said.nerve.iter().filter_map(|nerve| match &nerve.back {
-            Back::Assumed(preset) => Some(preset.clone()),
-            Back::Test(..) => None,
+            MoraleRecovery::Assumed(preset) => Some(preset.clone()),
+            MoraleRecovery::Test(..) => None,
         });
-        let mut arms = Arms {
+        let mut arms = NamedWeapons {
             assumptions: assumed.collect(),
             weapon: own.into(),
             scenario: scenario.into(),
             circumstances,
-            said,
+            names: said,
         };
-        arms.said.ready = ready(&arms.said, arms.known()).into();
+        arms.names.ready = build_starter_arsenal(&arms.names, arms.find_weapon_names()).into();
         Some(arms)
     }
 
-    fn field(&self, path: &str) -> Option<&Field> {
-        self.said.attack.iter().find_map(|attack| attack.fields.at(path))
+    fn find_field(&self, path: &str) -> Option<&Field> {
+        self.names.attack.iter().find_map(|attack| attack.fields.find_at(path))
     }
 
     /// Returns the names of the weapons, and the path of the field that contains them.
-    fn known(&self) -> Option<(&str, Vec<&str>)> {
-        self.said.weapon.iter().find_map(|path| match &self.field(path)?.kind {
-            Kind::Row(names, _) | Kind::Name(names) => {
+    fn find_weapon_names(&self) -> Option<(&str, Vec<&str>)> {
+        self.names.weapon.iter().find_map(|path| match &self.find_field(path)?.kind {
+            FieldType::Row(names, _) | FieldType::Name(names) => {
                 Some((&**path, names.list().iter().collect()))
             }
             _ => None,
@@ -85,10 +93,10 @@ impl Arms {
     }
 
     /// Returns the printed name of a weapon: the value of its field, or its own name.
-    fn row<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
-        let Some((path, _)) = self.known() else { return name };
+    fn find_printed_name<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
+        let Some((path, _)) = self.find_weapon_names() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
-        let given = match form.get(head(path)) {
+        let given = match form.get(top_level_field(path)) {
             Some(Value::Table(form)) => form.get(inner),
             given => given,
         };
@@ -99,48 +107,63 @@ impl Arms {
     }
 
     /// Solves one attack by the weapon of a form on the target of another form.
-    fn attack(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<Losses> {
+    fn solve_attack(
+        &self,
+        by: (&str, &Form),
+        at: &Form,
+        there: &AttackSetting,
+    ) -> FaultResult<AttackLosses> {
         let mut refused = Vec::new();
         // The actions are alternatives; only the last one's faults are reported.
-        for attack in &self.said.attack {
-            let contest = self.contest(attack, by, at, there);
-            match there.rules.ask(&attack.name, &contest) {
-                Ok(law) => return Ok(self.losses(&law)),
+        for attack in &self.names.attack {
+            let contest = self.build_contest_table(attack, by, at, there);
+            match there.rules.distribution_of(&attack.name, &contest) {
+                Ok(law) => return Ok(self.measure_losses(&law)),
                 Err(faults) => refused = faults,
             }
         }
         Err(refused)
     }
 
-    fn contest(&self, attack: &Action, by: (&str, &Form), at: &Form, there: &Place) -> Table {
-        let mut contest = self.place(there.setting, &attack.fields);
-        self.arm(&mut contest, by);
-        self.aim(&mut contest, at, there.stand);
-        if let (Some(distance), Some(range)) = (&self.said.distance, there.range) {
-            put(&mut contest, distance, range.into());
+    fn build_contest_table(
+        &self,
+        attack: &PricedAction,
+        by: (&str, &Form),
+        at: &Form,
+        there: &AttackSetting,
+    ) -> Table {
+        let mut contest = self.select_setting_fields(there.setting, &attack.fields);
+        self.set_weapon(&mut contest, by);
+        self.set_target(&mut contest, at, there.stand);
+        if let (Some(distance), Some(range)) = (&self.names.distance, there.range) {
+            insert_at_path(&mut contest, distance, range.into());
         }
-        if let Some(nerve) = &self.said.nerve {
-            let marks = [(&nerve.unnerved, there.unnerved), (&nerve.cowed, there.cowed)];
+        if let Some(nerve) = &self.names.nerve {
+            let marks = [
+                (&nerve.firer_shaken_field, there.is_firer_shaken),
+                (&nerve.target_shaken_field, there.is_target_shaken),
+            ];
             for (field, _) in marks.into_iter().filter(|(_, lost)| *lost) {
-                field.iter().for_each(|field| put(&mut contest, field, true.into()));
+                field.iter().for_each(|field| insert_at_path(&mut contest, field, true.into()));
             }
         }
         contest
     }
 
     /// Returns the fields of a scenario that an action with these fields has.
-    fn place(&self, setting: &Setting, fields: &Fields) -> Table {
+    fn select_setting_fields(&self, setting: &ScenarioSetting, fields: &Fields) -> Table {
         let said = self.circumstances.iter().filter(|name| fields.get(name).is_some());
         let said = said.filter_map(|name| Some((name.to_string(), setting.form.get(name)?.into())));
         said.collect()
     }
 
-    fn losses(&self, law: &Law) -> Losses {
-        let lost = self.said.nerve.as_ref().map(|nerve| law.outcomes([&*nerve.lost]));
-        let mut found = Losses { most: 0, mean: 0.0, shaken: 0.0 };
+    fn measure_losses(&self, law: &OutcomeDistribution) -> AttackLosses {
+        let lost =
+            self.names.nerve.as_ref().map(|nerve| law.collect_outcomes([&*nerve.loss_outcome]));
+        let mut found = AttackLosses { most: 0, mean: 0.0, shaken: 0.0 };
         let mut all: Vec<(f64, f64)> = law.outcomes.iter().map(|(_, p)| (0.0, *p)).collect();
-        for (name, of_a_man) in &self.said.losses {
-            for ((sum, _), ([count], _)) in all.iter_mut().zip(law.outcomes([&**name])) {
+        for (name, of_a_man) in &self.names.losses {
+            for ((sum, _), ([count], _)) in all.iter_mut().zip(law.collect_outcomes([&**name])) {
                 *sum += f64::from(count.max(0)) * of_a_man;
             }
         }
@@ -157,100 +180,142 @@ impl Arms {
     }
 
     /// Creates the unit of a target with its nerve; `fires` is the share of its fire when shaken.
-    fn unit(&self, target: &Form, fires: f64, there: &Place) -> Checked<Unit> {
-        let Some(nerve) = &self.said.nerve else {
-            return Ok(Unit::whole());
+    fn build_unit(
+        &self,
+        target: &Form,
+        fires: f64,
+        there: &AttackSetting,
+    ) -> FaultResult<BattleUnit> {
+        let Some(nerve) = &self.names.nerve else {
+            return Ok(BattleUnit::whole_or_gone());
         };
         let stays = match &nerve.back {
-            Back::Assumed(preset) => 1.0 - there.assumed.value(&preset.name),
-            Back::Test(test, shaken) => {
-                let mut contest = self.place(there.setting, &test.fields);
-                if self.said.target.iter().all(|path| test.fields.get(head(path)).is_some()) {
-                    self.aim_plain(&mut contest, target);
+            MoraleRecovery::Assumed(preset) => 1.0 - there.assumed.value(&preset.name),
+            MoraleRecovery::Test(test, shaken) => {
+                let mut contest = self.select_setting_fields(there.setting, &test.fields);
+                if self
+                    .names
+                    .target
+                    .iter()
+                    .all(|path| test.fields.get(top_level_field(path)).is_some())
+                {
+                    self.set_single_target(&mut contest, target);
                 }
-                shaken.iter().for_each(|field| put(&mut contest, field, true.into()));
-                let law = there.rules.ask(&test.name, &contest)?;
-                let stays = law.outcomes([&*nerve.lost]).filter(|([lost], _)| *lost > 0);
+                shaken.iter().for_each(|field| insert_at_path(&mut contest, field, true.into()));
+                let law = there.rules.distribution_of(&test.name, &contest)?;
+                let stays =
+                    law.collect_outcomes([&*nerve.loss_outcome]).filter(|([lost], _)| *lost > 0);
                 stays.map(|(_, p)| p).sum()
             }
         };
-        let steady = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
+        let steady =
+            UnitCondition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
         let rest = vec![(STEADY, 1.0 - stays), (SHAKEN, stays)];
-        let shaken = Condition { fires, left: 1.0, unhurt: 1.0, rest };
-        Ok(Unit { conditions: vec![steady, shaken], start: STEADY })
+        let shaken = UnitCondition { fires, left: 1.0, unhurt: 1.0, rest };
+        Ok(BattleUnit { conditions: vec![steady, shaken], start: STEADY })
     }
 
     /// Computes the fire of a reference trooper without nerve, as a share of full fire.
-    fn unnerved(&self, by: (&str, &Form), target: &Form, there: &Place) -> Checked<f64> {
-        if self.said.nerve.as_ref().is_none_or(|nerve| nerve.unnerved.is_none()) {
+    fn shaken_fire_share(
+        &self,
+        by: (&str, &Form),
+        target: &Form,
+        there: &AttackSetting,
+    ) -> FaultResult<f64> {
+        if self.names.nerve.as_ref().is_none_or(|nerve| nerve.firer_shaken_field.is_none()) {
             return Ok(0.0);
         }
-        let whole = self.attack(by, target, there)?;
-        let shaken = self.attack(by, target, &Place { unnerved: true, ..*there })?;
-        let does = |losses: Losses| losses.mean + losses.shaken;
+        let whole = self.solve_attack(by, target, there)?;
+        let shaken =
+            self.solve_attack(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
+        let does = |losses: AttackLosses| losses.mean + losses.shaken;
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
 
     /// Sets the firer and its weapon.
-    fn arm(&self, contest: &mut Table, (name, form): (&str, &Form)) {
+    fn set_weapon(&self, contest: &mut Table, (name, form): (&str, &Form)) {
         let mut given = false;
-        for path in heads(&self.said.weapon) {
+        for path in collect_top_level(&self.names.weapon) {
             if let Some(value) = form.get(path).map(Toml::from) {
                 given = true;
-                let listed = self.listed(path);
-                put(contest, path, if listed { Toml::Array(vec![value]) } else { value });
+                let listed = self.is_record_list(path);
+                insert_at_path(
+                    contest,
+                    path,
+                    if listed { Toml::Array(vec![value]) } else { value },
+                );
             }
         }
-        if let (false, false, Some((path, _))) = (given, name.is_empty(), self.known()) {
-            put(contest, path, name.into());
+        if let (false, false, Some((path, _))) = (given, name.is_empty(), self.find_weapon_names())
+        {
+            insert_at_path(contest, path, name.into());
         }
     }
 
     /// Sets the targets, `stand` in number.
-    fn aim(&self, contest: &mut Table, at: &Form, stand: i64) {
-        self.aim_plain(contest, at);
-        for path in self.said.target.iter().map(|path| head(path)).filter(|p| self.listed(p)) {
+    fn set_target(&self, contest: &mut Table, at: &Form, stand: i64) {
+        self.set_single_target(contest, at);
+        for path in self
+            .names
+            .target
+            .iter()
+            .map(|path| top_level_field(path))
+            .filter(|p| self.is_record_list(p))
+        {
             let mut one = match at.get(path).map(Toml::from) {
                 Some(Toml::Table(table)) => table,
                 _ => Table::new(),
             };
-            if self.said.of.is_none() {
-                one.insert(COUNT.to_owned(), stand.into());
+            if self.names.of.is_none() {
+                one.insert(COUNT_FIELD.to_owned(), stand.into());
             }
             contest.insert(path.to_owned(), Toml::Array(vec![one.into()]));
         }
-        if let Some(of) = &self.said.of {
-            put(contest, of, stand.into());
+        if let Some(of) = &self.names.of {
+            insert_at_path(contest, of, stand.into());
         }
     }
 
     /// Sets the fields of the target that are not lists.
-    fn aim_plain(&self, contest: &mut Table, at: &Form) {
-        for path in self.said.target.iter().map(|path| head(path)).filter(|p| !self.listed(p)) {
+    fn set_single_target(&self, contest: &mut Table, at: &Form) {
+        for path in self
+            .names
+            .target
+            .iter()
+            .map(|path| top_level_field(path))
+            .filter(|p| !self.is_record_list(p))
+        {
             if let Some(value) = at.get(path).map(Toml::from) {
-                put(contest, path, value);
+                insert_at_path(contest, path, value);
             }
         }
     }
 
     /// Returns whether the field is a list of records.
-    fn listed(&self, path: &str) -> bool {
-        self.field(path).is_some_and(|field| matches!(field.kind, Kind::Tables(..)))
+    fn is_record_list(&self, path: &str) -> bool {
+        self.find_field(path).is_some_and(|field| matches!(field.kind, FieldType::Tables(..)))
     }
 
     /// Computes the effect of an attack on a target in either condition, in equal shots.
-    fn effect(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<(u32, Effect)> {
-        let first = self.attack(by, at, there)?;
-        let Some(nerve) = &self.said.nerve else {
-            return Ok((first.most, takes(first.each(first.mean))));
+    fn compute_shot_effect(
+        &self,
+        by: (&str, &Form),
+        at: &Form,
+        there: &AttackSetting,
+    ) -> FaultResult<(u32, ShotEffect)> {
+        let first = self.solve_attack(by, at, there)?;
+        let Some(nerve) = &self.names.nerve else {
+            return Ok((first.most, kill_effect(first.chance_per_shot(first.mean))));
         };
-        let (taken, shaken) = (first.each(first.mean), first.each(first.shaken));
+        let (taken, shaken) =
+            (first.chance_per_shot(first.mean), first.chance_per_shot(first.shaken));
         let shaken = shaken.min(1.0 - taken);
         let steady = vec![(STEADY, 1.0 - taken - shaken), (SHAKEN, shaken), (GONE, taken)];
-        let taken = match nerve.cowed {
+        let taken = match nerve.target_shaken_field {
             Some(_) => {
-                let again = self.attack(by, at, &Place { cowed: true, ..*there })?;
-                first.each(again.mean)
+                let again =
+                    self.solve_attack(by, at, &AttackSetting { is_target_shaken: true, ..*there })?;
+                first.chance_per_shot(again.mean)
             }
             None => taken,
         };
@@ -258,16 +323,23 @@ impl Arms {
     }
 
     /// Returns the number of the reference troops that one attack can hit.
-    fn stand(&self, troopers: i64) -> i64 {
-        if self.said.nerve.is_some() {
+    fn count_targets(&self, troopers: i64) -> i64 {
+        if self.names.nerve.is_some() {
             return 1;
         }
-        let most = match &self.said.of {
-            Some(of) => match self.field(of).map(|field| &field.kind) {
-                Some(Kind::Int(bound)) => bound.high,
+        let most = match &self.names.of {
+            Some(of) => match self.find_field(of).map(|field| &field.kind) {
+                Some(FieldType::Int(bound)) => bound.high,
                 _ => 1,
             },
-            None if self.said.target.iter().any(|path| self.listed(head(path))) => self.said.most,
+            None if self
+                .names
+                .target
+                .iter()
+                .any(|path| self.is_record_list(top_level_field(path))) =>
+            {
+                self.names.most
+            }
             None => 1,
         };
         troopers.min(most)
@@ -281,105 +353,107 @@ const GONE: usize = 2;
 
 /// Conditions of an attack, with the firer's and the target's nerve.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    unnerved: bool,
-    cowed: bool,
-    rules: &'a dyn Ask,
-    setting: &'a Setting,
-    assumed: &'a Assumed,
+struct AttackSetting<'a> {
+    is_firer_shaken: bool,
+    is_target_shaken: bool,
+    rules: &'a dyn DistributionSource,
+    setting: &'a ScenarioSetting,
+    assumed: &'a AssumptionValues,
     range: Option<i64>,
     stand: i64,
 }
 
-impl Priced for Arms {
-    fn weapon(&self) -> &Fields {
+impl WeaponRules for NamedWeapons {
+    fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
 
-    fn scenario(&self) -> &Fields {
+    fn scenario_fields(&self) -> &Fields {
         &self.scenario
     }
 
-    fn known(&self) -> Vec<Text> {
-        let names = Arms::known(self).map_or(Vec::new(), |(_, names)| names);
+    fn weapon_names(&self) -> Vec<Text> {
+        let names = NamedWeapons::find_weapon_names(self).map_or(Vec::new(), |(_, names)| names);
         names.into_iter().map(|name| Text::from(name.to_owned())).collect()
     }
 
-    fn ready(&self) -> &str {
-        &self.said.ready
+    fn starter_arsenal(&self) -> &str {
+        &self.names.ready
     }
 
-    fn assumptions(&self) -> &[Preset] {
+    fn assumptions(&self) -> &[AssumptionSpec] {
         &self.assumptions
     }
 
-    fn opinion(&self) -> Option<&Preset> {
+    fn stand_in_assumption(&self) -> Option<&AssumptionSpec> {
         self.assumptions.first()
     }
 
-    fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {
-        let row = self.row(weapon.name, weapon.form);
-        let heads = heads(&self.said.weapon);
+    fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
+        let row = self.find_printed_name(weapon.name, weapon.form);
+        let heads = collect_top_level(&self.names.weapon);
         let described = heads.iter().any(|head| weapon.form.has(head));
-        let names = self.known().map_or(Vec::new(), |(_, names)| names);
+        let names = self.find_weapon_names().map_or(Vec::new(), |(_, names)| names);
         if !described && !names.contains(&row) {
             let fields: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
             let how = format!("give its {}", fields.join(", "));
-            return Err(vec![without_profile(weapon.name, names.into_iter(), &how)]);
+            return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
         }
-        let as_printed = self.known().is_none_or(|(path, _)| is_as_printed(path, weapon.form));
-        Ok(self.said.price_of(row).filter(|_| as_printed))
+        let as_printed =
+            self.find_weapon_names().is_none_or(|(path, _)| is_as_printed(path, weapon.form));
+        Ok(self.names.find_printed_price(row).filter(|_| as_printed))
     }
 
-    fn stage(
+    fn set_up_battle(
         &self,
-        weapon: Profile,
-        there: &Setting,
-        assumed: &Assumed,
-        rules: &dyn Ask,
-    ) -> Checked<Staging> {
+        weapon: WeaponEntry,
+        there: &ScenarioSetting,
+        assumed: &AssumptionValues,
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<BattleSetup> {
         let target = there.target();
-        let rifle = self.row("", target);
-        let points = points_each(target, self.said.price_of(rifle), rifle)?;
-        let own = self.said.target.iter().any(|path| weapon.form.has(head(path)));
+        let rifle = self.find_printed_name("", target);
+        let points = read_points_each(target, self.names.find_printed_price(rifle), rifle)?;
+        let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
-        let place = |number| Place {
-            unnerved: false,
-            cowed: false,
+        let place = |number| AttackSetting {
+            is_firer_shaken: false,
+            is_target_shaken: false,
             rules,
             setting: there,
             assumed,
-            range: there.range(number, assumed),
-            stand: self.stand(there.troopers() as i64),
+            range: there.find_range(number, assumed),
+            stand: self.count_targets(there.trooper_count() as i64),
         };
         let (gun, man) = ((weapon.name, weapon.form), (rifle, target));
         // The fire of shaken units is taken at the starting distance.
         let first = place(0);
-        let fires = self.unnerved(man, target, &first).map_err(within("scenario"))?;
-        let own = self.unnerved(gun, target, &first).map_err(within("weapon"))?;
+        let fires =
+            self.shaken_fire_share(man, target, &first).map_err(prefix_faults("scenario"))?;
+        let own = self.shaken_fire_share(gun, target, &first).map_err(prefix_faults("weapon"))?;
         let rounds = (0..there.moves).map(|number| {
             let at = place(number);
-            let by = self.effect(gun, target, &at).map_err(within("weapon"));
-            let of = self.effect(man, target, &at).map_err(within("scenario"));
-            let on = self.effect(man, bearer, &at).map_err(within("scenario"));
+            let by = self.compute_shot_effect(gun, target, &at).map_err(prefix_faults("weapon"));
+            let of = self.compute_shot_effect(man, target, &at).map_err(prefix_faults("scenario"));
+            let on = self.compute_shot_effect(man, bearer, &at).map_err(prefix_faults("scenario"));
             let ((weapon_shots, by_weapon), (troop_shots, on_troops)) = (by?, of?);
-            Ok(Round { troop_shots, on_troops, on_weapon: on?.1, weapon_shots, by_weapon })
+            Ok(FireRound { troop_shots, on_troops, on_weapon: on?.1, weapon_shots, by_weapon })
         });
-        Ok(Staging {
-            troops: self.unit(target, fires, &first).map_err(within("scenario"))?,
-            weapon: self.unit(bearer, own, &first).map_err(within("weapon"))?,
+        Ok(BattleSetup {
+            troops: self.build_unit(target, fires, &first).map_err(prefix_faults("scenario"))?,
+            weapon: self.build_unit(bearer, own, &first).map_err(prefix_faults("weapon"))?,
             troop_points: points,
-            paid: 0.0,
-            rounds: rounds.collect::<Checked<Vec<_>>>()?,
+            extra_points: 0.0,
+            rounds: rounds.collect::<FaultResult<Vec<_>>>()?,
         })
     }
 
     /// Computes the points of units that are gone, and the lost fire of units that are shaken.
-    fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
-        if self.said.nerve.is_none() {
-            return effect_value::killed(staging, there);
+    fn denied_points(&self, staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
+        if self.names.nerve.is_none() {
+            return effect_value::points_killed(staging, there);
         }
-        let kept = effect_value::lost(&staging.troops, SHAKEN, there.moves);
+        let kept = effect_value::compute_lost_share(&staging.troops, SHAKEN, there.moves);
         let sum = |to: usize| -> f64 {
             let leads = staging.rounds.iter().flat_map(|round| {
                 let shots = f64::from(round.weapon_shots);
@@ -388,74 +462,84 @@ impl Priced for Arms {
             });
             leads.sum::<f64>() / staging.rounds.len() as f64 * staging.troop_points
         };
-        Denied { kill: sum(GONE), broken: sum(SHAKEN) * kept, pin: 0.0 }
+        DeniedPoints { kill: sum(GONE), breaks: sum(SHAKEN) * kept, pin: 0.0 }
     }
 
     /// Computes the worth of the nerve of one of the reference troops.
-    fn exchange(
+    fn effect_rates(
         &self,
-        there: &Setting,
-        assumed: &Assumed,
+        there: &ScenarioSetting,
+        assumed: &AssumptionValues,
         activations: usize,
-        rules: &dyn Ask,
-    ) -> Checked<Exchange> {
-        if self.said.nerve.is_none() {
-            return Ok(Exchange::default());
+        rules: &dyn DistributionSource,
+    ) -> FaultResult<EffectRates> {
+        if self.names.nerve.is_none() {
+            return Ok(EffectRates::default());
         }
         let (target, stand) = (there.target(), 1);
-        let range = there.range(0, assumed);
-        let at =
-            Place { unnerved: false, cowed: false, rules, setting: there, assumed, range, stand };
-        let rifle = self.row("", target);
-        let fires = self.unnerved((rifle, target), target, &at).map_err(within("scenario"))?;
-        let unit = self.unit(target, fires, &at).map_err(within("scenario"))?;
-        let break_per_kill = Some(effect_value::lost(&unit, SHAKEN, activations));
-        Ok(Exchange { break_per_kill, pin_per_kill: None })
+        let range = there.find_range(0, assumed);
+        let at = AttackSetting {
+            is_firer_shaken: false,
+            is_target_shaken: false,
+            rules,
+            setting: there,
+            assumed,
+            range,
+            stand,
+        };
+        let rifle = self.find_printed_name("", target);
+        let fires = self
+            .shaken_fire_share((rifle, target), target, &at)
+            .map_err(prefix_faults("scenario"))?;
+        let unit = self.build_unit(target, fires, &at).map_err(prefix_faults("scenario"))?;
+        let break_per_kill = Some(effect_value::compute_lost_share(&unit, SHAKEN, activations));
+        Ok(EffectRates { break_per_kill, pin_per_kill: None })
     }
 }
 
 /// Losses of an attack: the most, the mean, and the probability that it takes only the nerve.
 #[derive(Clone, Copy)]
-struct Losses {
+struct AttackLosses {
     most: u32,
     mean: f64,
     shaken: f64,
 }
 
-impl Losses {
+impl AttackLosses {
     /// Returns the probability of each shot that gives this mean.
-    fn each(self, mean: f64) -> f64 {
+    fn chance_per_shot(self, mean: f64) -> f64 {
         (mean / f64::from(self.most.max(1))).min(1.0)
     }
 }
 
 /// Converts a field to an optional one; a list of records becomes a record.
-fn one(field: &Field) -> Field {
+fn as_single(field: &Field) -> Field {
     let kind = match &field.kind {
-        Kind::Tables(fields, _) => Kind::Table(fields.clone()),
+        FieldType::Tables(fields, _) => FieldType::Table(fields.clone()),
         kind => kind.clone(),
     };
     Field { kind, preset: Left::Absent, ..field.clone() }
 }
 
 /// Sets the label of a field to the words of its name.
-fn plain(field: Field) -> Field {
-    Field { label: in_words(&field.name), ..field }
+fn with_plain_label(field: Field) -> Field {
+    Field { label: humanize(&field.name), ..field }
 }
 
 /// Returns the other fields of the actions, which describe the place of the battle.
-fn circumstances(said: &Named, own: &[Field]) -> Vec<Field> {
-    let mut taken: Vec<&str> = own.iter().map(|field| &*field.name).chain(EVERYWHERE).collect();
-    taken.extend(said.of.as_deref().map(head));
-    taken.extend(said.distance.as_deref().map(head));
+fn collect_circumstances(said: &PriceNames, own: &[Field]) -> Vec<Field> {
+    let mut taken: Vec<&str> =
+        own.iter().map(|field| &*field.name).chain(SCENARIO_FIELDS).collect();
+    taken.extend(said.of.as_deref().map(top_level_field));
+    taken.extend(said.distance.as_deref().map(top_level_field));
     if let Some(nerve) = &said.nerve {
-        taken.extend(nerve.unnerved.as_deref().map(head));
-        if let Back::Test(_, Some(shaken)) = &nerve.back {
+        taken.extend(nerve.firer_shaken_field.as_deref().map(top_level_field));
+        if let MoraleRecovery::Test(_, Some(shaken)) = &nerve.back {
             taken.push(shaken);
         }
     }
     let attacks = said.attack.iter().map(|attack| &attack.fields);
-    let fields = attacks.chain(said.nerve.as_ref().map(Nerve::fields));
+    let fields = attacks.chain(said.nerve.as_ref().map(MoraleNames::test_fields));
     let mut all: Vec<Field> = Vec::new();
     for field in fields.flat_map(Fields::iter) {
         let known = all.iter().any(|other| other.name == field.name);
@@ -467,20 +551,20 @@ fn circumstances(said: &Named, own: &[Field]) -> Vec<Field> {
 }
 
 /// Returns the fields of the reference troops in a scenario.
-fn troops(own: &[Field]) -> Vec<Field> {
+fn collect_troop_fields(own: &[Field]) -> Vec<Field> {
     let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side")
-        .label("troops on each side");
+        .with_label("troops on each side");
     let points = Field::optional(
         POINTS_EACH,
-        Kind::Fraction(PRICE),
+        FieldType::Fraction(PRICE),
         "points of each; the printed price of their weapon when left out",
     )
-    .label("points of each");
+    .with_label("points of each");
     [many, points].into_iter().chain(own.iter().cloned()).collect()
 }
 
 /// Stores a value at a path, and creates tables on the way; in a list it uses the first entry.
-fn put(table: &mut Table, path: &str, value: Toml) {
+fn insert_at_path(table: &mut Table, path: &str, value: Toml) {
     match path.split_once('.') {
         None => drop(table.insert(path.to_owned(), value)),
         Some((head, rest)) => {
@@ -490,7 +574,7 @@ fn put(table: &mut Table, path: &str, value: Toml) {
                 inner => Some(inner),
             };
             if let Some(Toml::Table(inner)) = inner {
-                put(inner, rest, value);
+                insert_at_path(inner, rest, value);
             }
         }
     }

@@ -1,21 +1,21 @@
 //! A small arsenal to start from, for a rulebook that only has the names: eight of its weapons and
 //! one to be designed, against troops with the first three of them.
 
-use super::names::Named;
+use super::price_names::PriceNames;
 use crate::form::ROW_NAME;
 
 /// Number of weapons in the arsenal.
-const WEAPONS: usize = 8;
+const MAX_WEAPONS: usize = 8;
 /// Number of those weapons that the reference troops have.
-const MET: usize = 3;
+const TROOP_WEAPONS: usize = 3;
 /// Points of one of the reference troops where no price is printed.
-const POINTS: f64 = 20.0;
+const DEFAULT_POINTS: f64 = 20.0;
 /// Number of reference troops.
-const TROOPERS: usize = 6;
+const TROOPER_COUNT: usize = 6;
 
 /// Returns the arsenal that a rulebook contains, or builds one from `names`, which a weapon may
 /// have at `path`; empty where there are none.
-pub fn ready(said: &Named, known: Option<(&str, Vec<&str>)>) -> String {
+pub fn build_starter_arsenal(said: &PriceNames, known: Option<(&str, Vec<&str>)>) -> String {
     let Some((path, names)) = known.filter(|_| said.ready.is_empty()) else {
         return said.ready.to_string();
     };
@@ -27,20 +27,20 @@ pub fn ready(said: &Named, known: Option<(&str, Vec<&str>)>) -> String {
         _ => format!("{} = {name:?}", path.split('.').next().unwrap_or(path)),
     };
     let printed = |name: &&str| {
-        let mut all = said.printed.iter();
+        let mut all = said.prices.iter();
         all.find(|(known, price)| **known == **name && *price > 0.0).map(|(_, price)| *price)
     };
     // Where some have prices, those say what a point is worth.
     let priced: Vec<&str> = names.iter().copied().filter(|name| printed(name).is_some()).collect();
     let chosen = if priced.is_empty() { names } else { priced };
-    let weapons = chosen.iter().take(WEAPONS);
+    let weapons = chosen.iter().take(MAX_WEAPONS);
     let weapons: String = weapons.map(|name| format!("[[weapon]]\nname = {name:?}\n")).collect();
     let own = format!("[[weapon]]\nname = \"my own\"\n{}\n", carried(chosen[0]));
-    let met = chosen.iter().take(MET).map(|name| {
-        let points = printed(name).unwrap_or(POINTS);
+    let met = chosen.iter().take(TROOP_WEAPONS).map(|name| {
+        let points = printed(name).unwrap_or(DEFAULT_POINTS);
         format!(
             "\n[[scenario]]\nname = \"against {name}\"\n\
-             target = {{ troopers = {TROOPERS}, points_each = {points}, {} }}\n",
+             target = {{ troopers = {TROOPER_COUNT}, points_each = {points}, {} }}\n",
             carried(name)
         )
     });

@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use super::super::model::{Cell, Line, Row, Table, Tone};
-use super::super::page_canvas::plain;
-use crate::drawing::Type;
+use super::super::card_model::{CardCell, CardLine, CardRow, CardTable, LineTone};
+use super::super::page_canvas::plain_type;
+use crate::drawing::TextType;
 
 /// The largest width to which a column of numbers is stretched, in units of its type size.
-const WIDEST: f64 = 9.0;
+const WIDEST_COLUMN: f64 = 9.0;
 
 /// The share of the page for the labels of lines in any case, and their largest share if the
 /// numbers leave it.
-const LABELS: f64 = 0.16;
-const MOST_LABELS: f64 = 0.4;
+const LABEL_SHARE: f64 = 0.16;
+const MAX_LABEL_SHARE: f64 = 0.4;
 
 /// The widths of a table, in points.
-pub struct Fit {
+pub struct ColumnWidths {
     /// Size of the type of its numbers.
     pub size: f64,
     /// White at each side of an entry.
@@ -32,60 +32,62 @@ pub struct Fit {
     body: f64,
 }
 
-impl Fit {
+impl ColumnWidths {
     /// Measures a table for a body of this width; row heads are wrapped where that keeps the
     /// columns together.
-    pub fn new(table: &Table, size: f64, body: f64) -> Fit {
-        let wide = Fit::with_heads(table, size, body, false);
-        if wide.blocks(table.columns.len()).len() == 1 {
+    pub fn new(table: &CardTable, size: f64, body: f64) -> ColumnWidths {
+        let wide = ColumnWidths::with_heads(table, size, body, false);
+        if wide.split_columns(table.columns.len()).len() == 1 {
             return wide;
         }
-        Fit::with_heads(table, size, body, true)
+        ColumnWidths::with_heads(table, size, body, true)
     }
 
-    fn with_heads(table: &Table, size: f64, body: f64, snug: bool) -> Fit {
+    fn with_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> ColumnWidths {
         let pad = 0.42 * size;
-        let number = plain(size);
-        let twice = table.heads_at_both_edges();
+        let number = plain_type(size);
+        let twice = table.needs_heads_at_both_edges();
         let room = if twice { 0.22 } else { 0.34 } * body;
-        let narrow = (snug_heads(table, number.bold(), room) + 2.0 * pad).min(room);
-        let widest = table.rows.iter().map(|row| number.bold().width(&row.heads[0]));
+        let narrow = (measure_snug_heads(table, number.to_bold(), room) + 2.0 * pad).min(room);
+        let widest = table.rows.iter().map(|row| number.to_bold().measure_text(&row.heads[0]));
         let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
         let first = if snug { narrow } else { wide.min(room) };
         let mut stubs = vec![first];
-        stubs.extend(facts(table, number, pad, body));
+        stubs.extend(measure_facts(table, number, pad, body));
         let right = if twice { narrow } else { 0.0 };
-        let (whole, word) = label(table, size, pad);
-        let (heads, narrowest) = (stubs.iter().sum::<f64>() + right, narrowest(table, number, pad));
+        let (whole, word) = measure_labels(table, size, pad);
+        let (heads, narrowest) =
+            (stubs.iter().sum::<f64>() + right, narrowest_column(table, number, pad));
         // The width that the numbers leave, and at least a whole word.
         let spare = body - heads - table.columns.len() as f64 * narrowest;
-        let room = (LABELS * body).max(spare.min(MOST_LABELS * body)).max(word.min(0.3 * body));
+        let room =
+            (LABEL_SHARE * body).max(spare.min(MAX_LABEL_SHARE * body)).max(word.min(0.3 * body));
         let label = whole.min(room);
         let narrowest = narrowest.min(body - heads - label);
-        Fit { size, pad, stubs, label, right, narrowest, body }
+        ColumnWidths { size, pad, stubs, label, right, narrowest, body }
     }
 
     /// Returns the width between the margins.
-    pub fn body(&self) -> f64 {
+    pub fn body_width(&self) -> f64 {
         self.body
     }
 
     /// Returns the width of everything but the numbers.
-    pub fn fixed(&self) -> f64 {
+    pub fn width_without_numbers(&self) -> f64 {
         self.stubs.iter().sum::<f64>() + self.label + self.right
     }
 
     /// Returns the width of a column if there are `count` of them: the page is filled, within
     /// reason.
-    pub fn column(&self, count: usize) -> f64 {
-        let even = (self.body - self.fixed()) / count.max(1) as f64;
-        even.min(self.narrowest.max(WIDEST * self.size))
+    pub fn column_width(&self, count: usize) -> f64 {
+        let even = (self.body - self.width_without_numbers()) / count.max(1) as f64;
+        even.min(self.narrowest.max(WIDEST_COLUMN * self.size))
     }
 
     /// Splits the columns into blocks that fit the page, about equally many in each.
-    pub fn blocks(&self, columns: usize) -> Vec<Range<usize>> {
+    pub fn split_columns(&self, columns: usize) -> Vec<Range<usize>> {
         // The small excess over even columns is rounding.
-        let fitting = ((self.body - self.fixed() + 1e-6) / self.narrowest) as usize;
+        let fitting = ((self.body - self.width_without_numbers() + 1e-6) / self.narrowest) as usize;
         let count = columns.div_ceil(fitting.max(1)).max(1);
         let each = columns.div_ceil(count);
         let block =
@@ -95,24 +97,24 @@ impl Fit {
 }
 
 /// Returns the smallest width, up to `room`, at which no row head has more lines than its row.
-fn snug_heads(table: &Table, set: Type, room: f64) -> f64 {
-    let snug = |row: &Row| {
+fn measure_snug_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
+    let snug = |row: &CardRow| {
         let head = &row.heads[0];
-        let mut width = set.longest_word(head);
-        while width < room && set.lines(head, width).len() > row.lines.len() {
+        let mut width = set.measure_longest_word(head);
+        while width < room && set.wrap_lines(head, width).len() > row.lines.len() {
             width += 0.5 * set.size;
         }
         width
     };
-    let head = set.longest_word(&table.stubs[0]);
+    let head = set.measure_longest_word(&table.stubs[0]);
     table.rows.iter().map(snug).fold(head, f64::max)
 }
 
 /// Returns the widths of the facts: their natural widths, up to two fifths of the page together.
-fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
+fn measure_facts(table: &CardTable, set: TextType, pad: f64, body: f64) -> Vec<f64> {
     let width = |at: usize| {
-        let entries = table.rows.iter().map(|row| set.width(&row.heads[at]));
-        let head = set.bold().longest_word(&table.stubs[at]);
+        let entries = table.rows.iter().map(|row| set.measure_text(&row.heads[at]));
+        let head = set.to_bold().measure_longest_word(&table.stubs[at]);
         entries.fold(head, f64::max) + 2.0 * pad
     };
     let widths: Vec<_> = (1..table.stubs.len()).map(width).collect();
@@ -121,40 +123,40 @@ fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
 }
 
 /// Returns the width of the labels on a line each, and of their longest word.
-fn label(table: &Table, size: f64, pad: f64) -> (f64, f64) {
-    if !table.labelled {
+fn measure_labels(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
+    if !table.has_labels {
         return (0.0, 0.0);
     }
     let set = label_type(size);
     let labels = || table.rows.iter().flat_map(|row| &row.lines).map(|line| line.label.as_str());
-    let whole = labels().map(|label| set.width(label)).fold(0.0, f64::max);
-    let word = labels().map(|label| set.longest_word(label)).fold(0.0, f64::max);
+    let whole = labels().map(|label| set.measure_text(label)).fold(0.0, f64::max);
+    let word = labels().map(|label| set.measure_longest_word(label)).fold(0.0, f64::max);
     (whole + 1.5 * pad, word + 1.5 * pad)
 }
 
 /// Returns the type of labels: a little smaller than the numbers, never below seven points.
-pub fn label_type(size: f64) -> Type {
-    plain((size - 1.0).max(7.0))
+pub fn label_type(size: f64) -> TextType {
+    plain_type((size - 1.0).max(7.0))
 }
 
 /// Returns the type of a line's numbers.
-pub fn line_type(size: f64, tone: Tone) -> Type {
-    let plain = plain(size);
+pub fn line_type(size: f64, tone: LineTone) -> TextType {
+    let plain = plain_type(size);
     match tone {
-        Tone::Strong => plain.bold(),
-        Tone::Plain => plain,
-        Tone::Faint => plain.grey(85),
+        LineTone::Strong => plain.to_bold(),
+        LineTone::Plain => plain,
+        LineTone::Faint => plain.with_grey(85),
     }
 }
 
-fn narrowest(table: &Table, number: Type, pad: f64) -> f64 {
-    let heads = table.columns.iter().map(|head| number.bold().longest_word(head));
-    let cell = |line: &Line, cell: &Option<Cell>| {
-        let shown = cell.as_ref().map_or("", |cell| cell.shown.as_str());
-        line_type(number.size, line.tone).width(shown)
+fn narrowest_column(table: &CardTable, number: TextType, pad: f64) -> f64 {
+    let heads = table.columns.iter().map(|head| number.to_bold().measure_longest_word(head));
+    let cell = |line: &CardLine, cell: &Option<CardCell>| {
+        let shown = cell.as_ref().map_or("", |cell| cell.text.as_str());
+        line_type(number.size, line.tone).measure_text(shown)
     };
-    let line = |line: &Line| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
-    let row = |row: &Row| row.lines.iter().map(line).fold(0.0, f64::max);
+    let line = |line: &CardLine| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
+    let row = |row: &CardRow| row.lines.iter().map(line).fold(0.0, f64::max);
     let widest = heads.chain(table.rows.iter().map(row)).fold(2.0 * number.size, f64::max);
     // A very long word of a head is broken rather than given the whole page.
     let longest = table.rows.iter().map(row).fold(8.0 * number.size, f64::max);

@@ -1,35 +1,35 @@
 //! Foot of every page of a card: the legend, and the line on how the numbers were computed.
 
-use super::super::footnotes::Marks;
-use super::super::model::{Card, Entry};
-use super::super::page_canvas::{Align, Pen, plain};
-use super::super::paper::Paper;
-use super::paragraph::{MARGIN, paragraph};
-use crate::drawing::{Shape, Type};
+use super::super::card_model::{Card, LegendEntry};
+use super::super::footnotes::Footnotes;
+use super::super::page_canvas::{PageCanvas, TextAlign, plain_type};
+use super::super::paper::CardPaper;
+use super::paragraph::{PAGE_MARGIN, draw_paragraph};
+use crate::drawing::{Shape, TextType};
 
 /// The type of legends.
-const LEGEND: Type = plain(7.25);
+const LEGEND_TYPE: TextType = plain_type(7.25);
 
 /// The type of footers.
-const FOOTER: Type = plain(7.0).grey(70);
+const FOOTER_TYPE: TextType = plain_type(7.0).with_grey(70);
 
 /// Space between the columns of a legend.
 const GUTTER: f64 = 18.0;
 
 /// The largest share of a page for a legend; a longer one has separate pages.
-const SHARE: f64 = 0.36;
+const MAX_LEGEND_SHARE: f64 = 0.36;
 
 /// Room at the right end of the footer for the number of the page.
-const NUMBER: f64 = 80.0;
+const PAGE_NUMBER_ROOM: f64 = 80.0;
 
 /// Legend and footer of a card on a paper.
 #[derive(Clone)]
-pub struct Apparatus {
+pub struct LegendFooter {
     /// Returns the width between the margins.
     pub width: f64,
     /// The lower end of tables.
     pub bottom: f64,
-    columns: Vec<Vec<Item>>,
+    columns: Vec<Vec<LegendItem>>,
     own_pages: bool,
     footer: Vec<String>,
     height: f64,
@@ -37,65 +37,66 @@ pub struct Apparatus {
 
 /// An entry of a legend in lines.
 #[derive(Clone)]
-struct Item {
+struct LegendItem {
     term: String,
     indent: f64,
     lines: Vec<String>,
 }
 
-impl Item {
-    fn new(entry: &Entry, room: f64) -> Item {
+impl LegendItem {
+    fn new(entry: &LegendEntry, room: f64) -> LegendItem {
         let indent = match entry.term.as_str() {
             "" => 0.0,
-            term => LEGEND.bold().width(term) + 4.0,
+            term => LEGEND_TYPE.to_bold().measure_text(term) + 4.0,
         };
         // A term that takes most of a line has it for itself.
         let indent = if indent > 0.7 * room { room } else { indent };
-        Item {
+        LegendItem {
             term: entry.term.clone(),
             indent,
-            lines: LEGEND.lines_after(&entry.text, room, indent),
+            lines: LEGEND_TYPE.wrap_lines_after(&entry.text, room, indent),
         }
     }
 
     fn height(&self) -> f64 {
-        self.lines.len().max(1) as f64 * LEGEND.leading() + 1.5
+        self.lines.len().max(1) as f64 * LEGEND_TYPE.leading() + 1.5
     }
 
-    fn draw(&self, pen: &mut Pen, (x, y): (f64, f64)) {
-        pen.text(LEGEND.bold(), (x, y), 0.0, Align::Left, &self.term);
+    fn draw(&self, pen: &mut PageCanvas, (x, y): (f64, f64)) {
+        pen.draw_text(LEGEND_TYPE.to_bold(), (x, y), 0.0, TextAlign::Left, &self.term);
         for (number, line) in self.lines.iter().enumerate() {
             let indent = if number == 0 { self.indent } else { 0.0 };
-            let y = y + number as f64 * LEGEND.leading();
-            pen.text(LEGEND, (x + indent, y), 0.0, Align::Left, line);
+            let y = y + number as f64 * LEGEND_TYPE.leading();
+            pen.draw_text(LEGEND_TYPE, (x + indent, y), 0.0, TextAlign::Left, line);
         }
     }
 }
 
-impl Apparatus {
+impl LegendFooter {
     /// Measures legend and footer; a legend that is long, or should be `apart`, has separate pages.
-    pub fn new(card: &Card, paper: Paper, apart: bool) -> Apparatus {
+    pub fn new(card: &Card, paper: CardPaper, apart: bool) -> LegendFooter {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
-        let part = paper.part();
+        let part = paper.card_paper();
         let (width, height) = part.size();
         let width = width - 2.0 * part.margin();
-        let height = height + 2.0 * (MARGIN - part.margin());
-        let footer = FOOTER.lines(&card.footer.join(" "), width - NUMBER.min(0.35 * width));
+        let height = height + 2.0 * (PAGE_MARGIN - part.margin());
+        let footer = FOOTER_TYPE
+            .wrap_lines(&card.footer.join(" "), width - PAGE_NUMBER_ROOM.min(0.35 * width));
         let count = match width {
             ..250.0 => 1,
             ..600.0 => 2,
             _ => 3,
         };
-        let columns = columns(&card.legend, count, column_width(width, count));
-        let foot = height - MARGIN - footer.len() as f64 * FOOTER.leading() - 4.0;
-        let tall = tallest(&columns);
-        let own_pages = apart || tall > SHARE * height;
+        let columns = balance_columns(&card.legend, count, column_width(width, count));
+        let foot = height - PAGE_MARGIN - footer.len() as f64 * FOOTER_TYPE.leading() - 4.0;
+        let tall = tallest_column(&columns);
+        let own_pages = apart || tall > MAX_LEGEND_SHARE * height;
         let legend = if own_pages { 0.0 } else { tall + 8.0 };
-        Apparatus { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
+        LegendFooter { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
     }
 
     /// Draws the pages of a legend that is too long for every page; none for another.
-    pub fn legend_pages(&self) -> Vec<Pen> {
+    pub fn draw_legend_pages(&self) -> Vec<PageCanvas> {
         let mut pages = Vec::new();
         if !self.own_pages {
             return pages;
@@ -104,16 +105,20 @@ impl Apparatus {
         let room = column_width(self.width, count);
         // Starts as if the last column were full, so that the first entry begins a page.
         let (mut column, mut y) = (count, 0.0);
-        for item in self.columns.iter().flatten().flat_map(|item| item.pieces(self.bottom - MARGIN))
+        for item in self
+            .columns
+            .iter()
+            .flatten()
+            .flat_map(|item| item.split_by_height(self.bottom - PAGE_MARGIN))
         {
             if column < count && y + item.height() > self.bottom {
-                (column, y) = (column + 1, MARGIN);
+                (column, y) = (column + 1, PAGE_MARGIN);
             }
             if column == count {
-                pages.push(Pen::default());
-                (column, y) = (0, MARGIN);
+                pages.push(PageCanvas::default());
+                (column, y) = (0, PAGE_MARGIN);
             }
-            let x = MARGIN + column as f64 * (room + GUTTER);
+            let x = PAGE_MARGIN + column as f64 * (room + GUTTER);
             item.draw(pages.last_mut().expect("one was just pushed"), (x, y));
             y += item.height();
         }
@@ -121,45 +126,45 @@ impl Apparatus {
     }
 
     /// Draws legend and footer onto page `number` of `of`.
-    pub fn foot(&self, pen: &mut Pen, number: usize, of: usize) {
+    pub fn draw_foot(&self, pen: &mut PageCanvas, number: usize, of: usize) {
         if !self.own_pages {
             let room = column_width(self.width, self.columns.len());
             for (at, column) in self.columns.iter().enumerate() {
-                let x = MARGIN + at as f64 * (room + GUTTER);
+                let x = PAGE_MARGIN + at as f64 * (room + GUTTER);
                 let mut y = self.bottom + 6.0;
                 for item in column {
                     // A mark is explained on the pages where it appears.
-                    if !Marks::is_sign(&item.term) || stands(pen, &item.term) {
+                    if !Footnotes::is_sign(&item.term) || contains_sign(pen, &item.term) {
                         item.draw(pen, (x, y));
                         y += item.height();
                     }
                 }
             }
         }
-        let top = self.height - MARGIN - self.footer.len() as f64 * FOOTER.leading();
-        pen.fill((MARGIN, top - 3.0), (self.width, 0.5), 120);
-        paragraph(pen, FOOTER, (MARGIN, top), &self.footer);
+        let top = self.height - PAGE_MARGIN - self.footer.len() as f64 * FOOTER_TYPE.leading();
+        pen.fill_rectangle((PAGE_MARGIN, top - 3.0), (self.width, 0.5), 120);
+        draw_paragraph(pen, FOOTER_TYPE, (PAGE_MARGIN, top), &self.footer);
         let page = format!("page {number} of {of}");
-        pen.text(FOOTER, (MARGIN, top), self.width, Align::Right, &page);
+        pen.draw_text(FOOTER_TYPE, (PAGE_MARGIN, top), self.width, TextAlign::Right, &page);
     }
 }
 
 /// Whether a mark appears on a page.
-fn stands(pen: &Pen, sign: &str) -> bool {
+fn contains_sign(pen: &PageCanvas, sign: &str) -> bool {
     pen.shapes.iter().any(|shape| match shape {
         Shape::Text(label) => {
-            label.text.trim_end_matches(Marks::SIGNS).len() < label.text.len()
+            label.text.trim_end_matches(Footnotes::SIGNS).len() < label.text.len()
                 && label.text.split(',').any(|part| part.ends_with(sign))
         }
         _ => false,
     })
 }
 
-impl Item {
+impl LegendItem {
     /// Splits the item into pieces of at most `room` height.
-    fn pieces(&self, room: f64) -> Vec<Item> {
-        let most = ((room - 1.5) / LEGEND.leading()).max(1.0) as usize;
-        let piece = |(at, lines): (usize, &[String])| Item {
+    fn split_by_height(&self, room: f64) -> Vec<LegendItem> {
+        let most = ((room - 1.5) / LEGEND_TYPE.leading()).max(1.0) as usize;
+        let piece = |(at, lines): (usize, &[String])| LegendItem {
             term: if at == 0 { self.term.clone() } else { String::new() },
             indent: if at == 0 { self.indent } else { 0.0 },
             lines: lines.to_vec(),
@@ -173,23 +178,23 @@ fn column_width(width: f64, count: usize) -> f64 {
 }
 
 /// Balances the entries over `count` columns, in order, as short as possible.
-fn columns(legend: &[Entry], count: usize, room: f64) -> Vec<Vec<Item>> {
-    let items: Vec<_> = legend.iter().map(|entry| Item::new(entry, room)).collect();
-    let total: f64 = items.iter().map(Item::height).sum();
+fn balance_columns(legend: &[LegendEntry], count: usize, room: f64) -> Vec<Vec<LegendItem>> {
+    let items: Vec<_> = legend.iter().map(|entry| LegendItem::new(entry, room)).collect();
+    let total: f64 = items.iter().map(LegendItem::height).sum();
     let mut limit = total / count as f64;
     loop {
-        let columns = filled(&items, limit);
+        let columns = fill_columns(&items, limit);
         if columns.len() <= count {
             let missing = count - columns.len();
             return columns.into_iter().chain(vec![Vec::new(); missing]).collect();
         }
-        limit += LEGEND.leading();
+        limit += LEGEND_TYPE.leading();
     }
 }
 
 /// Fills columns with items up to `limit` height, or one item.
-fn filled(items: &[Item], limit: f64) -> Vec<Vec<Item>> {
-    let mut columns: Vec<Vec<Item>> = Vec::new();
+fn fill_columns(items: &[LegendItem], limit: f64) -> Vec<Vec<LegendItem>> {
+    let mut columns: Vec<Vec<LegendItem>> = Vec::new();
     let mut height = f64::INFINITY;
     for item in items {
         if height + item.height() > limit {
@@ -202,7 +207,7 @@ fn filled(items: &[Item], limit: f64) -> Vec<Vec<Item>> {
     columns
 }
 
-fn tallest(columns: &[Vec<Item>]) -> f64 {
-    let heights = columns.iter().map(|column| column.iter().map(Item::height).sum());
+fn tallest_column(columns: &[Vec<LegendItem>]) -> f64 {
+    let heights = columns.iter().map(|column| column.iter().map(LegendItem::height).sum());
     heights.fold(0.0, f64::max)
 }

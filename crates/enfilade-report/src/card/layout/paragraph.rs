@@ -1,15 +1,20 @@
 //! Margin of a sheet, and paragraphs of text.
 
-use super::super::page_canvas::{Align, Pen};
-use crate::drawing::Type;
+use super::super::page_canvas::{PageCanvas, TextAlign};
+use crate::drawing::TextType;
 
 /// White at every edge of a page.
-pub const MARGIN: f64 = 36.0;
+pub const PAGE_MARGIN: f64 = 36.0;
 
 /// Draws lines of text below each other, and returns the lower end.
-pub fn paragraph(pen: &mut Pen, set: Type, (x, y): (f64, f64), lines: &[String]) -> f64 {
+pub fn draw_paragraph(
+    pen: &mut PageCanvas,
+    set: TextType,
+    (x, y): (f64, f64),
+    lines: &[String],
+) -> f64 {
     for (number, line) in lines.iter().enumerate() {
-        pen.text(set, (x, y + number as f64 * set.leading()), 0.0, Align::Left, line);
+        pen.draw_text(set, (x, y + number as f64 * set.leading()), 0.0, TextAlign::Left, line);
     }
     y + lines.len() as f64 * set.leading()
 }

@@ -1,39 +1,41 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
-use super::super::model::{Cell, Entry, Ground, Line, Row, Table, Tone};
-use super::super::paper::Sheet;
+use super::super::card_model::{
+    CardCell, CardLine, CardRow, CardTable, CellShading, LegendEntry, LineTone,
+};
+use super::super::paper::PaperSize;
 use super::*;
 use crate::drawing::{Scene, Shape};
 use enfilade_engine::cancel::NEVER;
 
-fn cell(shown: String) -> Option<Cell> {
-    Some(Cell::exactly(0.5, shown, Ground::Whole(0.5)))
+fn build_cell(shown: String) -> Option<CardCell> {
+    Some(CardCell::exactly(0.5, shown, CellShading::Whole(0.5)))
 }
 
 /// A row of lines whose labels and cells name it, so that its parts can be found on a page.
-fn row(number: usize, head: &str, lines: usize, columns: usize) -> Row {
-    let line = |at: usize| Line {
+fn build_row(number: usize, head: &str, lines: usize, columns: usize) -> CardRow {
+    let line = |at: usize| CardLine {
         label: format!("L{number}.{at}"),
-        tone: if at == 0 { Tone::Strong } else { Tone::Faint },
-        cells: (0..columns).map(|_| cell(">99".into())).collect(),
+        tone: if at == 0 { LineTone::Strong } else { LineTone::Faint },
+        cells: (0..columns).map(|_| build_cell(">99".into())).collect(),
     };
-    Row { heads: vec![format!("R{number}{head}")], lines: (0..lines).map(line).collect() }
+    CardRow { heads: vec![format!("R{number}{head}")], lines: (0..lines).map(line).collect() }
 }
 
-fn table(rows: usize, lines: usize, columns: usize, head: &str) -> Table {
-    Table {
+fn build_table(rows: usize, lines: usize, columns: usize, head: &str) -> CardTable {
+    CardTable {
         place: "morale 7".into(),
         subtitle: "2d6, low is good · DRM −3 to +4".into(),
         stubs: vec!["FP".into()],
         across: "DRM".into(),
-        labelled: lines > 1,
+        has_labels: lines > 1,
         columns: (0..columns).map(|at| format!("C{at}")).collect(),
-        rows: (0..rows).map(|number| row(number, head, lines, columns)).collect(),
+        rows: (0..rows).map(|number| build_row(number, head, lines, columns)).collect(),
     }
 }
 
-fn card(tables: Vec<Table>) -> Card {
-    let entry = |term: &str| Entry {
+fn build_card(tables: Vec<CardTable>) -> Card {
+    let entry = |term: &str| LegendEntry {
         term: term.into(),
         text: "units eliminated, or squads that lost half and live on (A7.302)".into(),
     };
@@ -45,38 +47,38 @@ fn card(tables: Vec<Table>) -> Card {
     }
 }
 
-fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
-    super::sheets(cards, paper, &NEVER)
+fn lay_out_cards(cards: &[Card], paper: CardPaper) -> Result<Vec<Scene>, Error> {
+    super::lay_out_cards(cards, paper, &NEVER)
 }
 
 /// After a cancellation no page is laid out.
 #[test]
 fn who_is_stopped_lays_out_nothing() {
-    let halt = Halt::new();
-    halt.ask();
-    let one = card(vec![table(4, 2, 8, "")]);
-    let stopped = super::sheets(&[one], Paper::A4, &halt);
+    let halt = CancelToken::new();
+    halt.cancel();
+    let one = build_card(vec![build_table(4, 2, 8, "")]);
+    let stopped = super::lay_out_cards(&[one], CardPaper::A4, &halt);
     assert!(matches!(stopped, Err(Error::Interrupted(_))));
 }
 
-fn laid(card: &Card, paper: Paper) -> Vec<Scene> {
-    sheets(std::slice::from_ref(card), paper).expect("it can be laid out")
+fn lay_out(card: &Card, paper: CardPaper) -> Vec<Scene> {
+    lay_out_cards(std::slice::from_ref(card), paper).expect("it can be laid out")
 }
 
 /// The texts of a page.
-fn texts(page: &Scene) -> Vec<&str> {
-    page.labels().map(|label| label.text.as_str()).collect()
+fn texts_of_page(page: &Scene) -> Vec<&str> {
+    page.iter_labels().map(|label| label.text.as_str()).collect()
 }
 
 /// Everything is within the margins and at least seven points high.
-fn is_clean(pages: &[Scene], margin: f64) {
+fn assert_clean(pages: &[Scene], margin: f64) {
     for (page, shape) in pages.iter().flat_map(|page| page.shapes.iter().map(move |s| (page, s))) {
         let (right, bottom) = (page.width - margin, page.height - margin);
         let (left, top, end, foot) = match shape {
             Shape::Fill((x, y), (width, height), _) => (*x, *y, x + width, y + height),
             Shape::Text(label) => {
                 assert!(label.set.size >= 7.0, "{label:?}");
-                label.extent()
+                label.bounding_box()
             }
             other => panic!("{other:?} is on no card"),
         };
@@ -89,12 +91,13 @@ fn is_clean(pages: &[Scene], margin: f64) {
 #[test]
 fn nothing_leaves_the_margins_whatever_the_shape() {
     let long = " heavy semi-portable laser of the third assault company";
-    for paper in Paper::all().filter(|paper| paper.margin() == MARGIN) {
+    for paper in CardPaper::all_papers().filter(|paper| paper.margin() == PAGE_MARGIN) {
         for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
         {
             for head in ["", long, &"W".repeat(200)] {
-                let sheets = laid(&card(vec![table(rows, lines, columns, head)]), paper);
-                is_clean(&sheets, MARGIN);
+                let sheets =
+                    lay_out(&build_card(vec![build_table(rows, lines, columns, head)]), paper);
+                assert_clean(&sheets, PAGE_MARGIN);
                 assert_eq!((sheets[0].width, sheets[0].height), paper.size());
             }
         }
@@ -105,11 +108,11 @@ fn nothing_leaves_the_margins_whatever_the_shape() {
 #[test]
 fn rows_are_not_broken_and_heads_come_again() {
     for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
-        let sheets = laid(&card(vec![table(rows, lines, 8, "")]), Paper::A4);
+        let sheets = lay_out(&build_card(vec![build_table(rows, lines, 8, "")]), CardPaper::A4);
         assert!(sheets.len() > 1);
         let mut seen = 0;
         for page in &sheets {
-            let texts = texts(page);
+            let texts = texts_of_page(page);
             let here: Vec<_> =
                 (0..rows).filter(|n| texts.contains(&format!("R{n}").as_str())).collect();
             for number in &here {
@@ -125,14 +128,14 @@ fn rows_are_not_broken_and_heads_come_again() {
             seen += here.len();
         }
         assert_eq!(seen, rows);
-        assert!(texts(&sheets[1]).iter().any(|text| text.contains("(continued)")));
+        assert!(texts_of_page(&sheets[1]).iter().any(|text| text.contains("(continued)")));
     }
 }
 
 #[test]
 fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
-    let sheets = laid(&card(vec![table(4, 2, 60, "")]), Paper::A4);
-    let all: Vec<_> = sheets.iter().flat_map(|page| texts(page)).collect();
+    let sheets = lay_out(&build_card(vec![build_table(4, 2, 60, "")]), CardPaper::A4);
+    let all: Vec<_> = sheets.iter().flat_map(|page| texts_of_page(page)).collect();
     for column in 0..60 {
         assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
     }
@@ -143,10 +146,10 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
 
 #[test]
 fn small_tables_share_a_page_and_its_title() {
-    let tables = vec![table(4, 2, 8, ""), table(4, 2, 8, ""), table(4, 2, 8, "")];
-    let sheets = laid(&card(tables), Paper::A4);
+    let tables = vec![build_table(4, 2, 8, ""), build_table(4, 2, 8, ""), build_table(4, 2, 8, "")];
+    let sheets = lay_out(&build_card(tables), CardPaper::A4);
     let [page] = &sheets[..] else { panic!("one page") };
-    let texts = texts(page);
+    let texts = texts_of_page(page);
     let count = |what: &str| texts.iter().filter(|text| **text == what).count();
     assert_eq!(count("Fire on one squad · morale 7"), 1);
     assert_eq!(count("morale 7"), 2);
@@ -156,30 +159,30 @@ fn small_tables_share_a_page_and_its_title() {
 /// A table that fits on a page is not begun at the foot of another.
 #[test]
 fn a_table_that_fits_on_a_page_stays_whole() {
-    let sheets = laid(
-        &card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]),
-        Paper { sheet: Sheet::Letter, landscape: true },
+    let sheets = lay_out(
+        &build_card(vec![build_table(9, 4, 8, ""), build_table(9, 4, 8, "")]),
+        CardPaper { sheet: PaperSize::Letter, landscape: true },
     );
     assert_eq!(sheets.len(), 2);
     for page in &sheets {
-        assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
+        assert!(texts_of_page(page).contains(&"R0") && texts_of_page(page).contains(&"R8"));
     }
 }
 
 #[test]
 fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
-    let mut card = card(vec![table(60, 4, 8, "")]);
-    let sheets = laid(&card, Paper::A4);
+    let mut card = build_card(vec![build_table(60, 4, 8, "")]);
+    let sheets = lay_out(&card, CardPaper::A4);
     for page in &sheets {
-        assert!(texts(page).contains(&"kill"));
-        assert!(texts(page).contains(&"enfilade. Exact values; nothing was simulated."));
+        assert!(texts_of_page(page).contains(&"kill"));
+        assert!(texts_of_page(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
     let note = "a note that is said at length ".repeat(200);
-    card.legend.push(Entry { term: "Note".into(), text: note.trim_end().into() });
-    let long = laid(&card, Paper::A4);
-    is_clean(&long, MARGIN);
-    assert!(!texts(&long[0]).contains(&"kill"));
-    let last: Vec<_> = long.iter().flat_map(|page| texts(page)).collect();
+    card.legend.push(LegendEntry { term: "Note".into(), text: note.trim_end().into() });
+    let long = lay_out(&card, CardPaper::A4);
+    assert_clean(&long, PAGE_MARGIN);
+    assert!(!texts_of_page(&long[0]).contains(&"kill"));
+    let last: Vec<_> = long.iter().flat_map(|page| texts_of_page(page)).collect();
     let words = last.join(" ").matches("said at length").count();
     assert!(words >= 190, "{words}");
     assert!(last.contains(&"kill"));
@@ -187,22 +190,22 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
 
 #[test]
 fn nobody_gets_a_thousand_pages() {
-    let many = card(vec![table(20_000, 4, 3, "")]);
-    let refused = sheets(&[many], Paper::A4).expect_err("too many");
+    let many = build_card(vec![build_table(20_000, 4, 3, "")]);
+    let refused = lay_out_cards(&[many], CardPaper::A4).expect_err("too many");
     assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
-    let mut tall = card(vec![table(2, 2, 2, "")]);
+    let mut tall = build_card(vec![build_table(2, 2, 2, "")]);
     tall.tables[0].subtitle = "very long ".repeat(5000);
-    let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
+    let refused = lay_out_cards(&[tall], CardPaper::A4).expect_err("too tall");
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }
 
 /// A small card fits a small sheet; the legend of a playing card is on separate cards.
 #[test]
 fn small_sheets_hold_small_cards() {
-    let small = card(vec![table(4, 2, 4, "")]);
-    for paper in Paper::all().filter(|paper| paper.part() == *paper) {
-        let pages = laid(&small, paper);
-        is_clean(&pages, paper.margin());
+    let small = build_card(vec![build_table(4, 2, 4, "")]);
+    for paper in CardPaper::all_papers().filter(|paper| paper.card_paper() == *paper) {
+        let pages = lay_out(&small, paper);
+        assert_clean(&pages, paper.margin());
         assert_eq!((pages[0].width, pages[0].height), paper.size());
     }
 }
@@ -210,15 +213,16 @@ fn small_sheets_hold_small_cards() {
 /// Ten playing cards are two sheets, eight on the first.
 #[test]
 fn eight_cards_stand_on_a_sheet() {
-    let one = card(vec![table(4, 2, 4, "")]);
-    let paper = Paper { sheet: Sheet::EightUp, landscape: false };
-    let alone = laid(&one, paper.part()).len();
+    let one = build_card(vec![build_table(4, 2, 4, "")]);
+    let paper = CardPaper { sheet: PaperSize::EightUp, landscape: false };
+    let alone = lay_out(&one, paper.card_paper()).len();
     let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
-    let pages = sheets(&cards, paper).expect("they can be laid out");
+    let pages = lay_out_cards(&cards, paper).expect("they can be laid out");
     assert_eq!(pages.len(), (10 * alone).div_ceil(8));
-    let titles = |page: &Scene| page.labels().filter(|l| l.text.starts_with("enfilade")).count();
+    let titles =
+        |page: &Scene| page.iter_labels().filter(|l| l.text.starts_with("enfilade")).count();
     assert_eq!(titles(&pages[0]), 8);
-    is_clean(&pages, 10.0);
+    assert_clean(&pages, 10.0);
 }
 
 /// Three columns of numbers leave room for the words beside them; words are not broken on a full
@@ -226,81 +230,86 @@ fn eight_cards_stand_on_a_sheet() {
 #[test]
 fn a_label_is_whole_where_there_is_room() {
     for columns in [3, 30] {
-        let mut table = table(4, 3, columns, "");
+        let mut table = build_table(4, 3, columns, "");
         for row in &mut table.rows {
             row.lines[0].label = "Incapacitated".into();
             row.lines[1].label = "attacker loses one last step".into();
         }
-        let pages = laid(&card(vec![table]), Paper::A4);
-        let said: Vec<_> = pages.iter().flat_map(texts).collect();
+        let pages = lay_out(&build_card(vec![table]), CardPaper::A4);
+        let said: Vec<_> = pages.iter().flat_map(texts_of_page).collect();
         assert!(said.contains(&"Incapacitated"), "{columns}: {said:?}");
         assert_eq!(said.contains(&"attacker loses one last step"), columns == 3, "{said:?}");
-        is_clean(&pages, MARGIN);
+        assert_clean(&pages, PAGE_MARGIN);
     }
 }
 
 /// The error for a row that is too tall names the smallest paper that fits.
 #[test]
 fn a_refusal_names_a_paper_that_will_do() {
-    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let poker = CardPaper { sheet: PaperSize::Poker, ..CardPaper::A4 };
     let mut named = Vec::new();
     for lines in 1..=60 {
-        let one = card(vec![table(2, lines, 3, "")]);
-        let Err(refused) = sheets(std::slice::from_ref(&one), poker) else { continue };
+        let one = build_card(vec![build_table(2, lines, 3, "")]);
+        let Err(refused) = lay_out_cards(std::slice::from_ref(&one), poker) else { continue };
         let said = refused.to_string();
-        let fits = Paper::all().find(|paper| said.contains(&format!("take {},", paper.told())));
+        let fits = CardPaper::all_papers()
+            .find(|paper| said.contains(&format!("take {},", paper.format_option())));
         let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
-        is_clean(&laid(&one, fits), fits.margin());
+        assert_clean(&lay_out(&one, fits), fits.margin());
         named.push(fits);
     }
-    assert!(named.first().is_some_and(|paper| paper.sheet == Sheet::A6), "{named:?}");
-    assert!(named.last().is_some_and(|paper| paper.sheet == Sheet::A4), "{named:?}");
+    assert!(named.first().is_some_and(|paper| paper.sheet == PaperSize::A6), "{named:?}");
+    assert!(named.last().is_some_and(|paper| paper.sheet == PaperSize::A4), "{named:?}");
 }
 
 /// The longest words of a game are whole on a postcard, in smaller type rather than in two pieces.
 #[test]
 fn a_word_is_rather_set_smaller_than_broken() {
-    let a6 = Paper { sheet: Sheet::A6, ..Paper::A4 };
-    let mut one = table(5, 1, 2, "");
+    let a6 = CardPaper { sheet: PaperSize::A6, ..CardPaper::A4 };
+    let mut one = build_table(5, 1, 2, "");
     one.rows[2].heads[0] = "lascannon".into();
     one.columns[1] = "wounds left on the first model".into();
-    let pages = laid(&card(vec![one]), a6);
-    let said: Vec<_> = pages.iter().flat_map(texts).collect();
+    let pages = lay_out(&build_card(vec![one]), a6);
+    let said: Vec<_> = pages.iter().flat_map(texts_of_page).collect();
     assert!(said.contains(&"lascannon"), "{said:?}");
     assert_eq!(pages.len(), 1);
-    is_clean(&pages, a6.margin());
+    assert_clean(&pages, a6.margin());
 }
 
 /// Rows share a playing card, with their legend on another, instead of each having a legend.
 #[test]
 fn rows_of_a_playing_card_are_not_strewn_over_many() {
-    let poker = Paper { sheet: Sheet::Poker, landscape: true };
-    let many = card(vec![table(12, 1, 2, "")]);
-    let pages = laid(&many, poker);
-    let rows = |page: &Scene| texts(page).iter().filter(|text| text.starts_with('R')).count();
-    let legends = |page: &Scene| texts(page).contains(&"kill");
+    let poker = CardPaper { sheet: PaperSize::Poker, landscape: true };
+    let many = build_card(vec![build_table(12, 1, 2, "")]);
+    let pages = lay_out(&many, poker);
+    let rows =
+        |page: &Scene| texts_of_page(page).iter().filter(|text| text.starts_with('R')).count();
+    let legends = |page: &Scene| texts_of_page(page).contains(&"kill");
     // Without a legend there is room for more than three.
-    assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts(&pages[0]));
+    assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts_of_page(&pages[0]));
     assert!(pages.len() < 4 && pages.last().is_some_and(legends), "{}", pages.len());
-    is_clean(&pages, poker.margin());
+    assert_clean(&pages, poker.margin());
 }
 
 /// A legend never displaces a row of a small card: it has separate pages if both do not fit.
 #[test]
 fn what_fits_without_a_legend_fits_with_one() {
-    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let poker = CardPaper { sheet: PaperSize::Poker, ..CardPaper::A4 };
     let mut tallest = 0;
     for lines in 1..=12 {
-        let mut one = card(vec![table(2, lines, 3, "")]);
+        let mut one = build_card(vec![build_table(2, lines, 3, "")]);
         let entries = std::mem::take(&mut one.legend);
-        if sheets(std::slice::from_ref(&one), poker).is_err() {
+        if lay_out_cards(std::slice::from_ref(&one), poker).is_err() {
             break;
         }
         tallest = lines;
         for count in 1..=entries.len() {
             one.legend = entries[..count].to_vec();
-            let pages = laid(&one, poker);
-            assert!(pages.iter().flat_map(texts).any(|text| text == "kill"), "{lines} {count}");
+            let pages = lay_out(&one, poker);
+            assert!(
+                pages.iter().flat_map(texts_of_page).any(|text| text == "kill"),
+                "{lines} {count}"
+            );
         }
     }
     assert!(tallest >= 5, "{tallest}");

@@ -8,92 +8,92 @@ use polars_parquet::parquet::schema::types::{
 use polars_parquet::read::{PageReader, decompress};
 use polars_parquet::write::{Encoding, Page};
 
-use super::runs::unpack;
-use crate::tables::Values;
+use super::runs::unpack_numbers;
+use crate::tables::ColumnValues;
 use enfilade_model::shared::Text;
 
 /// The largest number of rows of a page: files with more were not written by this program.
-const PAGE: usize = 1 << 22;
+const MAX_PAGE_ROWS: usize = 1 << 22;
 
 /// The reason why a column cannot be read.
-pub(super) type Why = String;
+pub(super) type DecodeFault = String;
 
 /// Returns an empty column for a type of the file; types that are never written are texts without a value.
-pub(super) fn empty(kind: &PrimitiveType) -> Values {
+pub(super) fn empty_column(kind: &PrimitiveType) -> ColumnValues {
     let unsigned = kind.logical_type == Some(PrimitiveLogicalType::Integer(IntegerType::UInt64))
         || kind.converted_type == Some(PrimitiveConvertedType::Uint64);
     match kind.physical_type {
-        PhysicalType::Int64 if unsigned => Values::Count(Vec::new()),
-        PhysicalType::Int64 => Values::Whole(Vec::new()),
-        PhysicalType::Double => Values::Number(Vec::new()),
-        PhysicalType::Boolean => Values::Flag(Vec::new()),
-        _ => Values::Text(Vec::new()),
+        PhysicalType::Int64 if unsigned => ColumnValues::Count(Vec::new()),
+        PhysicalType::Int64 => ColumnValues::Whole(Vec::new()),
+        PhysicalType::Double => ColumnValues::Number(Vec::new()),
+        PhysicalType::Boolean => ColumnValues::Flag(Vec::new()),
+        _ => ColumnValues::Text(Vec::new()),
     }
 }
 
-/// Appends the rows of a group to `values`, which [`empty`] made for their type.
+/// Appends the rows of a group to `values`, which [`empty_column`] made for their type.
 ///
 /// # Errors
 /// When the pages are not of the kind that [`encode`](super::encode) writes.
-pub(super) fn append(
-    values: &mut Values,
+pub(super) fn append_pages(
+    values: &mut ColumnValues,
     kind: &PrimitiveType,
     rows: usize,
     pages: PageReader,
-) -> Result<(), Why> {
+) -> Result<(), DecodeFault> {
     match values {
-        Values::Count(all) => append_to(all, rows, pages),
-        Values::Whole(all) => append_to(all, rows, pages),
-        Values::Number(all) => append_to(all, rows, pages),
-        Values::Flag(all) => append_to(all, rows, pages),
-        Values::Text(all) if kind.physical_type == PhysicalType::ByteArray => {
-            append_to(all, rows, pages)
+        ColumnValues::Count(all) => append_typed(all, rows, pages),
+        ColumnValues::Whole(all) => append_typed(all, rows, pages),
+        ColumnValues::Number(all) => append_typed(all, rows, pages),
+        ColumnValues::Flag(all) => append_typed(all, rows, pages),
+        ColumnValues::Text(all) if kind.physical_type == PhysicalType::ByteArray => {
+            append_typed(all, rows, pages)
         }
-        Values::Text(all) => {
-            all.extend(std::iter::repeat_n(None, rows.min(PAGE)));
+        ColumnValues::Text(all) => {
+            all.extend(std::iter::repeat_n(None, rows.min(MAX_PAGE_ROWS)));
             Ok(())
         }
     }
 }
 
 /// A type of values, and its plain encoding, one value after the other.
-trait Plain: Clone {
+trait PlainDecode: Clone {
     /// Takes `count` values off the front; `None` if there are fewer.
-    fn take(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
+    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
 }
 
-fn eights(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
+fn take_eights(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
     let all = bytes.get(..count.checked_mul(8)?)?;
     Some(all.as_chunks::<8>().0.iter().copied())
 }
 
-impl Plain for u64 {
-    fn take(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
-        Some(eights(bytes, count)?.map(u64::from_le_bytes).collect())
+impl PlainDecode for u64 {
+    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+        Some(take_eights(bytes, count)?.map(u64::from_le_bytes).collect())
     }
 }
 
-impl Plain for i64 {
-    fn take(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
-        Some(eights(bytes, count)?.map(i64::from_le_bytes).collect())
+impl PlainDecode for i64 {
+    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
+        Some(take_eights(bytes, count)?.map(i64::from_le_bytes).collect())
     }
 }
 
-impl Plain for f64 {
-    fn take(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
-        Some(eights(bytes, count)?.map(f64::from_le_bytes).collect())
+impl PlainDecode for f64 {
+    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
+        Some(take_eights(bytes, count)?.map(f64::from_le_bytes).collect())
     }
 }
 
-impl Plain for bool {
-    fn take(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
+impl PlainDecode for bool {
+    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
         let bits = bytes.get(..count.div_ceil(8))?;
         Some((0..count).map(|at| bits[at / 8] >> (at % 8) & 1 == 1).collect())
     }
 }
 
-impl Plain for Text {
-    fn take(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
+impl PlainDecode for Text {
+    fn take_values(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
         let mut next = || {
             let (length, rest) = bytes.split_first_chunk::<4>()?;
             let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -104,11 +104,11 @@ impl Plain for Text {
     }
 }
 
-fn append_to<T: Plain>(
+fn append_typed<T: PlainDecode>(
     all: &mut Vec<Option<T>>,
     rows: usize,
     pages: PageReader,
-) -> Result<(), Why> {
+) -> Result<(), DecodeFault> {
     let mut dictionary = Vec::new();
     let mut left = rows;
     let mut context = DecompressionContext::Unset;
@@ -117,15 +117,15 @@ fn append_to<T: Plain>(
         match page.map_err(|error| error.to_string())? {
             Page::Dict(page) => {
                 let short = || "a dictionary has fewer entries than declared".to_owned();
-                dictionary = T::take(&page.buffer, page.num_values).ok_or_else(short)?;
+                dictionary = T::take_values(&page.buffer, page.num_values).ok_or_else(short)?;
             }
             Page::Data(page) => {
                 let said = page.num_values();
                 left = left
                     .checked_sub(said)
-                    .filter(|_| said <= PAGE)
+                    .filter(|_| said <= MAX_PAGE_ROWS)
                     .ok_or("a page has too many rows")?;
-                rows_of(&page, &dictionary, all)?;
+                append_page(&page, &dictionary, all)?;
             }
         }
     }
@@ -135,29 +135,28 @@ fn append_to<T: Plain>(
     }
 }
 
-fn rows_of<T: Plain>(
+fn append_page<T: PlainDecode>(
     page: &DataPage,
     dictionary: &[T],
     all: &mut Vec<Option<T>>,
-) -> Result<(), Why> {
+) -> Result<(), DecodeFault> {
     let DataPageHeader::V1(header) = page.header() else {
         return Err("a page is of the second version".to_owned());
     };
     let rows = page.num_values();
     let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
         (0, 0) => (vec![1; rows], page.buffer()),
-        (1, 0) => {
-            levels(page.buffer(), rows).ok_or("the list of rows with a value is malformed")?
-        }
+        (1, 0) => decode_levels(page.buffer(), rows)
+            .ok_or("the list of rows with a value is malformed")?,
         _ => return Err("a column has lists".to_owned()),
     };
     let present = levels.iter().filter(|&&level| level == 1).count();
     let values = match Encoding::try_from(header.encoding) {
         Ok(Encoding::Plain) => {
-            T::take(bytes, present).ok_or("a page has fewer values than declared")?
+            T::take_values(bytes, present).ok_or("a page has fewer values than declared")?
         }
         Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
-            looked_up(bytes, present, dictionary)
+            lookup_entries(bytes, present, dictionary)
                 .ok_or("a page refers to an entry that its dictionary lacks")?
         }
         _ => return Err("a page has an unknown encoding".to_owned()),
@@ -168,17 +167,17 @@ fn rows_of<T: Plain>(
 }
 
 /// Returns which rows have a value, and the bytes after the levels.
-fn levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
+fn decode_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((unpack(runs, 1, rows)?, values))
+    Some((unpack_numbers(runs, 1, rows)?, values))
 }
 
-fn looked_up<T: Plain>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<Vec<T>> {
+fn lookup_entries<T: PlainDecode>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<Vec<T>> {
     let (&bits, runs) = match bytes.split_first() {
         None if count == 0 => return Some(Vec::new()),
         split => split?,
     };
-    let places = unpack(runs, u32::from(bits), count)?;
+    let places = unpack_numbers(runs, u32::from(bits), count)?;
     places.iter().map(|&place| dictionary.get(place as usize).cloned()).collect()
 }

@@ -15,67 +15,67 @@ use polars_parquet::parquet::statistics::ParquetStatistics;
 use polars_parquet::write::{Encoding, Page};
 use rustc_hash::FxHashMap;
 
-use super::runs::pack;
-use crate::tables::Values;
+use super::runs::pack_numbers;
+use crate::tables::ColumnValues;
 use enfilade_model::shared::Text;
 
 /// The largest number of rows of a page.
-const PAGE: usize = 1 << 16;
+const MAX_PAGE_ROWS: usize = 1 << 16;
 
 /// The largest number of entries of a dictionary.
-const ENTRIES: usize = 1 << 16;
+const MAX_ENTRIES: usize = 1 << 16;
 
 /// The mean number of values per entry from which a dictionary is worthwhile.
-const REPEATED: usize = 4;
+const MIN_REPEATS: usize = 4;
 
 /// Encodes some rows of a column as pages; `kind` is its type in the file.
 ///
 /// # Errors
 /// When a page has more bytes than the format allows.
-pub(super) fn pages(
-    values: &Values,
+pub(super) fn encode_pages(
+    values: &ColumnValues,
     rows: Range<usize>,
     kind: &PrimitiveType,
 ) -> ParquetResult<Vec<Page>> {
     match values {
-        Values::Count(all) => pages_of(&all[rows], kind),
-        Values::Whole(all) => pages_of(&all[rows], kind),
-        Values::Number(all) => pages_of(&all[rows], kind),
-        Values::Flag(all) => pages_of(&all[rows], kind),
-        Values::Text(all) => pages_of(&all[rows], kind),
+        ColumnValues::Count(all) => encode_typed_pages(&all[rows], kind),
+        ColumnValues::Whole(all) => encode_typed_pages(&all[rows], kind),
+        ColumnValues::Number(all) => encode_typed_pages(&all[rows], kind),
+        ColumnValues::Flag(all) => encode_typed_pages(&all[rows], kind),
+        ColumnValues::Text(all) => encode_typed_pages(&all[rows], kind),
     }
 }
 
 /// A type of values, and its plain encoding, one value after the other.
-trait Plain: Sized {
+trait PlainEncode: Sized {
     /// The key by which equal values are found.
-    type Key<'a>: Copy + Eq + Hash
+    type DictionaryKey<'a>: Copy + Eq + Hash
     where
         Self: 'a;
 
     /// Returns the key; `None` for a type without dictionaries.
-    fn key(&self) -> Option<Self::Key<'_>>;
+    fn dictionary_key(&self) -> Option<Self::DictionaryKey<'_>>;
 
-    fn put(all: &[&Self], out: &mut Vec<u8>);
+    fn put_values(all: &[&Self], out: &mut Vec<u8>);
 
     /// Encodes the smallest and the greatest value, for statistics.
-    fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]>;
+    fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]>;
 }
 
 macro_rules! plain_integers {
     ($($integer:ty)*) => {$(
-        impl Plain for $integer {
-            type Key<'a> = Self;
+        impl PlainEncode for $integer {
+            type DictionaryKey<'a> = Self;
 
-            fn key(&self) -> Option<Self> {
+            fn dictionary_key(&self) -> Option<Self> {
                 Some(*self)
             }
 
-            fn put(all: &[&Self], out: &mut Vec<u8>) {
+            fn put_values(all: &[&Self], out: &mut Vec<u8>) {
                 out.extend(all.iter().flat_map(|value| value.to_le_bytes()));
             }
 
-            fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
+            fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
                 let ends = [all.iter().min()?, all.iter().max()?];
                 Some(ends.map(|value| value.to_le_bytes().to_vec()))
             }
@@ -85,20 +85,20 @@ macro_rules! plain_integers {
 
 plain_integers!(u64 i64);
 
-impl Plain for f64 {
-    type Key<'a> = u64;
+impl PlainEncode for f64 {
+    type DictionaryKey<'a> = u64;
 
-    fn key(&self) -> Option<u64> {
+    fn dictionary_key(&self) -> Option<u64> {
         Some(self.to_bits())
     }
 
-    fn put(all: &[&Self], out: &mut Vec<u8>) {
+    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
         out.extend(all.iter().flat_map(|value| value.to_le_bytes()));
     }
 
     /// Encodes the range. NaN is in no range: if there is one, the range is all numbers. Zero has
     /// two signs, and a reader may look for either.
-    fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
+    fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
         let first = **all.first()?;
         let (low, high) = match all.iter().any(|value| value.is_nan()) {
             true => (f64::NEG_INFINITY, f64::INFINITY),
@@ -111,67 +111,71 @@ impl Plain for f64 {
     }
 }
 
-impl Plain for bool {
-    type Key<'a> = Self;
+impl PlainEncode for bool {
+    type DictionaryKey<'a> = Self;
 
-    fn key(&self) -> Option<bool> {
+    fn dictionary_key(&self) -> Option<bool> {
         None
     }
 
-    fn put(all: &[&Self], out: &mut Vec<u8>) {
+    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
         let bits =
             |eight: &[&bool]| eight.iter().rev().fold(0, |byte, on| byte << 1 | u8::from(**on));
         out.extend(all.chunks(8).map(bits));
     }
 
-    fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
+    fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
         Some([all.iter().min()?, all.iter().max()?].map(|on| vec![u8::from(**on)]))
     }
 }
 
-impl Plain for Text {
-    type Key<'a> = &'a str;
+impl PlainEncode for Text {
+    type DictionaryKey<'a> = &'a str;
 
-    fn key(&self) -> Option<&str> {
+    fn dictionary_key(&self) -> Option<&str> {
         Some(self)
     }
 
-    fn put(all: &[&Self], out: &mut Vec<u8>) {
+    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
         for text in all {
             out.extend((text.len() as u32).to_le_bytes());
             out.extend(text.as_bytes());
         }
     }
 
-    fn bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
+    fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]> {
         let least = all.iter().min_by(|a, b| a.as_bytes().cmp(b.as_bytes()))?;
         let greatest = all.iter().max_by(|a, b| a.as_bytes().cmp(b.as_bytes()))?;
         Some([least, greatest].map(|text| text.as_bytes().to_vec()))
     }
 }
 
-fn pages_of<T: Plain>(all: &[Option<T>], kind: &PrimitiveType) -> ParquetResult<Vec<Page>> {
-    let dictionary = Dictionary::of(all);
-    let first = dictionary.iter().map(|made| Ok(Page::Dict(made.page())));
-    let rest =
-        all.chunks(PAGE).map(|rows| data_page(rows, dictionary.as_ref(), kind).map(Page::Data));
+fn encode_typed_pages<T: PlainEncode>(
+    all: &[Option<T>],
+    kind: &PrimitiveType,
+) -> ParquetResult<Vec<Page>> {
+    let dictionary = PageDictionary::from_values(all);
+    let first = dictionary.iter().map(|made| Ok(Page::Dict(made.encode_page())));
+    let rest = all
+        .chunks(MAX_PAGE_ROWS)
+        .map(|rows| encode_data_page(rows, dictionary.as_ref(), kind).map(Page::Data));
     first.chain(rest).collect()
 }
 
 /// The values that are repeated, each once.
-struct Dictionary<'a, T: Plain + 'a> {
+struct PageDictionary<'a, T: PlainEncode + 'a> {
     entries: Vec<&'a T>,
-    places: FxHashMap<T::Key<'a>, u32>,
+    places: FxHashMap<T::DictionaryKey<'a>, u32>,
 }
 
-impl<'a, T: Plain> Dictionary<'a, T> {
+impl<'a, T: PlainEncode> PageDictionary<'a, T> {
     /// Builds a dictionary; `None` if it is not worthwhile.
-    fn of(all: &'a [Option<T>]) -> Option<Self> {
-        let most = (all.iter().flatten().count() / REPEATED).min(ENTRIES);
-        let mut made = Dictionary { entries: Vec::new(), places: FxHashMap::default() };
+    fn from_values(all: &'a [Option<T>]) -> Option<Self> {
+        let most = (all.iter().flatten().count() / MIN_REPEATS).min(MAX_ENTRIES);
+        let mut made = PageDictionary { entries: Vec::new(), places: FxHashMap::default() };
         for value in all.iter().flatten() {
             let next = made.entries.len() as u32;
-            if *made.places.entry(value.key()?).or_insert(next) == next {
+            if *made.places.entry(value.dictionary_key()?).or_insert(next) == next {
                 made.entries.push(value);
             }
             if made.entries.len() > most {
@@ -181,34 +185,36 @@ impl<'a, T: Plain> Dictionary<'a, T> {
         Some(made).filter(|made| !made.entries.is_empty())
     }
 
-    fn page(&self) -> DictPage {
+    fn encode_page(&self) -> DictPage {
         let mut buffer = Vec::new();
-        T::put(&self.entries, &mut buffer);
+        T::put_values(&self.entries, &mut buffer);
         DictPage::new(CowBuffer::Owned(buffer), self.entries.len(), false)
     }
 
     /// Writes indices instead of values, in as few bits as the last index needs.
-    fn put(&self, present: &[&'a T], out: &mut Vec<u8>) {
+    fn put_places(&self, present: &[&'a T], out: &mut Vec<u8>) {
         let bits = (usize::BITS - (self.entries.len() - 1).leading_zeros()).max(1);
         out.push(bits as u8);
-        let place = |value: &&'a T| value.key().and_then(|key| self.places.get(&key).copied());
+        let place =
+            |value: &&'a T| value.dictionary_key().and_then(|key| self.places.get(&key).copied());
         let places: Vec<u32> = present.iter().filter_map(place).collect();
-        pack(&places, bits, out);
+        pack_numbers(&places, bits, out);
     }
 }
 
-fn data_page<'a, T: Plain>(
+fn encode_data_page<'a, T: PlainEncode>(
     rows: &'a [Option<T>],
-    dictionary: Option<&Dictionary<'a, T>>,
+    dictionary: Option<&PageDictionary<'a, T>>,
     kind: &PrimitiveType,
 ) -> ParquetResult<DataPage> {
     let present: Vec<&T> = rows.iter().flatten().collect();
-    let mut buffer = levels(rows);
+    let mut buffer = encode_levels(rows);
     match dictionary {
-        Some(dictionary) => dictionary.put(&present, &mut buffer),
-        None => T::put(&present, &mut buffer),
+        Some(dictionary) => dictionary.put_places(&present, &mut buffer),
+        None => T::put_values(&present, &mut buffer),
     }
-    let [min_value, max_value] = T::bounds(&present).map_or([None, None], |ends| ends.map(Some));
+    let [min_value, max_value] =
+        T::encode_bounds(&present).map_or([None, None], |ends| ends.map(Some));
     let statistics = ParquetStatistics {
         null_count: Some((rows.len() - present.len()) as i64),
         distinct_count: None,
@@ -233,10 +239,10 @@ fn data_page<'a, T: Plain>(
 }
 
 /// Encodes which rows have a value: runs, preceded by their length.
-fn levels<T>(rows: &[Option<T>]) -> Vec<u8> {
+fn encode_levels<T>(rows: &[Option<T>]) -> Vec<u8> {
     let present: Vec<u32> = rows.iter().map(|row| u32::from(row.is_some())).collect();
     let mut buffer = vec![0; 4];
-    pack(&present, 1, &mut buffer);
+    pack_numbers(&present, 1, &mut buffer);
     let length = (buffer.len() - 4) as u32;
     buffer[..4].copy_from_slice(&length.to_le_bytes());
     buffer

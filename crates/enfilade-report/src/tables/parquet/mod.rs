@@ -19,27 +19,30 @@ use polars_parquet::write::{
     self, CompressionOptions, Compressor, DynIter, DynStreamingIterator, KeyValue, Version,
 };
 
-use crate::tables::{self, Values};
+use crate::tables::{self, ColumnValues};
 use enfilade_model::error::Error;
 
 /// Rows in a group of a table that is written in batches: enough that the description of a group is
 /// negligible, and few enough to wait in memory until the group is full.
-const GROUP: usize = 1 << 16;
+const BATCH_GROUP: usize = 1 << 16;
 
 /// Rows in a group of a table that is written at once.
 const WHOLE_GROUP: usize = 1 << 18;
 
 /// Every group states its smallest and greatest values.
-const OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
+const WRITE_OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
 
 /// Returns a table as a Parquet file.
 ///
 /// # Errors
 /// When the table cannot be encoded.
-pub fn bytes(table: tables::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
+pub fn to_parquet(
+    table: tables::TypedTable,
+    metadata: &[(String, String)],
+) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &table, metadata)?;
-    let rows = table.rows();
+    let mut writer = ParquetFile::new(&mut bytes, &table, metadata)?;
+    let rows = table.row_count();
     let groups = (rows / WHOLE_GROUP).max(1);
     for group in 0..groups {
         let first = group * (rows / groups);
@@ -50,41 +53,41 @@ pub fn bytes(table: tables::Table, metadata: &[(String, String)]) -> Result<Vec<
     Ok(bytes)
 }
 
-fn decoding(error: impl ToString) -> Error {
+fn decoding_error(error: impl ToString) -> Error {
     Error::Output { what: "decoding".to_owned(), why: error.to_string() }
 }
 
-fn encoding<E: ToString>(name: &str) -> impl Fn(E) -> Error {
+fn encoding_error<E: ToString>(name: &str) -> impl Fn(E) -> Error {
     move |error| Error::Output { what: format!("encoding {name}.parquet"), why: error.to_string() }
 }
 
 /// A Parquet file that grows batch by batch.
-pub struct Writer<W: Write> {
-    file: FileWriter<Patient<W>>,
+pub struct ParquetFile<W: Write> {
+    file: FileWriter<RetryingWriter<W>>,
     metadata: Vec<KeyValue>,
     /// Rows that wait to be written.
-    waiting: tables::Table,
+    waiting: tables::TypedTable,
 }
 
-impl<W: Write> std::fmt::Debug for Writer<W> {
+impl<W: Write> std::fmt::Debug for ParquetFile<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").finish_non_exhaustive()
     }
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> ParquetFile<W> {
     /// Begins a file with the columns of `table`, whose rows are not written.
     ///
     /// # Errors
     /// When the columns cannot be described in Parquet.
     pub fn new(
         out: W,
-        table: &tables::Table,
+        table: &tables::TypedTable,
         metadata: &[(String, String)],
-    ) -> Result<Writer<W>, Error> {
+    ) -> Result<ParquetFile<W>, Error> {
         let fields = table.columns.iter().map(|column| {
             let name = column.name.as_str();
-            (name.into(), Field::new(name.into(), dtype(&column.values), true))
+            (name.into(), Field::new(name.into(), arrow_type(&column.values), true))
         });
         let schema: ArrowSchema = fields.collect();
         let arrow = write::schema_to_metadata_key(&schema);
@@ -93,23 +96,23 @@ impl<W: Write> Writer<W> {
             value: Some(value.clone()),
         };
         let metadata = std::iter::once(arrow).chain(metadata.iter().map(pair)).collect();
-        let schema = write::to_parquet_schema(&schema).map_err(encoding(table.name))?;
+        let schema = write::to_parquet_schema(&schema).map_err(encoding_error(table.name))?;
         let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
-        let file = FileWriter::new(Patient(out), schema, OPTIONS, by);
-        Ok(Writer { file, metadata, waiting: emptied(table) })
+        let file = FileWriter::new(RetryingWriter(out), schema, WRITE_OPTIONS, by);
+        Ok(ParquetFile { file, metadata, waiting: empty_table(table) })
     }
 
     /// Adds rows, which have the same columns.
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-    pub fn add(&mut self, table: &tables::Table) -> Result<(), Error> {
+    pub fn add_rows(&mut self, table: &tables::TypedTable) -> Result<(), Error> {
         let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
         if !pairs.all(|(all, more)| all.values.append(&more.values)) {
-            return Err(encoding(table.name)("a batch has other columns"));
+            return Err(encoding_error(table.name)("a batch has other columns"));
         }
-        match self.waiting.rows() {
-            GROUP.. => self.end_group(),
+        match self.waiting.row_count() {
+            BATCH_GROUP.. => self.end_group(),
             _ => Ok(()),
         }
     }
@@ -119,26 +122,29 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// When they cannot be encoded or written.
     pub fn end_group(&mut self) -> Result<(), Error> {
-        let empty = emptied(&self.waiting);
+        let empty = empty_table(&self.waiting);
         let table = std::mem::replace(&mut self.waiting, empty);
-        self.write_group(&table, 0..table.rows())
+        self.write_group(&table, 0..table.row_count())
     }
 
-    fn write_group(&mut self, table: &tables::Table, rows: Range<usize>) -> Result<(), Error> {
+    fn write_group(&mut self, table: &tables::TypedTable, rows: Range<usize>) -> Result<(), Error> {
         if rows.is_empty() {
             return Ok(());
         }
         let kinds = self.file.schema().columns().iter();
         let kinds: Vec<_> = kinds.map(|one| one.descriptor.primitive_type.clone()).collect();
-        let written = |(column, kind): (&tables::Column, _)| {
-            let pages = encode::pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
+        let written = |(column, kind): (&tables::TypedColumn, _)| {
+            let pages =
+                encode::encode_pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
             let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
             Ok(DynStreamingIterator::new(packed))
         };
         // Columns are encoded one after the other, so that never all pages are in memory.
         let columns = table.columns.iter().zip(&kinds).map(written);
         let group = DynIter::new(columns);
-        self.file.write::<ParquetError>(rows.len() as u64, group).map_err(encoding(table.name))
+        self.file
+            .write::<ParquetError>(rows.len() as u64, group)
+            .map_err(encoding_error(table.name))
     }
 
     /// Ends the file.
@@ -147,22 +153,22 @@ impl<W: Write> Writer<W> {
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
         self.end_group()?;
-        self.file.end(Some(self.metadata)).map(drop).map_err(encoding(self.waiting.name))
+        self.file.end(Some(self.metadata)).map(drop).map_err(encoding_error(self.waiting.name))
     }
 }
 
-fn emptied(table: &tables::Table) -> tables::Table {
-    let column = |one: &tables::Column| tables::Column {
+fn empty_table(table: &tables::TypedTable) -> tables::TypedTable {
+    let column = |one: &tables::TypedColumn| tables::TypedColumn {
         name: one.name.clone(),
-        values: one.values.emptied(),
+        values: one.values.to_empty(),
     };
-    tables::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
+    tables::TypedTable { name: table.name, columns: table.columns.iter().map(column).collect() }
 }
 
 /// A writer that repeats a write interrupted by a signal, where the library would give up.
-struct Patient<W>(W);
+struct RetryingWriter<W>(W);
 
-impl<W: Write> Write for Patient<W> {
+impl<W: Write> Write for RetryingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.0.write(bytes) {
@@ -178,51 +184,51 @@ impl<W: Write> Write for Patient<W> {
 }
 
 /// Returns the library's type of a column.
-fn dtype(values: &Values) -> ArrowDataType {
+fn arrow_type(values: &ColumnValues) -> ArrowDataType {
     match values {
-        Values::Count(_) => ArrowDataType::UInt64,
-        Values::Whole(_) => ArrowDataType::Int64,
-        Values::Number(_) => ArrowDataType::Float64,
-        Values::Flag(_) => ArrowDataType::Boolean,
-        Values::Text(_) => ArrowDataType::Utf8View,
+        ColumnValues::Count(_) => ArrowDataType::UInt64,
+        ColumnValues::Whole(_) => ArrowDataType::Int64,
+        ColumnValues::Number(_) => ArrowDataType::Float64,
+        ColumnValues::Flag(_) => ArrowDataType::Boolean,
+        ColumnValues::Text(_) => ArrowDataType::Utf8View,
     }
 }
 
 /// Key-value pairs of a file's metadata.
-pub type About = Vec<(String, String)>;
+pub type FooterMetadata = Vec<(String, String)>;
 
 /// A Parquet file that is read group by group.
-pub struct TableReader<R> {
+pub struct ParquetReader<R> {
     metadata: FileMetadata,
     /// Bytes of the file.
     length: u64,
     source: R,
 }
 
-impl<R> std::fmt::Debug for TableReader<R> {
+impl<R> std::fmt::Debug for ParquetReader<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TableReader").finish_non_exhaustive()
     }
 }
 
-impl<R: Read + Seek> TableReader<R> {
+impl<R: Read + Seek> ParquetReader<R> {
     /// Reads the metadata of a file, and none of its rows.
     ///
     /// # Errors
     /// When the file is not Parquet.
-    pub fn new(mut source: R) -> Result<TableReader<R>, Error> {
-        let length = source.seek(SeekFrom::End(0)).map_err(decoding)?;
-        let metadata = read::read_metadata(&mut source).map_err(decoding)?;
-        Ok(TableReader { metadata, length, source })
+    pub fn new(mut source: R) -> Result<ParquetReader<R>, Error> {
+        let length = source.seek(SeekFrom::End(0)).map_err(decoding_error)?;
+        let metadata = read::read_metadata(&mut source).map_err(decoding_error)?;
+        Ok(ParquetReader { metadata, length, source })
     }
 
     /// Returns the number of groups of rows.
-    pub fn groups(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         self.metadata.row_groups.len()
     }
 
     /// Returns the key-value pairs of the file.
-    pub fn about(&self) -> About {
+    pub fn file_metadata(&self) -> FooterMetadata {
         let pairs = self.metadata.key_value_metadata().iter().flatten();
         pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect()
     }
@@ -231,73 +237,83 @@ impl<R: Read + Seek> TableReader<R> {
     ///
     /// # Errors
     /// When a group cannot be read or decoded.
-    pub fn table(&mut self) -> Result<tables::Table, Error> {
-        self.rows_of(0..self.groups())
+    pub fn read_table(&mut self) -> Result<tables::TypedTable, Error> {
+        self.read_groups(0..self.group_count())
     }
 
     /// Reads the rows of one group, counted from 0.
     ///
     /// # Errors
     /// When the group cannot be read or decoded.
-    pub fn group(&mut self, number: usize) -> Result<tables::Table, Error> {
-        self.rows_of(number..number + 1)
+    pub fn read_group(&mut self, number: usize) -> Result<tables::TypedTable, Error> {
+        self.read_groups(number..number + 1)
     }
 
-    fn rows_of(&mut self, groups: Range<usize>) -> Result<tables::Table, Error> {
+    fn read_groups(&mut self, groups: Range<usize>) -> Result<tables::TypedTable, Error> {
         let described = self.metadata.schema().columns().iter();
         let described: Vec<_> = described
             .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
             .collect();
         let mut columns = Vec::with_capacity(described.len());
         for (place, (name, kind)) in described.into_iter().enumerate() {
-            let mut values = decode::empty(&kind);
+            let mut values = decode::empty_column(&kind);
             for group in groups.clone() {
-                self.append(&mut values, group, place)?;
+                self.append_column(&mut values, group, place)?;
             }
-            columns.push(tables::Column { name, values });
+            columns.push(tables::TypedColumn { name, values });
         }
-        Ok(tables::Table { name: "", columns })
+        Ok(tables::TypedTable { name: "", columns })
     }
 
     /// Appends one column of one group.
-    fn append(&mut self, values: &mut Values, group: usize, place: usize) -> Result<(), Error> {
+    fn append_column(
+        &mut self,
+        values: &mut ColumnValues,
+        group: usize,
+        place: usize,
+    ) -> Result<(), Error> {
         let group = self.metadata.row_groups.get(group);
         let found =
             group.and_then(|group| Some((group.num_rows(), group.parquet_columns().get(place)?)));
-        let (rows, column) = found.ok_or_else(|| decoding("a group lacks a column"))?;
+        let (rows, column) = found.ok_or_else(|| decoding_error("a group lacks a column"))?;
         let range = column.byte_range();
         if range.start > range.end || range.end > self.length {
-            return Err(decoding("a column lies outside the file"));
+            return Err(decoding_error("a column lies outside the file"));
         }
         let mut chunk = Vec::new();
-        self.source.seek(SeekFrom::Start(range.start)).map_err(decoding)?;
+        self.source.seek(SeekFrom::Start(range.start)).map_err(decoding_error)?;
         let mut part = (&mut self.source).take(range.end - range.start);
-        part.read_to_end(&mut chunk).map_err(decoding)?;
+        part.read_to_end(&mut chunk).map_err(decoding_error)?;
         let pages = PageReader::new(Cursor::new(chunk.into()), column, Vec::new(), usize::MAX);
         let kind = &column.descriptor().descriptor.primitive_type;
-        decode::append(values, kind, rows, pages).map_err(decoding)
+        decode::append_pages(values, kind, rows, pages).map_err(decoding_error)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Table;
+    use crate::tables::TypedTable;
     use crate::test_answers;
 
-    fn assert_read_back(table: &Table) {
-        let read = TableReader::new(Cursor::new(bytes(table.clone(), &[]).expect("encoded")))
-            .and_then(|mut file| file.table())
-            .expect("decoded");
+    fn assert_read_back(table: &TypedTable) {
+        let read =
+            ParquetReader::new(Cursor::new(to_parquet(table.clone(), &[]).expect("encoded")))
+                .and_then(|mut file| file.read_table())
+                .expect("decoded");
         assert_eq!(read.columns, table.columns);
     }
 
     #[test]
     fn every_value_is_read_back() {
-        for answers in
-            [test_answers::grid(), test_answers::exact_only(), test_answers::played(), Vec::new()]
-        {
-            for table in [tables::cells(&answers), tables::outcomes(&answers)] {
+        for answers in [
+            test_answers::build_grid(),
+            test_answers::build_exact_only(),
+            test_answers::build_played(),
+            Vec::new(),
+        ] {
+            for table in [tables::build_cell_table(&answers), tables::build_outcome_table(&answers)]
+            {
                 assert_read_back(&table);
             }
         }
@@ -306,47 +322,57 @@ mod tests {
     #[test]
     fn extreme_values_are_read_back() {
         let columns = [
-            ("count", Values::Count(vec![Some(u64::MAX), None, Some(0)])),
-            ("whole", Values::Whole(vec![Some(i64::MIN), Some(i64::MAX), None])),
-            ("number", Values::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)])),
-            ("text", Values::words([Some(""), None, Some("Füsilier, \"4-4-7\"\n")].into_iter())),
-            ("nulls", Values::Flag(vec![None, None, None])),
+            ("count", ColumnValues::Count(vec![Some(u64::MAX), None, Some(0)])),
+            ("whole", ColumnValues::Whole(vec![Some(i64::MIN), Some(i64::MAX), None])),
+            (
+                "number",
+                ColumnValues::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)]),
+            ),
+            (
+                "text",
+                ColumnValues::from_words(
+                    [Some(""), None, Some("Füsilier, \"4-4-7\"\n")].into_iter(),
+                ),
+            ),
+            ("nulls", ColumnValues::Flag(vec![None, None, None])),
         ];
-        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
-        let table = Table { name: "extremes", columns: columns.to_vec() };
+        let columns =
+            columns.map(|(name, values)| tables::TypedColumn { name: name.into(), values });
+        let table = TypedTable { name: "extremes", columns: columns.to_vec() };
         assert_read_back(&table);
     }
 
     /// Rows of several groups and pages, with repeated, unique and missing values.
-    fn long() -> Table {
+    fn long() -> TypedTable {
         let rows = 300_000_u64;
         let all = || 0..rows;
         let mixed = |row: u64| row.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let columns = [
-            ("repeated", Values::Count(all().map(|row| Some(row % 7)).collect())),
-            ("one", Values::Whole(all().map(|_| Some(-3)).collect())),
-            ("own", Values::Number(all().map(|row| Some(row as f64 / 3.0)).collect())),
+            ("repeated", ColumnValues::Count(all().map(|row| Some(row % 7)).collect())),
+            ("one", ColumnValues::Whole(all().map(|_| Some(-3)).collect())),
+            ("own", ColumnValues::Number(all().map(|row| Some(row as f64 / 3.0)).collect())),
             (
                 "gaps",
-                Values::Whole(
+                ColumnValues::Whole(
                     all().map(|row| (row % 3 > 0).then_some(mixed(row) as i64)).collect(),
                 ),
             ),
             (
                 "late",
-                Values::Flag(
+                ColumnValues::Flag(
                     all().map(|row| (row > 200_000).then_some(mixed(row) >> 63 == 0)).collect(),
                 ),
             ),
             (
                 "words",
-                Values::words(
+                ColumnValues::from_words(
                     all().map(|row| (row % 5 > 0).then(|| format!("word {}", row % 70_001))),
                 ),
             ),
         ];
-        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
-        Table { name: "long", columns: columns.to_vec() }
+        let columns =
+            columns.map(|(name, values)| tables::TypedColumn { name: name.into(), values });
+        TypedTable { name: "long", columns: columns.to_vec() }
     }
 
     #[test]
@@ -358,25 +384,26 @@ mod tests {
     fn rows_in_batches_are_read_back() {
         let table = long();
         let mut bytes = Vec::new();
-        let mut writer = Writer::new(&mut bytes, &emptied(&table), &[]).expect("begun");
+        let mut writer = ParquetFile::new(&mut bytes, &empty_table(&table), &[]).expect("begun");
         for _ in 0..3 {
-            writer.add(&table).expect("written");
+            writer.add_rows(&table).expect("written");
         }
         writer.finish().expect("ended");
-        let mut file = TableReader::new(Cursor::new(&bytes)).expect("a file");
+        let mut file = ParquetReader::new(Cursor::new(&bytes)).expect("a file");
         assert_eq!(
-            (0..3).map(|n| file.group(n).expect("a group")).collect::<Vec<_>>(),
-            vec![Table { name: "", ..table }; 3]
+            (0..3).map(|n| file.read_group(n).expect("a group")).collect::<Vec<_>>(),
+            vec![TypedTable { name: "", ..table }; 3]
         );
     }
 
     #[test]
     fn a_batch_with_other_columns_is_refused() {
-        let column = |values| vec![tables::Column { name: "n".into(), values }];
-        let table = |values| Table { name: "t", columns: column(values) };
-        let mut writer =
-            Writer::new(Vec::new(), &table(Values::Whole(Vec::new())), &[]).expect("begun");
-        let error = writer.add(&table(Values::Flag(vec![None]))).expect_err("another type");
+        let column = |values| vec![tables::TypedColumn { name: "n".into(), values }];
+        let table = |values| TypedTable { name: "t", columns: column(values) };
+        let mut writer = ParquetFile::new(Vec::new(), &table(ColumnValues::Whole(Vec::new())), &[])
+            .expect("begun");
+        let error =
+            writer.add_rows(&table(ColumnValues::Flag(vec![None]))).expect_err("another type");
         assert!(error.to_string().contains("a batch has other columns"), "{error}");
     }
 
@@ -384,25 +411,26 @@ mod tests {
     /// reads its metadata.
     #[test]
     fn damaged_rows_are_no_panic() {
-        let grid = tables::cells(&test_answers::grid());
-        let sound = bytes(grid, &[]).expect("encoded");
+        let grid = tables::build_cell_table(&test_answers::build_grid());
+        let sound = to_parquet(grid, &[]).expect("encoded");
         let footer = sound.len() - 8;
         let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
         for at in 4..footer - length as usize {
             let mut damaged = sound.clone();
             damaged[at] ^= [1, 0x80, 0xff][at % 3];
-            let read = TableReader::new(Cursor::new(damaged)).and_then(|mut file| file.table());
+            let read =
+                ParquetReader::new(Cursor::new(damaged)).and_then(|mut file| file.read_table());
             assert!(read.err().is_none_or(|error| !error.to_string().is_empty()));
         }
     }
 
     #[test]
     fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
-        let table = tables::cells(&test_answers::grid());
+        let table = tables::build_cell_table(&test_answers::build_grid());
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
-        let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
+        let made = [(), ()].map(|()| to_parquet(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
-        let file = TableReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
-        assert!(file.about().contains(&metadata[0]));
+        let file = ParquetReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
+        assert!(file.file_metadata().contains(&metadata[0]));
     }
 }

@@ -4,16 +4,16 @@
 //! The library's packing is wrong on machines of the other byte order.
 
 /// The number of repetitions from which a number is stored once.
-const REPEATED: usize = 8;
+const MIN_RUN: usize = 8;
 
 /// Appends `all`, of `bits` bits each, which are 1 to 32.
-pub(super) fn pack(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+pub(super) fn pack_numbers(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     let (mut at, mut loose) = (0, 0);
     while at < all.len() {
         let same = all[at..].iter().take_while(|number| **number == all[at]).count();
-        if same >= REPEATED {
-            loosely(&all[loose..at], bits, out);
-            header(same << 1, out);
+        if same >= MIN_RUN {
+            pack_bits(&all[loose..at], bits, out);
+            push_header(same << 1, out);
             out.extend(&all[at].to_le_bytes()[..bits.div_ceil(8) as usize]);
             at += same;
             loose = at;
@@ -21,16 +21,16 @@ pub(super) fn pack(all: &[u32], bits: u32, out: &mut Vec<u8>) {
             at = all.len().min(at + 8);
         }
     }
-    loosely(&all[loose..], bits, out);
+    pack_bits(&all[loose..], bits, out);
 }
 
 /// Appends numbers bit by bit, with the last ones filled up to eight.
-fn loosely(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+fn pack_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     if all.is_empty() {
         return;
     }
     let groups = all.len().div_ceil(8);
-    header(groups << 1 | 1, out);
+    push_header(groups << 1 | 1, out);
     let end = out.len() + groups * bits as usize;
     let (mut waiting, mut held) = (0_u64, 0);
     for &number in all {
@@ -47,7 +47,7 @@ fn loosely(all: &[u32], bits: u32, out: &mut Vec<u8>) {
 
 /// Appends a number with seven bits per byte, the low ones first; the highest bit means that more
 /// follow.
-fn header(mut number: usize, out: &mut Vec<u8>) {
+fn push_header(mut number: usize, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -56,7 +56,7 @@ fn header(mut number: usize, out: &mut Vec<u8>) {
 }
 
 /// Unpacks `count` numbers of `bits` bits; `None` if there are fewer.
-pub(super) fn unpack(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
+pub(super) fn unpack_numbers(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     if bits == 0 || bits > 32 {
         return (bits == 0).then(|| vec![0; count]);
     }
@@ -72,7 +72,7 @@ pub(super) fn unpack(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32
         } else {
             let (bytes, rest) = runs.split_at(length.saturating_mul(bits as usize).min(runs.len()));
             let held = (bytes.len() * 8 / bits as usize).min(left);
-            all.extend((0..held).map(|place| number_at(bytes, place * bits as usize, bits)));
+            all.extend((0..held).map(|place| read_bits(bytes, place * bits as usize, bits)));
             runs = rest;
         }
         if length == 0 {
@@ -96,7 +96,7 @@ fn read_header(runs: &mut &[u8]) -> Option<u64> {
 }
 
 /// Returns the number of `bits` bits that begins at this bit.
-fn number_at(bytes: &[u8], first: usize, bits: u32) -> u32 {
+fn read_bits(bytes: &[u8], first: usize, bits: u32) -> u32 {
     let near = &bytes[first / 8..bytes.len().min(first / 8 + 5)];
     let all = near.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
     (all >> (first % 8) & ((1 << bits) - 1)) as u32
@@ -108,7 +108,7 @@ mod tests {
 
     fn packed(all: &[u32], bits: u32) -> Vec<u8> {
         let mut out = Vec::new();
-        pack(all, bits, &mut out);
+        pack_numbers(all, bits, &mut out);
         out
     }
 
@@ -118,7 +118,7 @@ mod tests {
         let numbers: Vec<u32> = (0..8).collect();
         let bytes = [0b11, 0b1000_1000, 0b1100_0110, 0b1111_1010];
         assert_eq!(packed(&numbers, 3), bytes);
-        assert_eq!(unpack(&bytes, 3, 8), Some(numbers));
+        assert_eq!(unpack_numbers(&bytes, 3, 8), Some(numbers));
     }
 
     /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two bytes.
@@ -126,7 +126,7 @@ mod tests {
     fn a_number_that_is_repeated_is_said_once() {
         let bytes = [0xd0, 0x0f, 0x2c, 0x01];
         assert_eq!(packed(&[300; 1000], 9), bytes);
-        assert_eq!(unpack(&bytes, 9, 1000), Some(vec![300; 1000]));
+        assert_eq!(unpack_numbers(&bytes, 9, 1000), Some(vec![300; 1000]));
     }
 
     #[test]
@@ -145,7 +145,11 @@ mod tests {
                     all.extend(std::iter::repeat_n(number, times));
                 }
                 all.truncate(length);
-                assert_eq!(unpack(&packed(&all, bits), bits, length), Some(all), "{bits} bits");
+                assert_eq!(
+                    unpack_numbers(&packed(&all, bits), bits, length),
+                    Some(all),
+                    "{bits} bits"
+                );
             }
         }
     }
@@ -153,10 +157,12 @@ mod tests {
     #[test]
     fn runs_that_are_cut_or_wrong_give_nothing() {
         let whole = packed(&[5, 1, 3, 2, 4, 6, 0, 7, 9, 9], 4);
-        assert!((0..whole.len() - 4).all(|length| unpack(&whole[..length], 4, 10).is_none()));
-        assert_eq!(unpack(&[0; 20], 4, 10), None);
-        assert_eq!(unpack(&[0xff; 20], 4, 10), None);
-        assert_eq!(unpack(&whole, 33, 10), None);
-        assert_eq!(unpack(&[], 0, 3), Some(vec![0; 3]));
+        assert!(
+            (0..whole.len() - 4).all(|length| unpack_numbers(&whole[..length], 4, 10).is_none())
+        );
+        assert_eq!(unpack_numbers(&[0; 20], 4, 10), None);
+        assert_eq!(unpack_numbers(&[0xff; 20], 4, 10), None);
+        assert_eq!(unpack_numbers(&whole, 33, 10), None);
+        assert_eq!(unpack_numbers(&[], 0, 3), Some(vec![0; 3]));
     }
 }

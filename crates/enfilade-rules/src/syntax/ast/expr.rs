@@ -1,6 +1,6 @@
 //! Expressions as written.
 
-use super::ident::Name;
+use super::ident::Ident;
 use crate::diagnostics::Span;
 
 /// Expression with its place.
@@ -9,34 +9,34 @@ pub struct Expr {
     /// Place in the file.
     pub span: Span,
     /// Kind with its operands.
-    pub what: Says,
+    pub kind: ExprKind,
 }
 
 impl Expr {
     /// Creates an expression at a place.
-    pub fn new(span: Span, what: Says) -> Expr {
-        Expr { span, what }
+    pub fn new(span: Span, what: ExprKind) -> Expr {
+        Expr { span, kind: what }
     }
 
     /// Creates an expression for a part that could not be parsed: a name that nothing has.
-    pub fn unread(span: Span) -> Expr {
-        Expr::new(span, Says::Name(String::new()))
+    pub fn from_unread(span: Span) -> Expr {
+        Expr::new(span, ExprKind::Name(String::new()))
     }
 
     /// Returns the value of a literal number.
-    pub fn literal(&self) -> Option<i64> {
-        match &self.what {
-            Says::Number(n) => Some(*n),
-            Says::Minus(inner) => inner.literal().map(|n| -n),
+    pub fn as_literal(&self) -> Option<i64> {
+        match &self.kind {
+            ExprKind::Number(n) => Some(*n),
+            ExprKind::Minus(inner) => inner.as_literal().map(|n| -n),
             _ => None,
         }
     }
 
     /// Returns the sides of a literal die: `d6`.
-    pub fn die(&self) -> Option<i64> {
-        match &self.what {
-            Says::Pool(pool) if pool.count.is_none() => match pool.sides.what {
-                Says::Number(sides) => Some(sides),
+    pub fn as_die_sides(&self) -> Option<i64> {
+        match &self.kind {
+            ExprKind::Pool(pool) if pool.count.is_none() => match pool.sides.kind {
+                ExprKind::Number(sides) => Some(sides),
                 _ => None,
             },
             _ => None,
@@ -44,10 +44,10 @@ impl Expr {
     }
 
     /// Returns a name with its members: `armour.front`.
-    pub fn path(&self) -> Option<String> {
-        match &self.what {
-            Says::Name(name) => Some(name.clone()),
-            Says::Column(of, column) => Some(format!("{}.{}", of.path()?, column.text)),
+    pub fn as_path(&self) -> Option<String> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name.clone()),
+            ExprKind::Member(of, column) => Some(format!("{}.{}", of.as_path()?, column.text)),
             _ => None,
         }
     }
@@ -55,27 +55,27 @@ impl Expr {
 
 /// Kind of an expression.
 #[derive(Clone, Debug)]
-pub enum Says {
+pub enum ExprKind {
     /// Number.
     Number(i64),
     /// `yes` or `no`.
-    Yes(bool),
+    YesNo(bool),
     /// Name.
     Name(String),
     /// `x.y`.
-    Column(Box<Expr>, Name),
+    Member(Box<Expr>, Ident),
     /// `x[e]`.
-    Place(Box<Expr>, Box<Expr>),
+    Index(Box<Expr>, Box<Expr>),
     /// `f(…)`, each with its shift.
-    Call(Name, Vec<(Expr, Option<Expr>)>),
+    Call(Ident, Vec<(Expr, Option<Expr>)>),
     /// Dice.
-    Pool(Box<Pool>),
+    Pool(Box<PoolExpr>),
     /// `count(pool or list, test)`.
-    Count(Box<Expr>, Op, Box<Expr>),
+    Count(Box<Expr>, Operator, Box<Expr>),
     /// `count(x in xs where c)`, and `sum(e for x in xs where c)` with its summand.
-    Over(Option<Box<Expr>>, Box<Members>),
+    Aggregate(Option<Box<Expr>>, Box<ListFilter>),
     /// `up(a / b)`.
-    Up(Box<Expr>),
+    RoundUp(Box<Expr>),
     /// `given(x)`.
     Given(Box<Expr>),
     /// `-x`.
@@ -83,14 +83,14 @@ pub enum Says {
     /// `not x`.
     Not(Box<Expr>),
     /// Binary operation.
-    Two(Op, Box<Expr>, Box<Expr>),
+    Binary(Operator, Box<Expr>, Box<Expr>),
     /// `a if c else b`; 0 without `else`.
-    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    Conditional(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
 }
 
 /// Binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
+pub enum Operator {
     /// `+`
     Add,
     /// `-`
@@ -100,17 +100,17 @@ pub enum Op {
     /// `/`
     Div,
     /// `==` and `is`
-    Is,
+    Equal,
     /// `!=` and `is not`
-    Not,
+    NotEqual,
     /// `<`
     Less,
     /// `<=`
-    Most,
+    LessOrEqual,
     /// `>`
-    More,
+    Greater,
     /// `>=`
-    Least,
+    GreaterOrEqual,
     /// `and`
     And,
     /// `or`
@@ -123,7 +123,7 @@ pub enum Op {
 
 /// Dice that are rolled together.
 #[derive(Clone, Debug)]
-pub struct Pool {
+pub struct PoolExpr {
     /// Number of dice; one if omitted.
     pub count: Option<Expr>,
     /// Sides; those of `d66` are tens and ones.
@@ -140,16 +140,16 @@ pub struct Pool {
 
 /// Filtered list: `x in xs where c`.
 #[derive(Clone, Debug)]
-pub struct Members {
+pub struct ListFilter {
     /// Name of the item.
-    pub name: Name,
+    pub name: Ident,
     /// List.
     pub all: Expr,
     /// Condition.
     pub when: Option<Expr>,
 }
 
-impl Members {
+impl ListFilter {
     /// Returns the list and the condition.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         [&self.all].into_iter().chain(&self.when)

@@ -1,12 +1,12 @@
 //! A figure of a measure.
 
-use super::{Expr, Name};
+use super::{Expr, Ident};
 
 /// One figure of a measure: `chance(lost > 0) * 100`.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// `chance`, `mean`, `median`, `spread` or `quantile`.
-    pub of: Name,
+    pub of: Ident,
     /// Of what.
     pub value: Expr,
     /// The percentage of a quantile.

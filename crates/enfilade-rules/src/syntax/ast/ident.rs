@@ -4,16 +4,16 @@ use crate::diagnostics::Span;
 
 /// Name with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
+pub struct Ident {
     /// Text.
     pub text: String,
     /// Place in the file.
     pub span: Span,
 }
 
-impl Name {
+impl Ident {
     /// Creates a name at a place.
-    pub fn new(text: &str, span: Span) -> Name {
-        Name { text: text.to_owned(), span }
+    pub fn new(text: &str, span: Span) -> Ident {
+        Ident { text: text.to_owned(), span }
     }
 }

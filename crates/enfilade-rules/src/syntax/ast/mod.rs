@@ -7,13 +7,13 @@ mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
-pub use expr::{Expr, Members, Op, Pool, Says};
+pub use expr::{Expr, ExprKind, ListFilter, Operator, PoolExpr};
 pub use figure::Figure;
-pub use ident::Name;
+pub use ident::Ident;
 
 /// Annotations at the end of a declaration's line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct Annotations {
     /// Label for players.
     pub label: String,
     /// Help of the author.
@@ -33,7 +33,7 @@ pub struct Said {
     /// Unit that the number counts.
     pub unit: String,
     /// Labels of no and yes.
-    pub called: Option<Box<(String, String)>>,
+    pub switch_labels: Option<Box<(String, String)>>,
     /// `headline`: the measure is shown first.
     pub headline: bool,
     /// `finishing`: the measure of putting a target out of action.
@@ -42,9 +42,9 @@ pub struct Said {
     pub adds: bool,
 }
 
-impl Said {
+impl Annotations {
     /// Returns the most detailed description: the author's help, the label, or the name.
-    pub fn about(&self, name: &str) -> String {
+    pub fn description(&self, name: &str) -> String {
         if self.help.is_empty() { self.label_or(name) } else { self.help.clone() }
     }
 
@@ -55,91 +55,91 @@ impl Said {
 }
 
 /// Prefix of the entries about absent names.
-pub const ABSENT: &str = "absent ";
+pub const ABSENT_PREFIX: &str = "absent ";
 
 /// File.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct RulebookAst {
     /// Name of the game.
     pub game: String,
     /// Rulebook that it extends.
-    pub extends: Option<Name>,
+    pub extends: Option<Ident>,
     /// Texts of `by`, `source`, `dice`, `direction`, `off table`, `date` and `absent NAME`, by
     /// their keyword.
-    pub about: Vec<(Name, String)>,
+    pub about: Vec<(Ident, String)>,
     /// Sentences for `systems` on readings of the source.
     pub readings: Vec<(String, String)>,
     /// Sentences for `systems` on rules that are left out.
     pub left_out: Vec<String>,
     /// Declarations in order.
-    pub declared: Vec<Declared>,
+    pub declarations: Vec<Declaration>,
     /// Words of the lines that could not be parsed, which may contain declared names.
     pub unread: Vec<String>,
     /// Whether the extended rulebook could not be read, so that its names are unknown.
-    pub lost: bool,
+    pub base_missing: bool,
 }
 
 /// Declaration.
 #[derive(Clone, Debug)]
-pub struct Declared {
+pub struct Declaration {
     /// Name; empty for checks, remarks and prices.
-    pub name: Name,
+    pub name: Ident,
     /// Whether the line begins with `change`.
     pub change: bool,
     /// Kind with its content.
-    pub what: What,
+    pub kind: DeclarationKind,
 }
 
 /// Kind of a declaration.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum DeclarationKind {
     /// Ordered list of words.
-    Words(Vec<(Name, String)>),
+    Words(Vec<(Ident, String)>),
     /// Record: fields that are used together.
-    Record(Vec<Item>),
+    Record(Vec<RecordItem>),
     /// Field, with the heading above it.
-    Field(Field),
+    Field(FieldDecl),
     /// Data block.
-    Data(Data),
+    Data(DataDecl),
     /// Table.
-    Table(Table),
+    Table(TableDecl),
     /// Marks: pattern and name.
-    Marks(Vec<(Name, Name)>),
+    Marks(Vec<(Ident, Ident)>),
     /// Part.
-    Part(Part),
+    Part(PartDecl),
     /// Action.
-    Action(Action),
+    Action(ActionDecl),
     /// Example, as lines of TOML.
-    Example(Said, Vec<Name>),
+    Example(Annotations, Vec<Ident>),
     /// Lines of a `price` block.
-    Price(Vec<(Name, Name)>),
+    Price(Vec<(Ident, Ident)>),
     /// Condition of a contest.
-    Check(Check),
+    Check(CheckDecl),
 }
 
 /// Line in a record, or before the rule of an action.
 #[derive(Clone, Debug)]
-pub enum Item {
+pub enum RecordItem {
     /// Field.
-    Field(Name, Field),
+    Field(Ident, FieldDecl),
     /// Condition.
-    Check(Check),
+    Check(CheckDecl),
 }
 
 /// Text with values in it, each after the text before it.
-pub type Sentence = Vec<(String, Option<Expr>)>;
+pub type TextTemplate = Vec<(String, Option<Expr>)>;
 
 /// `check expr "…"` or `remark [if expr] "…"`.
 #[derive(Clone, Debug)]
-pub struct Check {
+pub struct CheckDecl {
     /// Condition that must hold, or that triggers the remark; `None` for always.
     pub when: Option<Expr>,
     /// `for x in xs`: evaluated for each item.
-    pub over: Option<(Name, Expr)>,
+    pub over: Option<(Ident, Expr)>,
     /// Message.
-    pub text: Sentence,
+    pub text: TextTemplate,
     /// Help.
-    pub help: Sentence,
+    pub help: TextTemplate,
     /// Whether it is only a remark.
     pub remark: bool,
     /// Place in the file.
@@ -148,178 +148,178 @@ pub struct Check {
 
 /// Field of a contest.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct FieldDecl {
     /// Type.
-    pub kind: Kind,
+    pub kind: TypeExpr,
     /// Default.
-    pub default: Option<Default>,
+    pub default: Option<DefaultExpr>,
     /// Annotations.
-    pub said: Said,
+    pub annotations: Annotations,
     /// Heading above it.
     pub group: String,
 }
 
 /// Default: one expression, or a list.
 #[derive(Clone, Debug)]
-pub enum Default {
+pub enum DefaultExpr {
     /// One value.
     One(Expr),
     /// List of values.
     List(Vec<Expr>, Span),
 }
 
-impl Default {
+impl DefaultExpr {
     /// Returns the values.
     pub fn exprs(&self) -> &[Expr] {
         match self {
-            Default::One(value) => std::slice::from_ref(value),
-            Default::List(values, _) => values,
+            DefaultExpr::One(value) => std::slice::from_ref(value),
+            DefaultExpr::List(values, _) => values,
         }
     }
 
     /// Returns the place in the file.
     pub fn span(&self) -> &Span {
         match self {
-            Default::One(value) => &value.span,
-            Default::List(_, span) => span,
+            DefaultExpr::One(value) => &value.span,
+            DefaultExpr::List(_, span) => span,
         }
     }
 }
 
 /// Type of a field.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum TypeExpr {
     /// Range of whole numbers.
     Range(i64, i64, Span),
     /// `yes/no`.
     YesNo,
     /// One of several words or numbers.
-    Choice(Vec<Choice>),
+    Choice(Vec<TypeOption>),
     /// `die`, with fewest sides, most sides, and the step between.
     Die(Option<(i64, i64, i64)>),
     /// Row of a data block.
-    OneOf(Name),
+    DataRow(Ident),
     /// Record.
-    Record(Name),
+    Record(Ident),
     /// List: fewest entries, most entries, and their type.
-    Several(i64, i64, Box<Kind>, Span),
+    List(i64, i64, Box<TypeExpr>, Span),
 }
 
 /// One of several words or numbers.
 #[derive(Clone, Debug)]
-pub enum Choice {
+pub enum TypeOption {
     /// Word.
-    Word(Name),
+    Word(Ident),
     /// Number.
     Number(i64, Span),
 }
 
 /// Data block.
 #[derive(Clone, Debug, Default)]
-pub struct Data {
+pub struct DataDecl {
     /// File of the rows.
-    pub from: Option<Name>,
+    pub from: Option<Ident>,
     /// Names of the columns after the first.
-    pub heads: Vec<Name>,
+    pub heads: Vec<Ident>,
     /// Rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RowDecl>,
     /// Columns of marks: the column, and the marks.
-    pub marks: Vec<(Name, Name)>,
+    pub marks: Vec<(Ident, Ident)>,
 }
 
 /// Row of cells, with its name or key.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct RowDecl {
     /// Name or key.
-    pub key: Name,
+    pub key: Ident,
     /// Cells.
-    pub cells: Vec<Name>,
+    pub cells: Vec<Ident>,
 }
 
 /// Table with one or two keys.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct TableDecl {
     /// File of the rows.
-    pub from: Option<Name>,
+    pub from: Option<Ident>,
     /// Reference to the printed rules.
     pub rule: String,
     /// Legend of printed cells: pattern and word.
-    pub legend: Vec<(Name, Name)>,
+    pub legend: Vec<(Ident, Ident)>,
     /// Whether a line of the legend could not be parsed.
-    pub unexplained: bool,
+    pub has_broken_legend: bool,
     /// Whether only printed keys are allowed.
     pub exact: bool,
     /// Keys of the columns; empty for a table with one key.
-    pub columns: Vec<Name>,
+    pub columns: Vec<Ident>,
     /// Rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RowDecl>,
 }
 
 /// Part: a named piece of a rule.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct PartDecl {
     /// Parameters, and whether the part changes each.
-    pub params: Vec<(Name, bool)>,
+    pub params: Vec<(Ident, bool)>,
     /// Reference to the printed rules.
     pub rule: String,
     /// Conditions of the contests that call it.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckDecl>,
     /// Lines.
     pub body: Vec<Stmt>,
     /// Report.
-    pub shows: Vec<Report>,
+    pub shows: Vec<ReportLine>,
 }
 
 /// Action.
 #[derive(Clone, Debug)]
-pub struct Action {
+pub struct ActionDecl {
     /// Annotations.
-    pub said: Said,
+    pub annotations: Annotations,
     /// Name in results, if it differs.
-    pub named: Option<String>,
+    pub result_name: Option<String>,
     /// Texts of `question`, `direction` and `off table`, by their keyword.
-    pub about: Vec<(Name, String)>,
+    pub about: Vec<(Ident, String)>,
     /// Own fields and conditions.
-    pub items: Vec<Item>,
+    pub items: Vec<RecordItem>,
     /// Lines of the rule.
     pub body: Vec<Stmt>,
     /// Report.
-    pub shows: Vec<Report>,
+    pub shows: Vec<ReportLine>,
 }
 
-impl Action {
+impl ActionDecl {
     /// Returns the name in contests and results; `name` is the name in the file.
-    pub fn called<'a>(&'a self, name: &'a Name) -> &'a str {
-        self.named.as_deref().unwrap_or(&name.text)
+    pub fn display_name<'a>(&'a self, name: &'a Ident) -> &'a str {
+        self.result_name.as_deref().unwrap_or(&name.text)
     }
 }
 
 /// Line after the rule of an action or a part.
 #[derive(Clone, Debug)]
-pub enum Report {
+pub enum ReportLine {
     /// `show`: an outcome; `keep`: a value that only measures see.
     Show {
         /// Name.
-        name: Name,
+        name: Ident,
         /// Value; if omitted, that of the variable of this name.
         value: Option<Expr>,
         /// Condition of the show.
         when: Option<Expr>,
         /// Annotations.
-        said: Said,
+        said: Annotations,
         /// Whether only measures see it.
         keep: bool,
     },
     /// `measure`.
     Measure {
         /// Name.
-        name: Name,
+        name: Ident,
         /// What is added up: one figure, or several.
         figures: Vec<Figure>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
         /// What is said of it.
-        said: Said,
+        said: Annotations,
     },
     /// `carry`: the value of a field in the next contest.
     Carry {
@@ -334,17 +334,17 @@ pub enum Report {
     Call(Expr),
 }
 
-impl Report {
+impl ReportLine {
     /// Returns the expressions that the line reads.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
-            Report::Show { value, when, .. } => value.iter().chain(when).collect(),
-            Report::Measure { figures, given, .. } => {
+            ReportLine::Show { value, when, .. } => value.iter().chain(when).collect(),
+            ReportLine::Measure { figures, given, .. } => {
                 let given = given.iter().map(|(condition, _)| condition);
                 figures.iter().map(|figure| &figure.value).chain(given).collect()
             }
-            Report::Carry { value, .. } => vec![value],
-            Report::Call(call) => vec![call],
+            ReportLine::Carry { value, .. } => vec![value],
+            ReportLine::Call(call) => vec![call],
         }
     }
 }
@@ -355,36 +355,36 @@ pub struct Stmt {
     /// Line.
     pub span: Span,
     /// Kind with its operands.
-    pub what: Do,
+    pub kind: StmtKind,
 }
 
 impl Stmt {
     /// Returns whether it, or a line below it, could not be parsed.
     pub fn is_unread(&self) -> bool {
-        let mut below = self.what.blocks().into_iter().flatten();
-        matches!(self.what, Do::Unread(..)) || below.any(Stmt::is_unread)
+        let mut below = self.kind.child_blocks().into_iter().flatten();
+        matches!(self.kind, StmtKind::Unread(..)) || below.any(Stmt::is_unread)
     }
 }
 
 /// Kind of a statement.
 #[derive(Clone, Debug)]
-pub enum Do {
+pub enum StmtKind {
     /// Conditions with their blocks, and the block of `else`.
     If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
     /// `for i in a..b`, or downward.
-    For(Name, Expr, Expr, bool, Vec<Stmt>),
+    For(Ident, Expr, Expr, bool, Vec<Stmt>),
     /// `each x in xs where c`.
-    Each(Members, Vec<Stmt>),
+    Each(ListFilter, Vec<Stmt>),
     /// `pick x in xs where c by …`.
-    Pick(Members, By, Vec<Stmt>),
+    Pick(ListFilter, PickOrder, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
-    Match(Expr, Vec<Arm>, Option<Vec<Stmt>>),
+    Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
     /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
-    Choose(bool, Name, String, Vec<(String, Vec<Stmt>)>),
+    Choose(bool, Ident, String, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
-    Set(Expr, i8, Value),
+    Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
     Call(Expr),
     /// `stop`.
@@ -394,55 +394,61 @@ pub enum Do {
     /// `give e`.
     Give(Expr),
     /// `tally x += e`.
-    Tally(Name, Option<Expr>),
+    Tally(Ident, Option<Expr>),
     /// `note "…"`.
-    Note(Sentence),
+    Note(TextTemplate),
     /// Line that could not be parsed: names that it may assign, and the lines below it.
     Unread(Vec<Expr>, Vec<Stmt>),
 }
 
-impl Do {
+impl StmtKind {
     /// Returns the expressions that the line itself reads, in order; those of a note are left out,
     /// because the state need not contain them.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
-            Do::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
-            Do::For(_, from, to, ..) => vec![from, to],
-            Do::Pick(of, By::Key(_, key), _) => of.exprs().chain([key]).collect(),
-            Do::Each(of, _) | Do::Pick(of, ..) => of.exprs().collect(),
-            Do::Match(value, ..) | Do::Call(value) | Do::Give(value) => vec![value],
+            StmtKind::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
+            StmtKind::For(_, from, to, ..) => vec![from, to],
+            StmtKind::Pick(of, PickOrder::Key(_, key), _) => of.exprs().chain([key]).collect(),
+            StmtKind::Each(of, _) | StmtKind::Pick(of, ..) => of.exprs().collect(),
+            StmtKind::Match(value, ..) | StmtKind::Call(value) | StmtKind::Give(value) => {
+                vec![value]
+            }
             // The target of `+=` is read first.
-            Do::Set(_, 0, value) => value.exprs(),
-            Do::Set(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
-            Do::Tally(_, amount) => amount.iter().collect(),
-            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End => Vec::new(),
-            Do::Note(_) | Do::Unread(..) => Vec::new(),
+            StmtKind::Assign(_, 0, value) => value.exprs(),
+            StmtKind::Assign(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
+            StmtKind::Tally(_, amount) => amount.iter().collect(),
+            StmtKind::Repeat(_) | StmtKind::Choose(..) | StmtKind::Stop | StmtKind::End => {
+                Vec::new()
+            }
+            StmtKind::Note(_) | StmtKind::Unread(..) => Vec::new(),
         }
     }
 
     /// Returns whether the statement has no block.
-    pub fn is_plain(&self) -> bool {
-        use Do::{Call, End, Give, Note, Set, Stop, Tally};
-        matches!(self, Set(..) | Call(_) | Stop | End | Give(_) | Tally(..) | Note(_))
+    pub fn has_no_block(&self) -> bool {
+        use StmtKind::{Assign, Call, End, Give, Note, Stop, Tally};
+        matches!(self, Assign(..) | Call(_) | Stop | End | Give(_) | Tally(..) | Note(_))
     }
 
     /// Returns the blocks of the statement.
-    pub fn blocks(&self) -> Vec<&[Stmt]> {
+    pub fn child_blocks(&self) -> Vec<&[Stmt]> {
         match self {
-            Do::If(arms, other) => {
+            StmtKind::If(arms, other) => {
                 let arms = arms.iter().map(|(_, body)| body.as_slice());
                 arms.chain([other.as_slice()]).collect()
             }
-            Do::For(.., body)
-            | Do::Each(.., body)
-            | Do::Pick(.., body)
-            | Do::Repeat(body)
-            | Do::Unread(_, body) => vec![body],
-            Do::Match(_, arms, other) => {
+            StmtKind::For(.., body)
+            | StmtKind::Each(.., body)
+            | StmtKind::Pick(.., body)
+            | StmtKind::Repeat(body)
+            | StmtKind::Unread(_, body) => vec![body],
+            StmtKind::Match(_, arms, other) => {
                 let arms = arms.iter().map(|arm| arm.body.as_slice());
                 arms.chain(other.as_deref()).collect()
             }
-            Do::Choose(.., options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
+            StmtKind::Choose(.., options) => {
+                options.iter().map(|(_, body)| body.as_slice()).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -450,7 +456,7 @@ impl Do {
 
 /// Order in which an item is picked.
 #[derive(Clone, Debug)]
-pub enum By {
+pub enum PickOrder {
     /// At random.
     Random,
     /// By the lowest key, or by the highest if true.
@@ -459,33 +465,33 @@ pub enum By {
 
 /// Arm of a match.
 #[derive(Clone, Debug)]
-pub struct Arm {
+pub struct MatchArm {
     /// Words.
-    pub words: Vec<Name>,
+    pub words: Vec<Ident>,
     /// Name of the number.
-    pub number: Option<Name>,
+    pub number: Option<Ident>,
     /// Lines.
     pub body: Vec<Stmt>,
 }
 
 /// Value of an assignment.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum AssignedValue {
     /// Expression.
     One(Expr),
     /// List.
     List(Vec<Expr>),
     /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
-    Bag(Expr, Vec<(Name, Expr)>, Vec<String>),
+    Bag(Expr, Vec<(Ident, Expr)>, Vec<String>),
 }
 
-impl Value {
+impl AssignedValue {
     /// Returns the expressions in it.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
-            Value::One(value) => vec![value],
-            Value::List(items) => items.iter().collect(),
-            Value::Bag(of, with, _) => {
+            AssignedValue::One(value) => vec![value],
+            AssignedValue::List(items) => items.iter().collect(),
+            AssignedValue::Bag(of, with, _) => {
                 [of].into_iter().chain(with.iter().map(|(_, value)| value)).collect()
             }
         }

@@ -1,35 +1,43 @@
 //! Annotations: texts, marks and rule references at the end of a line, or below it.
 
-use super::Read;
-use super::views::Declarations;
-use crate::syntax::ast::{ABSENT, Name, Said};
-use crate::syntax::line_tree::Line;
-use crate::syntax::token_cursor::{Cursor, Word};
+use super::ParseResult;
+use super::grammar_views::Declarations;
+use crate::syntax::ast::{ABSENT_PREFIX, Annotations, Ident};
+use crate::syntax::line_tree::SourceLine;
+use crate::syntax::token_cursor::{Token, TokenCursor};
 
 impl<'t> Declarations<'_, '_> {
     /// Parses the annotations at the end of a line and on the lines below it, in any order.
-    pub(super) fn said(&mut self, at: &mut Cursor<'t>, below: &[Line<'t>]) -> Read<Said> {
-        let mut said = Said::default();
-        while self.says(at, &mut said)? {}
+    pub(super) fn parse_annotations(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        below: &[SourceLine<'t>],
+    ) -> ParseResult<Annotations> {
+        let mut said = Annotations::default();
+        while self.parse_annotation(at, &mut said)? {}
         if !below.is_empty() {
-            self.ends(at)?;
+            self.expect_line_end(at)?;
         }
         for line in below {
-            let mut at = Cursor::of(line);
-            while self.says(&mut at, &mut said)? {}
-            self.ends(&at)?;
-            self.nothing_inside(line);
+            let mut at = TokenCursor::from_line(line);
+            while self.parse_annotation(&mut at, &mut said)? {}
+            self.expect_line_end(&at)?;
+            self.expect_no_block(line);
         }
         Some(said)
     }
 
     /// Parses one annotation, if there is one. Returns whether there was.
-    fn says(&mut self, at: &mut Cursor<'t>, said: &mut Said) -> Read<bool> {
-        if let Some(rule) = at.rule() {
+    fn parse_annotation(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        said: &mut Annotations,
+    ) -> ParseResult<bool> {
+        if let Some(rule) = at.eat_rule_reference() {
             said.rule = rule.to_owned();
             return Some(true);
         }
-        if let (Word::Text(text), span) = at.peek() {
+        if let (Token::Text(text), span) = at.peek() {
             if !said.help.is_empty() {
                 let problem = "there are two texts already: the label and the help";
                 self.faults.note(span, problem, "");
@@ -40,105 +48,119 @@ impl<'t> Declarations<'_, '_> {
                 false => &mut said.help,
             };
             *place = text.to_owned();
-            at.take();
+            at.bump();
             return Some(true);
         }
         match at.peek().0 {
-            Word::Name("rare") => said.rare = true,
-            Word::Name("assumed") => said.assumed = true,
-            Word::Name("optional") => said.optional = true,
-            Word::Name("headline") => said.headline = true,
-            Word::Name("finishing") => said.finishing = true,
-            Word::Name("adds") => said.adds = true,
-            Word::Name("harm") => said.harm = 1,
-            Word::Name("gain") => said.harm = -1,
-            Word::Name("unit" | "called") => {}
+            Token::Name("rare") => said.rare = true,
+            Token::Name("assumed") => said.assumed = true,
+            Token::Name("optional") => said.optional = true,
+            Token::Name("headline") => said.headline = true,
+            Token::Name("finishing") => said.finishing = true,
+            Token::Name("adds") => said.adds = true,
+            Token::Name("harm") => said.harm = 1,
+            Token::Name("gain") => said.harm = -1,
+            Token::Name("unit" | "called") => {}
             _ => return Some(false),
         }
-        match at.take().0 {
-            Word::Name("unit") => said.unit = self.text(at)?,
-            Word::Name("called") => said.called = Some(Box::new(self.called(at)?)),
-            Word::Name("harm" | "gain") => said.degree = self.degree(at)?.map(Box::new),
+        match at.bump().0 {
+            Token::Name("unit") => said.unit = self.parse_text(at)?,
+            Token::Name("called") => {
+                said.switch_labels = Some(Box::new(self.parse_switch_labels(at)?))
+            }
+            Token::Name("harm" | "gain") => said.degree = self.parse_harm_degree(at)?.map(Box::new),
             _ => {}
         }
         Some(true)
     }
 
     /// Parses `called "at rest" or "Moving"`: the labels of no and yes.
-    fn called(&mut self, at: &mut Cursor<'t>) -> Read<(String, String)> {
-        let no = self.text(at)?;
+    fn parse_switch_labels(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(String, String)> {
+        let no = self.parse_text(at)?;
         self.expect(at, "or")?;
-        Some((no, self.text(at)?))
+        Some((no, self.parse_text(at)?))
     }
 
     /// Parses `harm 80 "kill"`: the severity, and its word.
-    fn degree(&mut self, at: &mut Cursor<'t>) -> Read<Option<(i16, String)>> {
-        let Word::Number(digits) = at.peek().0 else {
+    fn parse_harm_degree(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<Option<(i16, String)>> {
+        let Token::Number(digits) = at.peek().0 else {
             return Some(None);
         };
-        let span = at.take().1;
-        let degree = self.number(digits, span.clone())?;
+        let span = at.bump().1;
+        let degree = self.parse_number(digits, span.clone())?;
         let Some(degree) = i16::try_from(degree).ok().filter(|n| (1..=100).contains(n)) else {
             let problem = format!("a severity is 1 to 100, not {degree}");
             self.faults.note(span, problem, "");
             return None;
         };
-        Some(Some((degree, self.text(at)?)))
+        Some(Some((degree, self.parse_text(at)?)))
     }
 
     /// Parses a word of a list with its printed text.
-    pub(super) fn worded(&mut self, at: &mut Cursor<'t>) -> Read<(Name, String)> {
-        let word = self.word(at, "a word")?;
+    pub(super) fn parse_word_with_text(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<(Ident, String)> {
+        let word = self.parse_word(at, "a word")?;
         let said = match at.peek().0 {
-            Word::Text(_) => self.text(at)?,
+            Token::Text(_) => self.parse_text(at)?,
             _ => String::new(),
         };
         Some((word, said))
     }
 
     /// Parses a sentence that may continue in the texts below it, and the rule reference after it.
-    pub(super) fn sentence(
+    pub(super) fn parse_sentence(
         &mut self,
-        at: &mut Cursor<'t>,
-        line: &Line<'t>,
-    ) -> Read<(String, String)> {
-        let mut sentence = self.text(at)?;
-        let mut rule = at.rule().unwrap_or_default();
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> ParseResult<(String, String)> {
+        let mut sentence = self.parse_text(at)?;
+        let mut rule = at.eat_rule_reference().unwrap_or_default();
         for line in &line.inner {
-            let mut at = Cursor::of(line);
+            let mut at = TokenCursor::from_line(line);
             sentence.push(' ');
-            sentence.push_str(&self.text(&mut at)?);
-            rule = at.rule().unwrap_or(rule);
-            self.ends(&at)?;
-            self.nothing_inside(line);
+            sentence.push_str(&self.parse_text(&mut at)?);
+            rule = at.eat_rule_reference().unwrap_or(rule);
+            self.expect_line_end(&at)?;
+            self.expect_no_block(line);
         }
         Some((sentence, rule.to_owned()))
     }
 
     /// Parses `direction "…"`, `off table "…"`, `absent NAME "…"` and, in an action, `question
     /// "…"`: the keyword with its text.
-    pub(super) fn told(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, String)> {
-        let (word, span) = at.take();
+    pub(super) fn parse_text_entry(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> ParseResult<(Ident, String)> {
+        let (word, span) = at.bump();
         let text = match word {
-            Word::Name("off") if at.eat("table") => "off table".to_owned(),
-            Word::Name("absent") => format!("{ABSENT}{}", self.name(at, "a name")?.text),
-            Word::Name(text) => text.to_owned(),
+            Token::Name("off") if at.eat("table") => "off table".to_owned(),
+            Token::Name("absent") => {
+                format!("{ABSENT_PREFIX}{}", self.parse_name(at, "a name")?.text)
+            }
+            Token::Name(text) => text.to_owned(),
             _ => return None,
         };
-        let (sentence, _) = self.sentence(at, line)?;
-        self.ends(at)?;
-        Some((Name { text, span }, sentence))
+        let (sentence, _) = self.parse_sentence(at, line)?;
+        self.expect_line_end(at)?;
+        Some((Ident { text, span }, sentence))
     }
 
     /// Returns whether a line is a text of an action: its question, or the things it rolls.
-    pub(super) fn is_told(line: &Line<'t>) -> bool {
-        let mut at = Cursor::of(line);
-        let told = match at.take().0 {
-            Word::Name("off") => at.eat("table"),
-            Word::Name("absent") => matches!(at.take().0, Word::Name(_)),
-            Word::Name("question" | "direction") => true,
+    pub(super) fn is_text_entry(line: &SourceLine<'t>) -> bool {
+        let mut at = TokenCursor::from_line(line);
+        let told = match at.bump().0 {
+            Token::Name("off") => at.eat("table"),
+            Token::Name("absent") => matches!(at.bump().0, Token::Name(_)),
+            Token::Name("question" | "direction") => true,
             _ => false,
         };
-        told && matches!(at.peek().0, Word::Text(_))
+        told && matches!(at.peek().0, Token::Text(_))
     }
 }

@@ -1,49 +1,49 @@
 //! Expressions, by recursive descent: one function for each rule of the grammar.
 
-use super::foreign_syntax::turned;
-use super::{RESERVED, Read, Reader};
+use super::foreign_syntax::find_swapped_sign;
+use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, Members, Name, Op, Pool, Says};
-use crate::syntax::token_cursor::{Cursor, Word};
+use crate::syntax::ast::{Expr, ExprKind, Ident, ListFilter, Operator, PoolExpr};
+use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Largest depth of brackets.
-const DEPTH: usize = 32;
+const MAX_BRACKET_DEPTH: usize = 32;
 
-fn joined(op: Op, a: Expr, b: Expr) -> Expr {
+fn binary_expr(op: Operator, a: Expr, b: Expr) -> Expr {
     let span = a.span.start..b.span.end;
-    Expr::new(span, Says::Two(op, Box::new(a), Box::new(b)))
+    Expr::new(span, ExprKind::Binary(op, Box::new(a), Box::new(b)))
 }
 
 /// Consumes the first of these operators that is next.
-fn sign(at: &mut Cursor, signs: &[(&str, Op)]) -> Option<Op> {
+fn eat_operator(at: &mut TokenCursor, signs: &[(&str, Operator)]) -> Option<Operator> {
     signs.iter().find(|(sign, _)| at.eat(sign)).map(|(_, op)| *op)
 }
 
-impl<'t> Reader<'_> {
+impl<'t> RuleParser<'_> {
     /// Parses an expression.
-    pub(super) fn expr(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        self.deeper(at, |reader, at| {
-            let value = reader.either(at)?;
+    pub(super) fn parse_expr(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        self.with_deeper_nesting(at, |reader, at| {
+            let value = reader.parse_and_or(at)?;
             if !at.eat("if") {
                 return Some(value);
             }
-            let when = reader.either(at)?;
-            let other = reader.after(at, "else", Self::expr)?.map(Box::new);
+            let when = reader.parse_and_or(at)?;
+            let other = reader.parse_after(at, "else", Self::parse_expr)?.map(Box::new);
             let end = other.as_ref().map_or(when.span.end, |other| other.span.end);
             let span = value.span.start..end;
-            Some(Expr::new(span, Says::If(Box::new(when), Box::new(value), other)))
+            Some(Expr::new(span, ExprKind::Conditional(Box::new(when), Box::new(value), other)))
         })
     }
 
     /// Parses at one more level of brackets, up to a limit, so that no file overflows the stack.
-    fn deeper<T>(
+    fn with_deeper_nesting<T>(
         &mut self,
-        at: &mut Cursor<'t>,
-        read: impl FnOnce(&mut Self, &mut Cursor<'t>) -> Read<T>,
-    ) -> Read<T> {
-        if self.depth >= DEPTH {
+        at: &mut TokenCursor<'t>,
+        read: impl FnOnce(&mut Self, &mut TokenCursor<'t>) -> ParseResult<T>,
+    ) -> ParseResult<T> {
+        if self.depth >= MAX_BRACKET_DEPTH {
             let span = at.peek().1;
-            self.faults.note(span, format!("brackets may be at most {DEPTH} deep"), "");
+            self.faults.note(span, format!("brackets may be at most {MAX_BRACKET_DEPTH} deep"), "");
             return None;
         }
         self.depth += 1;
@@ -53,12 +53,12 @@ impl<'t> Reader<'_> {
     }
 
     /// Parses `a or b` and `a and b`, which may not be mixed without brackets.
-    fn either(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let mut left = self.negated(at)?;
+    fn parse_and_or(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let mut left = self.parse_not(at)?;
         let mut joined_by = None;
         loop {
             let (_, span) = at.peek();
-            let Some(op) = sign(at, &[("or", Op::Or), ("and", Op::And)]) else {
+            let Some(op) = eat_operator(at, &[("or", Operator::Or), ("and", Operator::And)]) else {
                 return Some(left);
             };
             if joined_by.is_some_and(|known| known != op) {
@@ -67,40 +67,40 @@ impl<'t> Reader<'_> {
                 return None;
             }
             joined_by = Some(op);
-            left = joined(op, left, self.negated(at)?);
+            left = binary_expr(op, left, self.parse_not(at)?);
         }
     }
 
-    fn negated(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let start = at.place();
+    fn parse_not(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let start = at.offset();
         if !at.eat("not") {
-            return self.test(at);
+            return self.parse_test(at);
         }
-        let inner = self.deeper(at, Self::negated)?;
-        Some(Expr::new(start..inner.span.end, Says::Not(Box::new(inner))))
+        let inner = self.with_deeper_nesting(at, Self::parse_not)?;
+        Some(Expr::new(start..inner.span.end, ExprKind::Not(Box::new(inner))))
     }
 
-    fn test(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let left = self.bounded(at)?;
+    fn parse_test(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let left = self.parse_bounded(at)?;
         let (word, span) = at.peek();
-        if word == Word::Sign("=") {
-            self.no_test(at, span);
+        if word == Token::Sign("=") {
+            self.report_wrong_test(at, span);
             return None;
         }
-        match self.comparison(at) {
+        match self.eat_comparison(at) {
             None => Some(left),
-            Some(op) => Some(joined(op, left, self.bounded(at)?)),
+            Some(op) => Some(binary_expr(op, left, self.parse_bounded(at)?)),
         }
     }
 
     /// Reports `=` in place of a test, or a comparison with its signs exchanged.
-    fn no_test(&mut self, at: &Cursor<'t>, span: Span) {
+    fn report_wrong_test(&mut self, at: &TokenCursor<'t>, span: Span) {
         let mut behind = at.clone();
-        behind.take();
+        behind.bump();
         let glued = behind.is_glued();
-        let (word, sign) = behind.take();
+        let (word, sign) = behind.bump();
         match word {
-            Word::Sign(said) if glued && let Some(help) = turned(said) => {
+            Token::Sign(said) if glued && let Some(help) = find_swapped_sign(said) => {
                 let problem = format!("`={said}` is not a test");
                 self.faults.note(span.start..sign.end, problem, help);
             }
@@ -109,93 +109,99 @@ impl<'t> Reader<'_> {
     }
 
     /// Consumes a comparison operator.
-    pub(super) fn comparison(&mut self, at: &mut Cursor<'t>) -> Option<Op> {
+    pub(super) fn eat_comparison(&mut self, at: &mut TokenCursor<'t>) -> Option<Operator> {
         let signs = [
-            ("==", Op::Is),
-            ("!=", Op::Not),
-            ("<=", Op::Most),
-            (">=", Op::Least),
-            ("<", Op::Less),
-            (">", Op::More),
-            ("is", Op::Is),
+            ("==", Operator::Equal),
+            ("!=", Operator::NotEqual),
+            ("<=", Operator::LessOrEqual),
+            (">=", Operator::GreaterOrEqual),
+            ("<", Operator::Less),
+            (">", Operator::Greater),
+            ("is", Operator::Equal),
         ];
         let is_word = at.is("is");
-        let op = sign(at, &signs)?;
-        Some(if is_word && at.eat("not") { Op::Not } else { op })
+        let op = eat_operator(at, &signs)?;
+        Some(if is_word && at.eat("not") { Operator::NotEqual } else { op })
     }
 
     /// Parses `x at least 0` and `x at most 6`.
-    fn bounded(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let mut left = self.sum(at)?;
+    fn parse_bounded(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let mut left = self.parse_sum(at)?;
         loop {
             let mut ahead = at.clone();
-            let bounds = [("least", Op::AtLeast), ("most", Op::AtMost)];
-            let Some(op) = ahead.eat("at").then(|| sign(&mut ahead, &bounds)).flatten() else {
+            let bounds = [("least", Operator::AtLeast), ("most", Operator::AtMost)];
+            let Some(op) = ahead.eat("at").then(|| eat_operator(&mut ahead, &bounds)).flatten()
+            else {
                 return Some(left);
             };
             *at = ahead;
-            left = joined(op, left, self.sum(at)?);
+            left = binary_expr(op, left, self.parse_sum(at)?);
         }
     }
 
-    pub(super) fn sum(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        self.chain(at, &[("+", Op::Add), ("-", Op::Sub)], Self::product)
+    pub(super) fn parse_sum(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        self.parse_chain(at, &[("+", Operator::Add), ("-", Operator::Sub)], Self::parse_product)
     }
 
-    fn product(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        self.chain(at, &[("*", Op::Mul), ("/", Op::Div)], Self::atom)
+    fn parse_product(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        self.parse_chain(at, &[("*", Operator::Mul), ("/", Operator::Div)], Self::parse_atom)
     }
 
     /// Parses operands separated by these operators, associated to the left.
-    fn chain(
+    fn parse_chain(
         &mut self,
-        at: &mut Cursor<'t>,
-        signs: &[(&str, Op)],
-        one: impl Fn(&mut Self, &mut Cursor<'t>) -> Read<Expr>,
-    ) -> Read<Expr> {
+        at: &mut TokenCursor<'t>,
+        signs: &[(&str, Operator)],
+        one: impl Fn(&mut Self, &mut TokenCursor<'t>) -> ParseResult<Expr>,
+    ) -> ParseResult<Expr> {
         let mut left = one(self, at)?;
-        while let Some(op) = sign(at, signs) {
-            left = joined(op, left, one(self, at)?);
+        while let Some(op) = eat_operator(at, signs) {
+            left = binary_expr(op, left, one(self, at)?);
         }
         Some(left)
     }
 
     /// Parses a unit, or dice.
-    pub(super) fn atom(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let start = at.place();
+    pub(super) fn parse_atom(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let start = at.offset();
         if at.eat("-") {
-            let inner = self.deeper(at, Self::atom)?;
-            return Some(Expr::new(start..inner.span.end, Says::Minus(Box::new(inner))));
+            let inner = self.with_deeper_nesting(at, Self::parse_atom)?;
+            return Some(Expr::new(start..inner.span.end, ExprKind::Minus(Box::new(inner))));
         }
         if self.is_dice(at) {
-            return self.pool(at, start, None);
+            return self.parse_pool(at, start, None);
         }
-        let unit = self.unit(at)?;
+        let unit = self.parse_unit(at)?;
         match self.is_dice(at) {
-            true => self.pool(at, start, Some(unit)),
+            true => self.parse_pool(at, start, Some(unit)),
             false => Some(unit),
         }
     }
 
     /// Returns whether dice are next: `2d6`, `d6`, `d(x)`.
-    fn is_dice(&self, at: &Cursor<'t>) -> bool {
+    fn is_dice(&self, at: &TokenCursor<'t>) -> bool {
         let mut ahead = at.clone();
-        match ahead.take().0 {
-            Word::Dice(..) => true,
-            Word::Name("d") => ahead.is_glued() && ahead.is("("),
+        match ahead.bump().0 {
+            Token::Dice(..) => true,
+            Token::Name("d") => ahead.is_glued() && ahead.is("("),
             _ => false,
         }
     }
 
-    fn pool(&mut self, at: &mut Cursor<'t>, start: usize, count: Option<Expr>) -> Read<Expr> {
-        let (word, span) = at.take();
+    fn parse_pool(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        start: usize,
+        count: Option<Expr>,
+    ) -> ParseResult<Expr> {
+        let (word, span) = at.bump();
         let (said, sides) = match word {
-            Word::Dice(said, sides) => (said, self.digits(sides, span.clone())?),
-            _ => (None, self.in_brackets(at)?),
+            Token::Dice(said, sides) => (said, self.parse_literal(sides, span.clone())?),
+            _ => (None, self.parse_brackets(at)?),
         };
-        let tens = matches!((word, &sides.what), (Word::Dice(..), Says::Number(66)));
+        let tens = matches!((word, &sides.kind), (Token::Dice(..), ExprKind::Number(66)));
         let count = match (said, count) {
-            (Some(digits), None) => Some(self.digits(digits, span)?),
+            (Some(digits), None) => Some(self.parse_literal(digits, span)?),
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
                 self.faults.note(count.span, problem, "write `n d6` or `2d6`");
@@ -203,65 +209,69 @@ impl<'t> Reader<'_> {
             }
             (None, count) => count,
         };
-        let mut pool = Pool { count, sides, tens, keep: None, reroll: None, again: None };
-        self.modifiers(at, &mut pool)?;
-        Some(Expr::new(start..at.place(), Says::Pool(Box::new(pool))))
+        let mut pool = PoolExpr { count, sides, tens, keep: None, reroll: None, again: None };
+        self.parse_pool_modifiers(at, &mut pool)?;
+        Some(Expr::new(start..at.offset(), ExprKind::Pool(Box::new(pool))))
     }
 
     /// Parses `high 1`, `low 2`, `reroll 1..2` and `again on 6 up to 3`.
-    fn modifiers(&mut self, at: &mut Cursor<'t>, pool: &mut Pool) -> Read<()> {
+    fn parse_pool_modifiers(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        pool: &mut PoolExpr,
+    ) -> ParseResult<()> {
         loop {
             let (_, span) = at.peek();
             if at.eat("high") {
-                pool.keep = Some((true, self.atom(at)?));
+                pool.keep = Some((true, self.parse_atom(at)?));
             } else if at.eat("low") {
-                pool.keep = Some((false, self.atom(at)?));
+                pool.keep = Some((false, self.parse_atom(at)?));
             } else if at.eat("reroll") {
-                pool.reroll = Some(self.faces(at)?);
+                pool.reroll = Some(self.parse_faces(at)?);
             } else if at.eat("again") {
                 self.expect(at, "on")?;
-                let faces = self.faces(at)?;
+                let faces = self.parse_faces(at)?;
                 if !(at.eat("up") && at.eat("to")) {
                     let problem = "`again` needs `up to`: how many more dice at most?";
                     self.faults.note(span, problem, "");
                     return None;
                 }
-                pool.again = Some((faces, self.atom(at)?));
+                pool.again = Some((faces, self.parse_atom(at)?));
             } else {
                 return Some(());
             }
         }
     }
 
-    fn faces(&mut self, at: &mut Cursor<'t>) -> Read<(Expr, Option<Expr>)> {
-        Some((self.atom(at)?, self.after(at, "..", Self::atom)?))
+    fn parse_faces(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Expr, Option<Expr>)> {
+        Some((self.parse_atom(at)?, self.parse_after(at, "..", Self::parse_atom)?))
     }
 
-    fn in_brackets(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
+    fn parse_brackets(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         self.expect(at, "(")?;
-        let inner = self.expr(at)?;
+        let inner = self.parse_expr(at)?;
         self.expect(at, ")")?;
         Some(inner)
     }
 
-    fn unit(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
+    fn parse_unit(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let (word, span) = at.peek();
         let what = match word {
-            Word::Number(digits) => {
-                at.take();
-                return self.digits(digits, span);
+            Token::Number(digits) => {
+                at.bump();
+                return self.parse_literal(digits, span);
             }
-            Word::Sign("(") => return self.in_brackets(at),
-            Word::Name("yes" | "no") => Says::Yes(at.take().0 == Word::Name("yes")),
-            Word::Name("count") => return self.count(at),
-            Word::Name(name) if !RESERVED.contains(&name) => return self.place(at),
-            _ => return self.astray(at, "a value"),
+            Token::Sign("(") => return self.parse_brackets(at),
+            Token::Name("yes" | "no") => ExprKind::YesNo(at.bump().0 == Token::Name("yes")),
+            Token::Name("count") => return self.parse_count(at),
+            Token::Name(name) if !RESERVED_WORDS.contains(&name) => return self.parse_place(at),
+            _ => return self.report_unexpected(at, "a value"),
         };
         Some(Expr::new(span, what))
     }
 
     /// Parses digits to a number in range.
-    pub(super) fn number(&mut self, digits: &str, span: Span) -> Read<i64> {
+    pub(super) fn parse_number(&mut self, digits: &str, span: Span) -> ParseResult<i64> {
         let number = digits.parse::<i64>().ok().filter(|n| *n <= i64::from(i32::MAX));
         if number.is_none() {
             self.faults.note(span, format!("a number is at most {}", i32::MAX), "");
@@ -269,85 +279,91 @@ impl<'t> Reader<'_> {
         number
     }
 
-    fn digits(&mut self, digits: &str, span: Span) -> Read<Expr> {
-        let number = self.number(digits, span.clone())?;
-        Some(Expr::new(span, Says::Number(number)))
+    fn parse_literal(&mut self, digits: &str, span: Span) -> ParseResult<Expr> {
+        let number = self.parse_number(digits, span.clone())?;
+        Some(Expr::new(span, ExprKind::Number(number)))
     }
 
     /// Parses a call, or a name with its members and indexes.
-    pub(super) fn place(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let name = self.name(at, "a name")?;
+    pub(super) fn parse_place(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let name = self.parse_name(at, "a name")?;
         if at.is_glued() && at.is("(") {
-            return self.call(at, name);
+            return self.parse_call(at, name);
         }
         let start = name.span.start;
-        let mut value = Expr::new(name.span, Says::Name(name.text));
+        let mut value = Expr::new(name.span, ExprKind::Name(name.text));
         loop {
             let what = if at.eat(".") {
-                Says::Column(Box::new(value), self.name(at, "the name of a column")?)
+                ExprKind::Member(Box::new(value), self.parse_name(at, "the name of a column")?)
             } else if at.is_glued() && at.eat("[") {
-                let place = self.expr(at)?;
+                let place = self.parse_expr(at)?;
                 self.expect(at, "]")?;
-                Says::Place(Box::new(value), Box::new(place))
+                ExprKind::Index(Box::new(value), Box::new(place))
             } else {
                 return Some(value);
             };
-            value = Expr::new(start..at.passed(), what);
+            value = Expr::new(start..at.last_end(), what);
         }
     }
 
-    fn call(&mut self, at: &mut Cursor<'t>, name: Name) -> Read<Expr> {
+    fn parse_call(&mut self, at: &mut TokenCursor<'t>, name: Ident) -> ParseResult<Expr> {
         let start = name.span.start;
         self.expect(at, "(")?;
         let what = match name.text.as_str() {
-            "up" => Says::Up(Box::new(self.product(at)?)),
-            "given" => Says::Given(Box::new(self.place(at)?)),
+            "up" => ExprKind::RoundUp(Box::new(self.parse_product(at)?)),
+            "given" => ExprKind::Given(Box::new(self.parse_place(at)?)),
             "sum" => {
-                let summand = self.expr(at)?;
+                let summand = self.parse_expr(at)?;
                 self.expect(at, "for")?;
-                Says::Over(Some(Box::new(summand)), Box::new(self.members(at)?))
+                ExprKind::Aggregate(Some(Box::new(summand)), Box::new(self.parse_list_filter(at)?))
             }
             _ => {
-                let shifted = |reader: &mut Self, at: &mut Cursor<'t>| {
-                    Some((reader.expr(at)?, reader.after(at, "shift", Self::sum)?))
+                let shifted = |reader: &mut Self, at: &mut TokenCursor<'t>| {
+                    Some((
+                        reader.parse_expr(at)?,
+                        reader.parse_after(at, "shift", Self::parse_sum)?,
+                    ))
                 };
-                let what = Says::Call(name, self.listed(at, ")", shifted)?);
-                return Some(Expr::new(start..at.passed(), what));
+                let what = ExprKind::Call(name, self.parse_comma_separated(at, ")", shifted)?);
+                return Some(Expr::new(start..at.last_end(), what));
             }
         };
         self.expect(at, ")")?;
-        Some(Expr::new(start..at.passed(), what))
+        Some(Expr::new(start..at.last_end(), what))
     }
 
     /// Parses `x in xs where c`.
-    pub(super) fn members(&mut self, at: &mut Cursor<'t>) -> Read<Members> {
-        let name = self.name(at, "a name for each of them")?;
+    pub(super) fn parse_list_filter(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<ListFilter> {
+        let name = self.parse_name(at, "a name for each of them")?;
         self.expect(at, "in")?;
-        let all = self.place(at)?;
-        Some(Members { name, all, when: self.after(at, "where", Self::expr)? })
+        let all = self.parse_place(at)?;
+        Some(ListFilter { name, all, when: self.parse_after(at, "where", Self::parse_expr)? })
     }
 
     /// Parses `count(n d6 >= 4)`, `count(list is x)` and `count(u in units where c)`.
-    fn count(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        let (_, start) = at.take();
+    fn parse_count(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let (_, start) = at.bump();
         self.expect(at, "(")?;
-        let what = match self.each_of(at) {
-            true => Says::Over(None, Box::new(self.members(at)?)),
+        let what = match self.is_list_filter(at) {
+            true => ExprKind::Aggregate(None, Box::new(self.parse_list_filter(at)?)),
             false => {
-                let of = Box::new(self.atom(at)?);
-                let Some(op) = self.comparison(at) else {
-                    return self.astray(at, "a test, such as `>= 4`");
+                let of = Box::new(self.parse_atom(at)?);
+                let Some(op) = self.eat_comparison(at) else {
+                    return self.report_unexpected(at, "a test, such as `>= 4`");
                 };
-                Says::Count(of, op, Box::new(self.bounded(at)?))
+                ExprKind::Count(of, op, Box::new(self.parse_bounded(at)?))
             }
         };
         self.expect(at, ")")?;
-        Some(Expr::new(start.start..at.passed(), what))
+        Some(Expr::new(start.start..at.last_end(), what))
     }
 
     /// Returns whether `x in` is next.
-    fn each_of(&self, at: &Cursor<'t>) -> bool {
+    fn is_list_filter(&self, at: &TokenCursor<'t>) -> bool {
         let mut ahead = at.clone();
-        matches!(ahead.take().0, Word::Name(_)) && ahead.is("in")
+        matches!(ahead.bump().0, Token::Name(_)) && ahead.is("in")
     }
 }

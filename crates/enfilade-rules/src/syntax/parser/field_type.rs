@@ -1,123 +1,125 @@
 //! Types of fields, and their defaults.
 
-use super::Read;
-use super::views::Declarations;
-use crate::syntax::ast::{Choice, Default, Expr, Kind, Name, Says};
-use crate::syntax::token_cursor::{Cursor, Word};
+use super::ParseResult;
+use super::grammar_views::Declarations;
+use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Ident, TypeExpr, TypeOption};
+use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Expected type, in messages.
-const KIND: &str = "a kind, such as `1..6` or `yes/no`";
+const TYPE_EXPECTED: &str = "a kind, such as `1..6` or `yes/no`";
 
 impl<'t> Declarations<'_, '_> {
-    pub(super) fn default(&mut self, at: &mut Cursor<'t>) -> Read<Default> {
-        let start = at.place();
+    pub(super) fn parse_default(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DefaultExpr> {
+        let start = at.offset();
         if !at.eat("[") {
-            return Some(Default::One(self.preset(at)?));
+            return Some(DefaultExpr::One(self.parse_default_item(at)?));
         }
-        let values = self.listed(at, "]", |reader, at| reader.declarations().preset(at))?;
-        Some(Default::List(values, start..at.place()))
+        let values = self.parse_comma_separated(at, "]", |reader, at| {
+            reader.declarations().parse_default_item(at)
+        })?;
+        Some(DefaultExpr::List(values, start..at.offset()))
     }
 
     /// Parses an expression, or a name with spaces in quotes.
-    fn preset(&mut self, at: &mut Cursor<'t>) -> Read<Expr> {
-        if !matches!(at.peek().0, Word::Text(_)) {
-            return self.expr(at);
+    fn parse_default_item(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        if !matches!(at.peek().0, Token::Text(_)) {
+            return self.parse_expr(at);
         }
-        let Name { text, span } = self.quoted(at)?;
-        Some(Expr::new(span, Says::Name(text)))
+        let Ident { text, span } = self.parse_quoted(at)?;
+        Some(Expr::new(span, ExprKind::Name(text)))
     }
 
     /// Parses a type, or a list of one: `1 to 6 of unit`.
-    pub(super) fn kind(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
-        let start = at.place();
+    pub(super) fn parse_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
+        let start = at.offset();
         let mut ahead = at.clone();
-        if let Word::Number(digits) = ahead.take().0 {
-            let (low, span) = (self.number(digits, at.peek().1)?, at.peek().1);
+        if let Token::Number(digits) = ahead.bump().0 {
+            let (low, span) = (self.parse_number(digits, at.peek().1)?, at.peek().1);
             let mut high = None;
             if ahead.eat("to") {
-                let Word::Number(digits) = ahead.peek().0 else {
-                    return self.astray(&ahead, "how many at most");
+                let Token::Number(digits) = ahead.peek().0 else {
+                    return self.report_unexpected(&ahead, "how many at most");
                 };
-                high = Some(self.number(digits, ahead.take().1)?);
+                high = Some(self.parse_number(digits, ahead.bump().1)?);
             }
             if ahead.eat("of") {
                 *at = ahead;
-                let of = Box::new(self.simple_kind(at)?);
-                return Some(Kind::Several(low, high.unwrap_or(low), of, start..span.end));
+                let of = Box::new(self.parse_simple_type(at)?);
+                return Some(TypeExpr::List(low, high.unwrap_or(low), of, start..span.end));
             }
         }
-        self.simple_kind(at)
+        self.parse_simple_type(at)
     }
 
-    fn simple_kind(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
-        let start = at.place();
+    fn parse_simple_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
+        let start = at.offset();
         if at.eat("die") {
-            return self.die(at);
+            return self.parse_die_type(at);
         }
         let mut ahead = at.clone();
         if ahead.eat("yes") && ahead.eat("/") && ahead.eat("no") {
             *at = ahead;
-            return Some(Kind::YesNo);
+            return Some(TypeExpr::YesNo);
         }
         if at.eat("one") {
             self.expect(at, "of")?;
-            return Some(Kind::OneOf(self.name(at, "the data")?));
+            return Some(TypeExpr::DataRow(self.parse_name(at, "the data")?));
         }
         if at.is("of") {
-            return self.astray(at, KIND);
+            return self.report_unexpected(at, TYPE_EXPECTED);
         }
-        let first = self.option_of(at)?;
-        if let Choice::Number(low, _) = first
+        let first = self.parse_type_option(at)?;
+        if let TypeOption::Number(low, _) = first
             && at.eat("..")
         {
-            let Choice::Number(high, span) = self.option_of(at)? else {
-                return self.astray(at, "a number");
+            let TypeOption::Number(high, span) = self.parse_type_option(at)? else {
+                return self.report_unexpected(at, "a number");
             };
-            return Some(Kind::Range(low, high, start..span.end));
+            return Some(TypeExpr::Range(low, high, start..span.end));
         }
         let mut options = vec![first];
         while at.eat("or") {
-            options.push(self.option_of(at)?);
+            options.push(self.parse_type_option(at)?);
         }
         Some(match options.as_slice() {
-            [Choice::Word(name)] => Kind::Record(name.clone()),
-            _ => Kind::Choice(options),
+            [TypeOption::Word(name)] => TypeExpr::Record(name.clone()),
+            _ => TypeExpr::Choice(options),
         })
     }
 
     /// Parses `die`, `die d4..d12` and `die d4..d12 by 2`.
-    fn die(&mut self, at: &mut Cursor<'t>) -> Read<Kind> {
-        let Word::Dice(None, low) = at.peek().0 else {
-            return Some(Kind::Die(None));
+    fn parse_die_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
+        let Token::Dice(None, low) = at.peek().0 else {
+            return Some(TypeExpr::Die(None));
         };
-        let low = self.number(low, at.take().1)?;
+        let low = self.parse_number(low, at.bump().1)?;
         self.expect(at, "..")?;
-        let Word::Dice(None, high) = at.peek().0 else {
-            return self.astray(at, "a die, such as `d12`");
+        let Token::Dice(None, high) = at.peek().0 else {
+            return self.report_unexpected(at, "a die, such as `d12`");
         };
-        let high = self.number(high, at.take().1)?;
+        let high = self.parse_number(high, at.bump().1)?;
         let mut step = 1;
         if at.eat("by") {
-            let Word::Number(digits) = at.peek().0 else {
-                return self.astray(at, "a number");
+            let Token::Number(digits) = at.peek().0 else {
+                return self.report_unexpected(at, "a number");
             };
-            step = self.number(digits, at.take().1)?.max(1);
+            step = self.parse_number(digits, at.bump().1)?.max(1);
         }
-        Some(Kind::Die(Some((low, high, step))))
+        Some(TypeExpr::Die(Some((low, high, step))))
     }
 
     /// Parses a word, or a number with its sign.
-    fn option_of(&mut self, at: &mut Cursor<'t>) -> Read<Choice> {
-        let start = at.place();
+    fn parse_type_option(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeOption> {
+        let start = at.offset();
         let minus = at.eat("-");
         match at.peek() {
-            (Word::Number(digits), span) => {
-                at.take();
-                let number = self.number(digits, span.clone())?;
+            (Token::Number(digits), span) => {
+                at.bump();
+                let number = self.parse_number(digits, span.clone())?;
                 let number = if minus { -number } else { number };
-                Some(Choice::Number(number, start..span.end))
+                Some(TypeOption::Number(number, start..span.end))
             }
-            _ => Some(Choice::Word(self.word(at, KIND)?)),
+            _ => Some(TypeOption::Word(self.parse_word(at, TYPE_EXPECTED)?)),
         }
     }
 }

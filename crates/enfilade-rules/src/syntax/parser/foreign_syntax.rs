@@ -1,9 +1,9 @@
 //! Hints for syntax of other languages and of printed rules, each with its equivalent here.
 
-use crate::syntax::token_cursor::Word;
+use crate::syntax::token_cursor::Token;
 
 /// Foreign words and operators with their equivalents here.
-const HABITS: [(&str, &str); 35] = [
+const FOREIGN_SYNTAX: [(&str, &str); 35] = [
     ("#", "a remark begins with `--`"),
     ("/", "a remark begins with `--`"),
     ("&", "both: `a and b`"),
@@ -42,21 +42,25 @@ const HABITS: [(&str, &str); 35] = [
 ];
 
 /// Returns the equivalent of a foreign word; empty if there is none.
-pub fn habit(said: &str) -> &'static str {
-    let known = HABITS.iter().find(|(habit, _)| *habit == said);
+pub fn foreign_syntax_hint(said: &str) -> &'static str {
+    let known = FOREIGN_SYNTAX.iter().find(|(habit, _)| *habit == said);
     let rest = said.strip_prefix(['d', 'D']).unwrap_or_default();
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     match known {
         Some((_, here)) => here,
-        None if rest.len() > after.len() && after.starts_with("kl") => habit("lowest"),
-        None if rest.len() > after.len() && after.starts_with('k') => habit("highest"),
+        None if rest.len() > after.len() && after.starts_with("kl") => {
+            foreign_syntax_hint("lowest")
+        }
+        None if rest.len() > after.len() && after.starts_with('k') => {
+            foreign_syntax_hint("highest")
+        }
         None if rest.len() > after.len() && after.is_empty() => "dice have a small d: `2d6`",
         None => "",
     }
 }
 
 /// Returns the comparison for one whose signs are exchanged: `=>`, `=<`.
-pub fn turned(sign: &str) -> Option<&'static str> {
+pub fn find_swapped_sign(sign: &str) -> Option<&'static str> {
     match sign {
         ">" => Some("at least is written `>=`"),
         "<" => Some("at most is written `<=`"),
@@ -65,18 +69,18 @@ pub fn turned(sign: &str) -> Option<&'static str> {
 }
 
 /// Returns the hint for a token in place of the expected one.
-pub fn instead_of(wanted: &str, word: Word) -> &'static str {
+pub fn wrong_token_hint(wanted: &str, word: Token) -> &'static str {
     match word {
-        Word::Text(_) if wanted == "a value" => "write words without quotes",
-        Word::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
-        Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
+        Token::Text(_) if wanted == "a value" => "write words without quotes",
+        Token::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
+        Token::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }
-        Word::Name("of") if wanted.starts_with("a kind") => {
+        Token::Name("of") if wanted.starts_with("a kind") => {
             "name the marks alone: `field extra: special`"
         }
-        Word::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
-        Word::Name(said) | Word::Sign(said) => habit(said),
+        Token::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
+        Token::Name(said) | Token::Sign(said) => foreign_syntax_hint(said),
         _ => "",
     }
 }

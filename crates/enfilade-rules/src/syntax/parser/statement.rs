@@ -1,33 +1,37 @@
 //! Statements: the lines of a rule.
 
-use super::foreign_syntax::habit;
-use super::views::RuleLines;
-use super::{RESERVED, Read, Reader};
-use crate::diagnostics::words_in;
-use crate::syntax::ast::{Arm, By, Do, Expr, Op, Says, Sentence, Stmt, Value};
-use crate::syntax::line_tree::Line;
-use crate::syntax::token_cursor::{Cursor, Word};
+use super::foreign_syntax::foreign_syntax_hint;
+use super::grammar_views::RuleLines;
+use super::{ParseResult, RESERVED_WORDS, RuleParser};
+use crate::diagnostics::identifiers_in;
+use crate::syntax::ast::{
+    AssignedValue, Expr, ExprKind, MatchArm, Operator, PickOrder, Stmt, StmtKind, TextTemplate,
+};
+use crate::syntax::line_tree::SourceLine;
+use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Keywords of lines that belong before the first statement of an action.
-const ABOVE: [&str; 5] = ["check", "remark", "field", "group", "question"];
+const HEADER_KEYWORDS: [&str; 5] = ["check", "remark", "field", "group", "question"];
 
 impl<'t> RuleLines<'_, '_> {
     /// Parses the statements of a block. A faulty line is reported, and the next one is read.
-    pub(super) fn block(&mut self, lines: &[Line<'t>]) -> Vec<Stmt> {
+    pub(super) fn parse_statements(&mut self, lines: &[SourceLine<'t>]) -> Vec<Stmt> {
         let mut done: Vec<Stmt> = Vec::new();
         for line in lines {
-            let mut at = Cursor::of(line);
+            let mut at = TokenCursor::from_line(line);
             if at.eat("else") {
-                self.otherwise(&mut at, line, &mut done);
+                self.parse_else(&mut at, line, &mut done);
                 continue;
             }
-            let what = self.doing(&mut at, line).unwrap_or_else(|| self.guessed(line));
+            let what = self
+                .parse_block_statement(&mut at, line)
+                .unwrap_or_else(|| self.recover_statement(line));
             // Lines below a statement without a block are read as if they followed it at the same
             // depth.
-            let beside = what.is_plain();
-            done.push(Stmt { span: line.span(), what });
+            let beside = what.has_no_block();
+            done.push(Stmt { span: line.span(), kind: what });
             if beside {
-                done.extend(self.block(&line.inner));
+                done.extend(self.parse_statements(&line.inner));
             }
         }
         done
@@ -35,335 +39,394 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Returns a statement for a line that could not be parsed, as far as its first word determines
     /// it, with its block.
-    fn guessed(&mut self, line: &Line<'t>) -> Do {
-        let mut at = Cursor::of(line);
+    fn recover_statement(&mut self, line: &SourceLine<'t>) -> StmtKind {
+        let mut at = TokenCursor::from_line(line);
         if at.eat("match") {
-            self.unread(line);
-            return self.arms(Expr::unread(line.span()), line);
+            self.suppress_names(line);
+            return self.parse_match_arms(Expr::from_unread(line.span()), line);
         }
         if at.eat("choose") {
-            let options = self.options(line).into_iter().flat_map(|(_, body)| body).collect();
-            return self.unread_stmt(line, options).what;
+            let options = self.parse_options(line).into_iter().flat_map(|(_, body)| body).collect();
+            return self.build_unread_stmt(line, options).kind;
         }
-        let body = self.block(&line.inner);
-        self.unread_stmt(line, body).what
+        let body = self.parse_statements(&line.inner);
+        self.build_unread_stmt(line, body).kind
     }
 
     /// Creates a statement for a line that could not be parsed, with its block.
-    fn unread_stmt(&mut self, line: &Line<'t>, body: Vec<Stmt>) -> Stmt {
-        self.unread(line);
+    fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
+        self.suppress_names(line);
         let span = line.span();
-        let names = words_in(line.text).filter(|word| !RESERVED.contains(word));
-        let names = names.map(|name| Expr::new(span.clone(), Says::Name(name.to_owned())));
-        Stmt { what: Do::Unread(names.collect(), body), span }
+        let names = identifiers_in(line.text).filter(|word| !RESERVED_WORDS.contains(word));
+        let names = names.map(|name| Expr::new(span.clone(), ExprKind::Name(name.to_owned())));
+        Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
 
-    /// Parses a body as [`body`](Self::body) does; if that fails, the block below the line.
-    fn body_or_below(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Vec<Stmt> {
-        self.body(at, line).unwrap_or_else(|| self.below(line))
+    /// Parses a body as [`parse_body`](Self::parse_body) does; if that fails, the block below the line.
+    fn parse_body_or_block(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Vec<Stmt> {
+        self.parse_body(at, line).unwrap_or_else(|| self.parse_block(line))
     }
 
     /// Parses the block below a line that could not be parsed.
-    fn below(&mut self, line: &Line<'t>) -> Vec<Stmt> {
-        let body = self.block(&line.inner);
-        vec![self.unread_stmt(line, body)]
+    fn parse_block(&mut self, line: &SourceLine<'t>) -> Vec<Stmt> {
+        let body = self.parse_statements(&line.inner);
+        vec![self.build_unread_stmt(line, body)]
     }
 
     /// Parses `c:` and the body.
-    fn tested(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> (Expr, Vec<Stmt>) {
-        match self.expr(at) {
-            Some(when) => (when, self.body_or_below(at, line)),
-            None => (Expr::unread(line.span()), self.below(line)),
+    fn parse_condition_and_body(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> (Expr, Vec<Stmt>) {
+        match self.parse_expr(at) {
+            Some(when) => (when, self.parse_body_or_block(at, line)),
+            None => (Expr::from_unread(line.span()), self.parse_block(line)),
         }
     }
 
     /// Parses `else:` or `else if c:` after an `if`.
-    fn otherwise(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, done: &mut Vec<Stmt>) {
-        let open = match done.last_mut().map(|above| &mut above.what) {
-            Some(Do::If(arms, last)) if last.is_empty() => Some((arms, last)),
-            Some(Do::Unread(..)) => None,
+    fn parse_else(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+        done: &mut Vec<Stmt>,
+    ) {
+        let open = match done.last_mut().map(|above| &mut above.kind) {
+            Some(StmtKind::If(arms, last)) if last.is_empty() => Some((arms, last)),
+            Some(StmtKind::Unread(..)) => None,
             _ => {
                 self.faults.note(line.span(), "there is no `if` above this `else`", "");
-                return done.extend(self.below(line));
+                return done.extend(self.parse_block(line));
             }
         };
         let (when, body) = match at.eat("if") {
             true => {
-                let (when, body) = self.tested(at, line);
+                let (when, body) = self.parse_condition_and_body(at, line);
                 (Some(when), body)
             }
-            false => (None, self.body_or_below(at, line)),
+            false => (None, self.parse_body_or_block(at, line)),
         };
         match (open, when) {
             (Some((arms, _)), Some(when)) => arms.push((when, body)),
             (Some((_, last)), None) => *last = body,
-            (None, _) => done.push(self.unread_stmt(line, body)),
+            (None, _) => done.push(self.build_unread_stmt(line, body)),
         }
     }
 
-    fn doing(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
+    fn parse_block_statement(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<StmtKind> {
         if at.eat("if") {
-            return Some(Do::If(vec![self.tested(at, line)], Vec::new()));
+            return Some(StmtKind::If(vec![self.parse_condition_and_body(at, line)], Vec::new()));
         }
         if at.eat("for") {
-            return self.counted(at, line);
+            return self.parse_counted_for(at, line);
         }
         if at.eat("each") {
-            return Some(Do::Each(self.members(at)?, self.body(at, line)?));
+            return Some(StmtKind::Each(self.parse_list_filter(at)?, self.parse_body(at, line)?));
         }
         if at.eat("pick") {
-            let members = self.members(at)?;
+            let members = self.parse_list_filter(at)?;
             self.expect(at, "by")?;
-            return Some(Do::Pick(members, self.picked(at)?, self.body(at, line)?));
+            return Some(StmtKind::Pick(
+                members,
+                self.parse_pick_order(at)?,
+                self.parse_body(at, line)?,
+            ));
         }
         if at.eat("repeat") {
-            return Some(Do::Repeat(self.body(at, line)?));
+            return Some(StmtKind::Repeat(self.parse_body(at, line)?));
         }
         if at.eat("match") {
-            let value = self.expr(at)?;
+            let value = self.parse_expr(at)?;
             self.expect(at, ":")?;
-            self.ends(at)?;
-            return Some(self.arms(value, line));
+            self.expect_line_end(at)?;
+            return Some(self.parse_match_arms(value, line));
         }
         if at.eat("choose") {
-            return self.choice(at, line);
+            return self.parse_choose(at, line);
         }
-        let what = self.simple(at)?;
-        self.ends(at)?;
-        self.nothing_inside(line);
+        let what = self.parse_simple_statement(at)?;
+        self.expect_line_end(at)?;
+        self.expect_no_block(line);
         Some(what)
     }
 
     /// Parses `for i in a..b` and `for i in a down to b`.
-    fn counted(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
-        let name = self.name(at, "a name that counts")?;
+    fn parse_counted_for(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<StmtKind> {
+        let name = self.parse_name(at, "a name that counts")?;
         self.expect(at, "in")?;
-        let from = self.expr(at)?;
+        let from = self.parse_expr(at)?;
         let down = !at.eat("..");
         if down && !(at.eat("down") && at.eat("to")) {
-            return self.astray(at, "`..` or `down to`");
+            return self.report_unexpected(at, "`..` or `down to`");
         }
-        let to = self.expr(at)?;
-        Some(Do::For(name, from, to, down, self.body(at, line)?))
+        let to = self.parse_expr(at)?;
+        Some(StmtKind::For(name, from, to, down, self.parse_body(at, line)?))
     }
 
-    fn picked(&mut self, at: &mut Cursor<'t>) -> Read<By> {
+    fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<PickOrder> {
         if at.eat("random") {
-            return Some(By::Random);
+            return Some(PickOrder::Random);
         }
-        let highest = self.highest(at, "`random`, `lowest` or `highest`")?;
-        Some(By::Key(highest, self.expr(at)?))
+        let highest = self.parse_highest(at, "`random`, `lowest` or `highest`")?;
+        Some(PickOrder::Key(highest, self.parse_expr(at)?))
     }
 
     /// Parses `highest` or `lowest`.
-    fn highest(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<bool> {
+    fn parse_highest(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<bool> {
         let highest = at.eat("highest");
         match highest || at.eat("lowest") {
             true => Some(highest),
-            false => self.astray(at, wanted),
+            false => self.report_unexpected(at, wanted),
         }
     }
 
     /// Parses the body after `:`: the block below, or one statement on the same line.
-    pub(super) fn body(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
+    pub(super) fn parse_body(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<Vec<Stmt>> {
         self.expect(at, ":")?;
-        if at.is_done() {
-            self.declarations().something_inside(line)?;
-            return Some(self.block(&line.inner));
+        if at.is_at_end() {
+            self.declarations().require_block(line)?;
+            return Some(self.parse_statements(&line.inner));
         }
-        let start = at.place();
-        let what = self.simple(at)?;
-        self.ends(at)?;
-        self.nothing_inside(line);
-        let mut done = vec![Stmt { span: start..line.span().end, what }];
-        done.extend(self.block(&line.inner));
+        let start = at.offset();
+        let what = self.parse_simple_statement(at)?;
+        self.expect_line_end(at)?;
+        self.expect_no_block(line);
+        let mut done = vec![Stmt { span: start..line.span().end, kind: what }];
+        done.extend(self.parse_statements(&line.inner));
         Some(done)
     }
 
-    /// Parses a body as [`body`](Self::body) does; it may be empty.
-    fn arm(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
+    /// Parses a body as [`parse_body`](Self::parse_body) does; it may be empty.
+    fn parse_arm_body(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<Vec<Stmt>> {
         let mut ahead = at.clone();
-        if ahead.eat(":") && ahead.is_done() && line.inner.is_empty() {
+        if ahead.eat(":") && ahead.is_at_end() && line.inner.is_empty() {
             return Some(Vec::new());
         }
-        self.body(at, line)
+        self.parse_body(at, line)
     }
 
-    fn arms(&mut self, value: Expr, line: &Line<'t>) -> Do {
+    fn parse_match_arms(&mut self, value: Expr, line: &SourceLine<'t>) -> StmtKind {
         let (mut arms, mut otherwise) = (Vec::new(), None);
         for inner in &line.inner {
-            let mut at = Cursor::of(inner);
+            let mut at = TokenCursor::from_line(inner);
             if at.eat("else") {
-                otherwise = self.arm(&mut at, inner).or_else(|| Some(self.below(inner)));
-            } else if let Some(arm) = self.one_arm(&mut at, inner) {
+                otherwise =
+                    self.parse_arm_body(&mut at, inner).or_else(|| Some(self.parse_block(inner)));
+            } else if let Some(arm) = self.parse_match_arm(&mut at, inner) {
                 arms.push(arm);
             } else {
                 // The words of a faulty arm are unknown, so it may match all of them.
-                otherwise = Some(self.below(inner));
+                otherwise = Some(self.parse_block(inner));
             }
         }
-        Do::Match(value, arms, otherwise)
+        StmtKind::Match(value, arms, otherwise)
     }
 
     /// Parses `word or word number:`.
-    fn one_arm(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Arm> {
-        let mut words = vec![self.name(at, "a word")?];
+    fn parse_match_arm(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<MatchArm> {
+        let mut words = vec![self.parse_name(at, "a word")?];
         while at.eat("or") {
-            words.push(self.name(at, "a word")?);
+            words.push(self.parse_name(at, "a word")?);
         }
         let number = match at.is(":") {
             true => None,
-            false => Some(self.name(at, "`:`, or a name for the number")?),
+            false => Some(self.parse_name(at, "`:`, or a name for the number")?),
         };
-        let body = self.arm(at, line)?;
-        Some(Arm { words, number, body })
+        let body = self.parse_arm_body(at, line)?;
+        Some(MatchArm { words, number, body })
     }
 
     /// `choose for highest x "label":` and its options.
-    fn choice(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
+    fn parse_choose(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<StmtKind> {
         self.expect(at, "for")?;
-        let highest = self.highest(at, "`highest` or `lowest`")?;
-        let name = self.name(at, "what is shown")?;
+        let highest = self.parse_highest(at, "`highest` or `lowest`")?;
+        let name = self.parse_name(at, "what is shown")?;
         let label = match at.peek().0 {
-            Word::Text(_) | Word::Open(_) => self.text(at)?,
+            Token::Text(_) | Token::Open(_) => self.parse_text(at)?,
             _ => String::new(),
         };
         self.expect(at, ":")?;
-        self.ends(at)?;
-        Some(Do::Choose(highest, name, label, self.options(line)))
+        self.expect_line_end(at)?;
+        Some(StmtKind::Choose(highest, name, label, self.parse_options(line)))
     }
 
-    fn options(&mut self, line: &Line<'t>) -> Vec<(String, Vec<Stmt>)> {
+    fn parse_options(&mut self, line: &SourceLine<'t>) -> Vec<(String, Vec<Stmt>)> {
         let mut options = Vec::new();
         for inner in &line.inner {
-            let option = self.option(&mut Cursor::of(inner), inner);
-            options.push(option.unwrap_or_else(|| (String::new(), self.below(inner))));
+            let option = self.parse_option(&mut TokenCursor::from_line(inner), inner);
+            options.push(option.unwrap_or_else(|| (String::new(), self.parse_block(inner))));
         }
         options
     }
 
-    fn option(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<(String, Vec<Stmt>)> {
+    fn parse_option(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        line: &SourceLine<'t>,
+    ) -> Option<(String, Vec<Stmt>)> {
         self.expect(at, "option")?;
-        let text = self.text(at)?;
-        Some((text, self.arm(at, line)?))
+        let text = self.parse_text(at)?;
+        Some((text, self.parse_arm_body(at, line)?))
     }
 
     /// Parses a text with values in it: `"{u.name} has {left - 1} left"`.
-    pub(super) fn pieces(&mut self, at: &mut Cursor<'t>) -> Option<Sentence> {
-        let quoted = self.quoted(at)?;
-        let mut inner = at.inside(&quoted.span);
+    pub(super) fn parse_template(&mut self, at: &mut TokenCursor<'t>) -> Option<TextTemplate> {
+        let quoted = self.parse_quoted(at)?;
+        let mut inner = at.within_quotes(&quoted.span);
         let mut pieces = Vec::new();
-        while let Some((text, mut value)) = inner.next_value() {
-            let said = match value.is_done() {
+        while let Some((text, mut value)) = inner.next_template_value() {
+            let said = match value.is_at_end() {
                 true => None,
-                false => Some(self.expr(&mut value)?),
+                false => Some(self.parse_expr(&mut value)?),
             };
-            self.ends(&value)?;
+            self.expect_line_end(&value)?;
             pieces.push((text.to_owned(), said));
         }
         Some(pieces)
     }
 
     /// Parses a statement that has no block.
-    fn simple(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
+    fn parse_simple_statement(&mut self, at: &mut TokenCursor<'t>) -> Option<StmtKind> {
         if at.eat("stop") {
-            return Some(Do::Stop);
+            return Some(StmtKind::Stop);
         }
         if at.eat("end") {
-            return Some(Do::End);
+            return Some(StmtKind::End);
         }
         if at.eat("give") {
-            return Some(Do::Give(self.expr(at)?));
+            return Some(StmtKind::Give(self.parse_expr(at)?));
         }
         if at.eat("note") {
-            return Some(Do::Note(self.pieces(at)?));
+            return Some(StmtKind::Note(self.parse_template(at)?));
         }
         if at.eat("tally") {
-            let name = self.name(at, "what is counted")?;
-            return Some(Do::Tally(name, self.after(at, "+=", Reader::expr)?));
+            let name = self.parse_name(at, "what is counted")?;
+            return Some(StmtKind::Tally(
+                name,
+                self.parse_after(at, "+=", RuleParser::parse_expr)?,
+            ));
         }
-        self.given(at)
+        self.parse_assignment_or_call(at)
     }
 
     /// Parses `x = e`, `x += e`, or the call of a part.
-    fn given(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
+    fn parse_assignment_or_call(&mut self, at: &mut TokenCursor<'t>) -> Option<StmtKind> {
         let mut behind = at.clone();
-        behind.take();
+        behind.bump();
         if ["=", "+=", "-="].iter().any(|sign| behind.is(sign))
-            && let Some(die) = at.die_as_name()
+            && let Some(die) = at.peek_die()
         {
-            return self.no_name(die, at.peek().1);
+            return self.report_die_as_name(die, at.peek().1);
         }
-        let Word::Name(word) = at.peek().0 else {
-            return self.astray(at, "a statement");
+        let Token::Name(word) = at.peek().0 else {
+            return self.report_unexpected(at, "a statement");
         };
-        if ABOVE.contains(&word) && matches!(behind.peek().0, Word::Name(_) | Word::Text(_)) {
+        if HEADER_KEYWORDS.contains(&word)
+            && matches!(behind.peek().0, Token::Name(_) | Token::Text(_))
+        {
             let problem = format!("`{word}` belongs above the rule");
             self.faults.note(at.peek().1, problem, "put it above the first statement");
             return None;
         }
-        let place = self.place(at)?;
-        if matches!(place.what, Says::Call(..)) {
-            return Some(Do::Call(place));
+        let place = self.parse_place(at)?;
+        if matches!(place.kind, ExprKind::Call(..)) {
+            return Some(StmtKind::Call(place));
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
                 let meant = at.is("(");
-                let step = self.expr(at)?;
+                let step = self.parse_expr(at)?;
                 if !meant {
-                    self.bound_of_step(&place, sign, &step);
+                    self.check_step_bound(&place, sign, &step);
                 }
-                return Some(Do::Set(place, how, Value::One(step)));
+                return Some(StmtKind::Assign(place, how, AssignedValue::One(step)));
             }
         }
-        let habit = place.path().map_or("", |name| habit(&name));
+        let habit = place.as_path().map_or("", |name| foreign_syntax_hint(&name));
         if !at.is("=") && !habit.is_empty() {
             self.faults.note(place.span, "this is not a statement", habit);
             return None;
         }
         self.expect(at, "=")?;
-        Some(Do::Set(place, 0, self.value(at)?))
+        Some(StmtKind::Assign(place, 0, self.parse_assigned_value(at)?))
     }
 
     /// Reports `x += 1 at most 8`: the bound applies to the 1, which never reaches it, instead of
     /// `x`.
-    fn bound_of_step(&mut self, place: &Expr, sign: &str, step: &Expr) {
-        let Says::Two(op @ (Op::AtLeast | Op::AtMost), by, bound) = &step.what else { return };
-        let (Some(by), Some(bound), Some(name)) = (by.literal(), bound.literal(), place.path())
+    fn check_step_bound(&mut self, place: &Expr, sign: &str, step: &Expr) {
+        let ExprKind::Binary(op @ (Operator::AtLeast | Operator::AtMost), by, bound) = &step.kind
         else {
             return;
         };
-        let (at, bare) = (if *op == Op::AtMost { "at most" } else { "at least" }, &sign[..1]);
+        let (Some(by), Some(bound), Some(name)) =
+            (by.as_literal(), bound.as_literal(), place.as_path())
+        else {
+            return;
+        };
+        let (at, bare) = (if *op == Operator::AtMost { "at most" } else { "at least" }, &sign[..1]);
         let problem = format!("`{at} {bound}` bounds the {by}, and not `{name}`");
         let help = format!("`{name} = {name} {bare} {by} {at} {bound}`");
         self.faults.note(step.span.clone(), problem, help);
     }
 
-    fn value(&mut self, at: &mut Cursor<'t>) -> Read<Value> {
+    fn parse_assigned_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AssignedValue> {
         if at.eat("[") {
-            return Some(Value::List(self.listed(at, "]", Reader::expr)?));
+            return Some(AssignedValue::List(self.parse_comma_separated(
+                at,
+                "]",
+                RuleParser::parse_expr,
+            )?));
         }
         if !at.eat("bag") {
-            return Some(Value::One(self.expr(at)?));
+            return Some(AssignedValue::One(self.parse_expr(at)?));
         }
         self.expect(at, "of")?;
-        let of = self.sum(at)?;
+        let of = self.parse_sum(at)?;
         let (mut with, mut kept) = (Vec::new(), Vec::new());
         if at.eat("with") {
             loop {
-                let mut name = self.name(at, "what changes")?;
+                let mut name = self.parse_name(at, "what changes")?;
                 // In `keep = 2` the word is a name.
                 if name.text == "keep" && !at.is("=") {
-                    name = self.name(at, "what changes")?;
+                    name = self.parse_name(at, "what changes")?;
                     kept.push(name.text.clone());
                 }
                 self.expect(at, "=")?;
-                with.push((name, self.expr(at)?));
+                with.push((name, self.parse_expr(at)?));
                 if !at.eat(",") {
                     break;
                 }
             }
         }
-        Some(Value::Bag(of, with, kept))
+        Some(AssignedValue::Bag(of, with, kept))
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::syntax::ast::{Do, Kind, Report, Says};
+use crate::syntax::ast::{ExprKind, ReportLine, StmtKind, TypeExpr};
 
 const BRIDGEHEAD: &str = r#"
 game "Bridgehead"
@@ -28,43 +28,50 @@ action fire "one volley":
     measure p_pin = chance(mood is pinned) "pinned"
 "#;
 
-fn told(text: &str) -> Vec<String> {
+fn fault_texts(text: &str) -> Vec<String> {
     let mut faults = Faults::default();
-    parse(text, &mut faults);
+    parse_rulebook(text, &mut faults);
     let line = |at: usize| text[..at].matches('\n').count() + 1;
-    let faults = faults.sorted().into_iter();
+    let faults = faults.into_sorted().into_iter();
     faults.map(|f| format!("{}: {}", line(f.span.start), f.fault.problem)).collect()
 }
 
 #[test]
 fn the_page_for_designers_is_read_without_a_fault() {
-    assert_eq!(told(BRIDGEHEAD), Vec::<String>::new());
-    let file = parse(BRIDGEHEAD, &mut Faults::default());
+    assert_eq!(fault_texts(BRIDGEHEAD), Vec::<String>::new());
+    let file = parse_rulebook(BRIDGEHEAD, &mut Faults::default());
     assert_eq!((file.game.as_str(), file.about[0].1.as_str()), ("Bridgehead", "2026-11-21"));
-    let names: Vec<_> = file.declared.iter().map(|d| d.name.text.as_str()).collect();
+    let names: Vec<_> = file.declarations.iter().map(|d| d.name.text.as_str()).collect();
     assert_eq!(names, ["mood", "weapons", "models", "cover", "weapon", "to_hit", "reach", "fire"]);
-    let What::Field(cover) = &file.declared[3].what else { panic!("cover is a field") };
-    assert!(matches!(cover.kind, Kind::Range(0, 3, _)));
-    assert!(cover.said.rare && cover.said.rule == "4.2" && cover.group == "the target");
-    let What::Action(fire) = &file.declared[7].what else { panic!("fire is an action") };
+    let DeclarationKind::Field(cover) = &file.declarations[3].kind else {
+        panic!("cover is a field")
+    };
+    assert!(matches!(cover.kind, TypeExpr::Range(0, 3, _)));
+    assert!(
+        cover.annotations.rare && cover.annotations.rule == "4.2" && cover.group == "the target"
+    );
+    let DeclarationKind::Action(fire) = &file.declarations[7].kind else {
+        panic!("fire is an action")
+    };
     assert_eq!((fire.body.len(), fire.shows.len()), (4, 3));
-    assert!(matches!(fire.body[3].what, Do::If(..)));
-    assert!(matches!(fire.shows[2], Report::Measure { .. }));
+    assert!(matches!(fire.body[3].kind, StmtKind::If(..)));
+    assert!(matches!(fire.shows[2], ReportLine::Measure { .. }));
 }
 
 #[test]
 fn expressions_bind_as_they_are_read() {
     let text = "action a:\n    x = 1 + 2 * n d6 high 2 at most 6\n    y = (2 if a is b and not c)\n    show x\n";
-    assert_eq!(told(text), Vec::<String>::new());
-    let file = parse(text, &mut Faults::default());
-    let What::Action(action) = &file.declared[0].what else { panic!("an action") };
-    let Do::Set(_, 0, crate::syntax::ast::Value::One(x)) = &action.body[0].what else {
+    assert_eq!(fault_texts(text), Vec::<String>::new());
+    let file = parse_rulebook(text, &mut Faults::default());
+    let DeclarationKind::Action(action) = &file.declarations[0].kind else { panic!("an action") };
+    let StmtKind::Assign(_, 0, crate::syntax::ast::AssignedValue::One(x)) = &action.body[0].kind
+    else {
         panic!("x is given a value")
     };
-    let Says::Two(crate::syntax::ast::Op::AtMost, sum, _) = &x.what else {
+    let ExprKind::Binary(crate::syntax::ast::Operator::AtMost, sum, _) = &x.kind else {
         panic!("the whole sum is bounded: {x:?}")
     };
-    assert!(matches!(sum.what, Says::Two(crate::syntax::ast::Op::Add, ..)));
+    assert!(matches!(sum.kind, ExprKind::Binary(crate::syntax::ast::Operator::Add, ..)));
 }
 
 #[test]
@@ -78,16 +85,17 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
         "6: `again` needs `up to`: how many more dice at most?",
         "7: this text has no closing quote on its line",
     ];
-    assert_eq!(told(text), expected);
+    assert_eq!(fault_texts(text), expected);
     // The faulty line above may have been the `if`. An `else` after valid lines is reported.
     let alone = "action a:\n    y = 1\n    else: stop\n    show y\n";
-    assert_eq!(told(alone), ["3: there is no `if` above this `else`"]);
+    assert_eq!(fault_texts(alone), ["3: there is no `if` above this `else`"]);
 }
 
 #[test]
 fn a_bound_of_a_step_is_no_bound_of_what_is_stepped() {
-    let of =
-        |line: &str| told(&format!("action a:\n    x = 0\n    n = d6\n    {line}\n    show x\n"));
+    let of = |line: &str| {
+        fault_texts(&format!("action a:\n    x = 0\n    n = d6\n    {line}\n    show x\n"))
+    };
     assert_eq!(of("x += 1 at most 8"), ["4: `at most 8` bounds the 1, and not `x`"]);
     assert_eq!(of("x -= 2 at least 0"), ["4: `at least 0` bounds the 2, and not `x`"]);
     assert_eq!(of("x += n at most 3"), Vec::<String>::new());
@@ -99,9 +107,9 @@ fn a_bound_of_a_step_is_no_bound_of_what_is_stepped() {
 #[test]
 fn brackets_without_end_are_a_fault_and_no_end_of_the_program() {
     let deep = format!("action a:\n    x = {}1\n    show x\n", "(".repeat(300));
-    assert!(told(&deep).iter().any(|fault| fault.contains("at most 32 deep")));
+    assert!(fault_texts(&deep).iter().any(|fault| fault.contains("at most 32 deep")));
     let minus = format!("action a:\n    x = {}1\n    show x\n", "- ".repeat(150));
-    assert!(told(&minus).iter().any(|fault| fault.contains("at most 32 deep")));
+    assert!(fault_texts(&minus).iter().any(|fault| fault.contains("at most 32 deep")));
 }
 
 /// `check` begins a condition of a contest, and may nevertheless be the name of a part.
@@ -112,9 +120,9 @@ fn words_that_are_read_by_their_place_may_be_names() {
                 part check(u, changes n) (A10.3): n += 1\n\
                 action a:\n    field low: 1..6 = 2\n    check low < 6 \"too low\"\n    n = 0\n    \
                 check(low, n)\n    show n\n";
-    assert_eq!(told(text), Vec::<String>::new());
-    let file = parse(text, &mut Faults::default());
-    let What::Action(action) = &file.declared[3].what else { panic!("an action") };
+    assert_eq!(fault_texts(text), Vec::<String>::new());
+    let file = parse_rulebook(text, &mut Faults::default());
+    let DeclarationKind::Action(action) = &file.declarations[3].kind else { panic!("an action") };
     assert_eq!((action.items.len(), action.body.len()), (2, 2));
-    assert!(matches!(action.body[1].what, Do::Call(_)));
+    assert!(matches!(action.body[1].kind, StmtKind::Call(_)));
 }

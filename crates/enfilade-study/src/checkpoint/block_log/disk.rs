@@ -10,16 +10,16 @@ use sha2::{Digest, Sha256};
 
 use super::saved::{CellLine, Saved};
 use crate::checkpoint::journal::{BuildId, head_line};
-use enfilade_engine::random_stream::hexadecimal;
+use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::Error;
-use enfilade_model::plain_file::{self, Refusal, TABLED};
+use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
 const FLUSHED: Duration = Duration::from_secs(5);
 
 /// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run never
 /// fills a disk with what only a broken run needs.
-const LARGEST: u64 = TABLED;
+const LARGEST: u64 = MAX_TABLE_BYTES;
 
 /// The log of a run over a large grid.
 #[derive(Debug)]
@@ -55,15 +55,15 @@ impl BlockLog {
     /// If the file cannot be read or created.
     pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
         let head = head_line(build);
-        let lines = match plain_file::open(path) {
-            Ok(file) => behind(&head, file).map_err(Error::io("reading", path))?,
-            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
+        let lines = match plain_file::open_plain(path) {
+            Ok(file) => behind(&head, file).map_err(Error::map_io("reading", path))?,
+            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(refusal) => return Err(refusal.into_error(&path.display().to_string(), path)),
         };
         if lines.is_none() {
-            std::fs::write(path, &head).map_err(Error::io("writing", path))?;
+            std::fs::write(path, &head).map_err(Error::map_io("writing", path))?;
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
         let (last, out, flushed) = (0, None, Instant::now());
@@ -82,7 +82,7 @@ impl BlockLog {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
-        read.map_err(Error::io("reading", &self.path))?;
+        read.map_err(Error::map_io("reading", &self.path))?;
         self.last = line.len() as u64;
         let found = read_line(&line).filter(|line| {
             line.run == self.run && line.block == first && line.cells.len() as u64 == len
@@ -110,12 +110,12 @@ impl BlockLog {
     ) -> Result<(), Error> {
         let cells = cells.collect::<Vec<_>>().join(",");
         let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
-        let line = format!("{text}{SHA256}{}{END}", hexadecimal(&Sha256::digest(&text)));
+        let line = format!("{text}{SHA256}{}{END}", to_hex(&Sha256::digest(&text)));
         self.sound += line.len() as u64;
         if self.sound > self.largest {
             return Ok(());
         }
-        self.write(line.as_bytes()).map_err(Error::io("writing", &self.path))
+        self.write(line.as_bytes()).map_err(Error::map_io("writing", &self.path))
     }
 
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
@@ -144,7 +144,7 @@ impl BlockLog {
     pub(crate) fn close(self) -> Result<(), Error> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::io("removing", &self.path)(error))
+                Err(Error::map_io("removing", &self.path)(error))
             }
             _ => Ok(()),
         }
@@ -182,7 +182,7 @@ fn read_line(line: &[u8]) -> Option<Line> {
     let line = std::str::from_utf8(line).ok()?.strip_suffix(END)?;
     let (text, hash) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
     let text = text.strip_suffix(SHA256)?;
-    if hexadecimal(&Sha256::digest(text)) != hash {
+    if to_hex(&Sha256::digest(text)) != hash {
         return None;
     }
     serde_json::from_str(&format!("{text}}}")).ok()
@@ -192,48 +192,48 @@ fn read_line(line: &[u8]) -> Option<Line> {
 mod tests {
     use super::*;
     use crate::checkpoint::block_log::saved::saved_cell;
-    use crate::solve::build_answer::{Exact, Solution};
-    use crate::solve::trial_record::Record;
+    use crate::solve::build_answer::{CellSolution, ExactValues};
+    use crate::solve::trial_record::TrialRecord;
     use enfilade_engine::exact::approximation::Approximation;
-    use enfilade_engine::exact::{Law, Moments, Weights};
-    use enfilade_engine::play::Total;
+    use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
+    use enfilade_engine::play::TallyTotal;
     use enfilade_model::combat::{Ending, MAX_COLUMNS};
 
     const BUILD: BuildId = BuildId("0123456789abcdef");
 
     /// A solution with everything that a solution can have.
-    fn solution(n: i32) -> Solution {
+    fn solution(n: i32) -> CellSolution {
         let mut fields = [0; MAX_COLUMNS];
         (fields[0], fields[2]) = (n, -7);
         let ending = Ending { fields, weights: [0; MAX_COLUMNS] };
-        let moments = Moments { mean: 1.0 / 3.0, variance: 0.1, third: -0.0, fourth: 1e-300 };
-        let law = Law {
+        let moments = TallyMoments { mean: 1.0 / 3.0, variance: 0.1, third: -0.0, fourth: 1e-300 };
+        let law = Distribution {
             probabilities: vec![0.1 + 0.2],
             unsettled: 1e-17,
             never: 0.0,
             bound: 2e-16,
             steps: 4.5,
-            tallies: vec![moments, Moments::UNBOUNDED],
+            tallies: vec![moments, TallyMoments::UNBOUNDED],
             tally_figures: vec![(3, Approximation::new(0.1, 1e-17))],
         };
-        let weights = Weights {
+        let weights = IntegerWeights {
             numerators: vec!["340282366920938463463374607431768211457".parse().expect("digits")],
             denominator: "680564733841876926926749214863536422914".parse().expect("digits"),
             never: "0".parse().expect("digits"),
             tallies: vec![Some("-12".parse().expect("digits")), None],
         };
-        Solution {
-            exact: Some(Exact {
+        CellSolution {
+            exact: Some(ExactValues {
                 endings: vec![ending],
                 law,
                 states: 5,
                 nodes: None,
                 weights: Some(weights),
             }),
-            record: Some(Record {
+            record: Some(TrialRecord {
                 endings: vec![(ending, 9)],
                 unsettled: 1,
-                totals: vec![Total { sum: -(1 << 70), squares: 1 << 90 }],
+                totals: vec![TallyTotal { sum: -(1 << 70), squares: 1 << 90 }],
             }),
             note: Some("a \"note\"".into()),
         }

@@ -3,38 +3,40 @@
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::record_codec::{
-    digits, read_record, read_row, read_total, trimmed, written,
+    decode_record, decode_total, encode_row, encode_total, read_row, trimmed,
 };
-use crate::solve::build_answer::{Exact, Solution};
-use crate::solve::trial_record::Record;
+use crate::solve::build_answer::{CellSolution, ExactValues};
+use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Law, Moments, Weights};
+use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
 use enfilade_model::combat::Ending;
-use enfilade_model::error::{Error, Mishap};
+use enfilade_model::error::{Error, RuleError};
 use enfilade_model::form::Fault;
 
 /// What is recorded of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Saved {
     /// What was found out.
-    Solution(Solution),
+    Solution(CellSolution),
     /// Why there is no answer.
     Refusal(String),
 }
 
 impl Saved {
     /// The solution, or the reason why there is none.
-    pub(crate) fn solution(self) -> Result<Solution, Error> {
+    pub(crate) fn solution(self) -> Result<CellSolution, Error> {
         match self {
             Saved::Solution(solution) => Ok(solution),
-            Saved::Refusal(why) => Err(Error::Mishap(Mishap::new(Fault::new("", why)))),
+            Saved::Refusal(why) => Err(Error::Mishap(RuleError::new(Fault::new("", why)))),
         }
     }
 
     /// Number of trials.
     pub(crate) fn trials(&self) -> u64 {
         match self {
-            Saved::Solution(solution) => solution.record.as_ref().map_or(0, Record::trials),
+            Saved::Solution(solution) => {
+                solution.record.as_ref().map_or(0, TrialRecord::trial_count)
+            }
             Saved::Refusal(_) => 0,
         }
     }
@@ -124,17 +126,18 @@ impl CellLine {
         }
         let exact = exact.map_or(Some(None), |exact| exact.read().map(Some))?;
         let record = record.map_or(Some(None), |record| record.read().map(Some))?;
-        Some(Some(Saved::Solution(Solution { exact, record, note })))
+        Some(Some(Saved::Solution(CellSolution { exact, record, note })))
     }
 }
 
 impl ExactLine {
-    fn of(exact: &Exact) -> ExactLine {
-        let Exact { endings, law, states, nodes, weights } = exact;
-        let Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures } = law;
+    fn of(exact: &ExactValues) -> ExactLine {
+        let ExactValues { endings, law, states, nodes, weights } = exact;
+        let Distribution { probabilities, unsettled, never, bound, steps, tallies, tally_figures } =
+            law;
         let finite = |number: f64| number.is_finite().then_some(number);
-        let moments = |moments: &Moments| {
-            let Moments { mean, variance, third, fourth } = *moments;
+        let moments = |moments: &TallyMoments| {
+            let TallyMoments { mean, variance, third, fourth } = *moments;
             mean.is_finite().then_some([mean, variance, third, fourth])
         };
         let ending = |ending: &Ending| (trimmed(&ending.fields), trimmed(&ending.weights));
@@ -156,13 +159,13 @@ impl ExactLine {
         }
     }
 
-    fn read(self) -> Option<Exact> {
+    fn read(self) -> Option<ExactValues> {
         let ending = |(fields, weights): &EndingLine| {
             Some(Ending { fields: read_row(fields)?, weights: read_row(weights)? })
         };
         let moments = |moments: Option<[f64; 4]>| match moments {
-            Some([mean, variance, third, fourth]) => Moments { mean, variance, third, fourth },
-            None => Moments::UNBOUNDED,
+            Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
+            None => TallyMoments::UNBOUNDED,
         };
         let ExactLine { probabilities, unsettled, never, bound, steps, .. } = self;
         let tallies = self.tallies.into_iter().map(moments).collect();
@@ -175,9 +178,17 @@ impl ExactLine {
             })
             .collect();
         let fractions = self.fractions.map_or(Some(None), |line| line.read().map(Some))?;
-        Some(Exact {
+        Some(ExactValues {
             endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
-            law: Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures },
+            law: Distribution {
+                probabilities,
+                unsettled,
+                never,
+                bound,
+                steps,
+                tallies,
+                tally_figures,
+            },
             states: self.states,
             nodes: self.nodes,
             weights: fractions,
@@ -186,7 +197,7 @@ impl ExactLine {
 }
 
 impl FractionLine {
-    fn of(weights: &Weights) -> FractionLine {
+    fn of(weights: &IntegerWeights) -> FractionLine {
         FractionLine {
             numerators: weights.numerators.iter().map(ToString::to_string).collect(),
             denominator: weights.denominator.to_string(),
@@ -195,11 +206,11 @@ impl FractionLine {
         }
     }
 
-    fn read(self) -> Option<Weights> {
+    fn read(self) -> Option<IntegerWeights> {
         let tally = |digits: Option<String>| {
             digits.map_or(Some(None), |digits| digits.parse().ok().map(Some))
         };
-        Some(Weights {
+        Some(IntegerWeights {
             numerators: self.numerators.iter().map(|n| n.parse().ok()).collect::<Option<_>>()?,
             denominator: self.denominator.parse().ok()?,
             never: self.never.parse().ok()?,
@@ -209,16 +220,16 @@ impl FractionLine {
 }
 
 impl RecordLine {
-    fn of(record: &Record) -> RecordLine {
+    fn of(record: &TrialRecord) -> RecordLine {
         RecordLine {
-            endings: record.endings.iter().map(written).collect(),
+            endings: record.endings.iter().map(encode_row).collect(),
             unsettled: record.unsettled,
-            totals: record.totals.iter().map(digits).collect(),
+            totals: record.totals.iter().map(encode_total).collect(),
         }
     }
 
-    fn read(self) -> Option<Record> {
-        let totals = self.totals.iter().map(read_total).collect::<Option<_>>()?;
-        read_record(&self.endings, self.unsettled, totals)
+    fn read(self) -> Option<TrialRecord> {
+        let totals = self.totals.iter().map(decode_total).collect::<Option<_>>()?;
+        decode_record(&self.endings, self.unsettled, totals)
     }
 }

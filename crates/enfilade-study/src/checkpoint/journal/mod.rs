@@ -8,15 +8,15 @@
 //! left out. The journal of a completed run is removed.
 
 #[cfg(feature = "files")]
-mod disk;
-mod names;
+mod disk_journal;
+mod journal_names;
 #[cfg(not(feature = "files"))]
 mod nothing;
 
 #[cfg(feature = "files")]
-pub(crate) use disk::head_line;
+pub(crate) use disk_journal::head_line;
 #[cfg(feature = "files")]
-pub use disk::{Journal, is_journal};
-pub use names::{BuildId, HIDDEN, JOURNAL};
+pub use disk_journal::{Journal, is_journal};
+pub use journal_names::{BuildId, HIDDEN_PREFIX, JOURNAL_FILE};
 #[cfg(not(feature = "files"))]
 pub use nothing::Journal;

@@ -4,10 +4,12 @@
 //! Reading an experiment opens no file: the rulebooks that it names are added to its catalogue
 //! here, before, by a caller that may open files.
 
-mod named;
 #[cfg(feature = "files")]
-mod opening;
+mod rulebook_catalogue;
+mod rulebook_names;
 
-pub use named::{RULES, faults, named_at, named_in_file, stem};
 #[cfg(feature = "files")]
-pub use opening::{catalogue, seen_from};
+pub use rulebook_catalogue::{load_catalogue, relative_path};
+pub use rulebook_names::{
+    RULES_KEY, find_faults, format_rules_line, format_rules_line_at, rulebook_name,
+};

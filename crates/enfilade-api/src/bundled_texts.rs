@@ -1,0 +1,89 @@
+//! Rulebooks in text that come with the program, to be copied and changed.
+
+use http::StatusCode;
+use serde::Serialize;
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::replies::{self, Reply};
+use super::rulebook_shelf::CompanionFile;
+use super::work::Work;
+use crate::catalogue::SourceFile;
+
+/// The rulebooks in text that come with the program.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextsReply {
+    texts: Vec<BundledRulebook>,
+}
+
+/// A text, its rulebook, and its opening remark.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct BundledRulebook {
+    name: String,
+    of: String,
+    about: String,
+}
+
+/// A text, and the files that belong to a copy of it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextReply {
+    name: String,
+    text: String,
+    beside: Vec<CompanionFile>,
+}
+
+/// Lists their names, with their opening remarks.
+pub fn list_texts(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let entry = |(file, of): (SourceFile, String)| BundledRulebook {
+            name: file.name.to_string(),
+            of,
+            about: opening_remark(&file.text),
+        };
+        replies::ok_reply(&TextsReply { texts: all_texts(bench).into_iter().map(entry).collect() })
+    }))
+}
+
+/// One of them.
+pub fn read_text(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let name = call.name.to_owned();
+    Ok(Work::light(move |bench| {
+        let found = all_texts(bench).into_iter().find(|(file, _)| file.name == *name);
+        match found {
+            Some((file, _)) => {
+                let (name, text) = (file.name.to_string(), file.text.to_string());
+                replies::ok_reply(&TextReply { name, text, beside: companion_files(bench, &file) })
+            }
+            None => replies::refusal(StatusCode::NOT_FOUND, "no such text comes with the program"),
+        }
+    }))
+}
+
+/// Lists every text with its rulebook.
+fn all_texts(bench: &AppState) -> Vec<(SourceFile, String)> {
+    let systems = bench.built_in.systems();
+    let texts = systems.flat_map(|system| {
+        let own = system.files.iter().chain(system.retold.iter());
+        own.map(|file| (file.clone(), system.title.to_string()))
+    });
+    texts.collect()
+}
+
+/// Lists the texts that another one names, which belong to a copy of it.
+fn companion_files(bench: &AppState, text: &SourceFile) -> Vec<CompanionFile> {
+    let named = |file: &SourceFile| text.text.contains(&format!("from \"{}\"", file.name));
+    let others = all_texts(bench).into_iter().map(|(file, _)| file).filter(named);
+    others
+        .map(|file| CompanionFile { name: file.name.to_string(), text: file.text.to_string() })
+        .collect()
+}
+
+/// The remark at the beginning of a text.
+fn opening_remark(text: &str) -> String {
+    let remarks = text.lines().map_while(|line| line.strip_prefix("--"));
+    let said: Vec<&str> = remarks.map(str::trim).collect();
+    said.join(" ").replace('`', "")
+}

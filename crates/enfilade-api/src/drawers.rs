@@ -1,0 +1,225 @@
+//! Variants, and drafts of unsaved texts, stored beside the questions of a folder.
+//!
+//! Each is a small separate file below `.studio`, in the TOML of the questions: so they outlive
+//! page, port and program, can be read without the studio, and two people who keep variants never
+//! meet in one file. Drafts are private and are excluded from Git. A writer that replaces or
+//! removes one sends the hash of the text that it has seen.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+
+use super::folder::{DrawerKind, FileAccessError, FileContent, FolderEntry, StudioFolder};
+use super::rulebook_shelf::CompanionFile;
+
+/// The largest number of papers in one drawer.
+const MOST: usize = 500;
+
+/// Letters of the longest id of a paper.
+const LONGEST: usize = 60;
+
+/// One variant or draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StoredPaper {
+    /// Its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// A note of its author.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Its file; empty if there is none yet.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub of: String,
+    /// Hash of the text of that file that was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<String>,
+    /// When it was kept.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kept: String,
+    /// The current contest, from 0.
+    #[serde(default)]
+    pub contest: usize,
+    /// The current cell of its grid.
+    #[serde(default)]
+    pub cell: usize,
+    /// The text.
+    pub text: String,
+    /// Files that belong to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<CompanionFile>,
+}
+
+/// An entry in the list of papers.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum PaperEntry {
+    /// A paper that can be read.
+    Kept(PaperHead),
+    /// A damaged paper, with its fault.
+    Damaged {
+        /// Its name.
+        id: String,
+        /// The fault.
+        fault: String,
+    },
+}
+
+/// All of a paper but its text.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PaperHead {
+    id: String,
+    hash: String,
+    name: String,
+    note: String,
+    of: String,
+    kept: String,
+}
+
+impl PaperHead {
+    fn from_paper(id: &str, paper: StoredPaper, hash: String) -> PaperHead {
+        let StoredPaper { name, note, of, kept, .. } = paper;
+        PaperHead { id: id.to_owned(), hash, name, note, of, kept }
+    }
+}
+
+impl PaperEntry {
+    /// Time at which it was saved; `None` if it cannot be read: these come first.
+    fn time_saved(&self) -> Option<&str> {
+        match self {
+            PaperEntry::Kept(head) => Some(&head.kept),
+            PaperEntry::Damaged { .. } => None,
+        }
+    }
+}
+
+/// Both drawers of a folder; one writes at a time.
+#[derive(Debug)]
+pub struct PaperDrawers {
+    of: Arc<StudioFolder>,
+    turn: Mutex<()>,
+}
+
+impl PaperDrawers {
+    /// Opens the drawers of this folder; no folder is created before there is something to save.
+    pub fn in_folder(folder: Arc<StudioFolder>) -> PaperDrawers {
+        PaperDrawers { of: folder, turn: Mutex::new(()) }
+    }
+
+    /// Lists the papers of one kind by time; those that cannot be read have a fault.
+    pub fn list(&self, kind: DrawerKind) -> Vec<PaperEntry> {
+        let Ok(Some(folder)) = self.of.drawer(kind, false) else { return Vec::new() };
+        let told = |file: FolderEntry| {
+            let id = file.name.strip_suffix(".toml")?;
+            Some(match read(&folder, kind, id) {
+                Ok((paper, hash)) => PaperEntry::Kept(PaperHead::from_paper(id, paper, hash)),
+                Err(why) => PaperEntry::Damaged { id: id.to_owned(), fault: said(&why).to_owned() },
+            })
+        };
+        let mut listed: Vec<PaperEntry> =
+            folder.list_files().into_iter().filter_map(told).collect();
+        listed.sort_by(|a, b| a.time_saved().cmp(&b.time_saved()));
+        listed
+    }
+
+    /// Reads the paper called `id`, and its hash.
+    ///
+    /// # Errors
+    /// When no paper has this name, or it is damaged.
+    pub fn read(
+        &self,
+        kind: DrawerKind,
+        id: &str,
+    ) -> Result<(StoredPaper, String), FileAccessError> {
+        plain(id)?;
+        let folder = self.of.drawer(kind, false)?.ok_or_else(not_found)?;
+        read(&folder, kind, id)
+    }
+
+    /// Saves a paper in the place of the one whose hash was `seen`; `None` for a new one. Returns
+    /// its hash.
+    ///
+    /// # Errors
+    /// When another text is there, or it cannot be written.
+    pub fn save_paper(
+        &self,
+        kind: DrawerKind,
+        id: &str,
+        paper: &StoredPaper,
+        seen: Option<&str>,
+    ) -> Result<String, FileAccessError> {
+        plain(id)?;
+        let _turn = self.turn.lock();
+        let folder = self.of.drawer(kind, true)?.ok_or_else(not_found)?;
+        if seen.is_none() && folder.list_files().len() >= MOST {
+            let why = format!("there are {MOST} {} already: forget some", kind.folder_name());
+            return Err(FileAccessError::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
+        }
+        let text = toml::to_string_pretty(paper).map_err(|why| {
+            FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be kept: {why}"))
+        })?;
+        folder.write_file(&paper_file_name(id), &text, seen)
+    }
+
+    /// Removes the paper whose hash was `seen`.
+    ///
+    /// # Errors
+    /// When the paper has changed since.
+    pub fn remove_paper(
+        &self,
+        kind: DrawerKind,
+        id: &str,
+        seen: &str,
+    ) -> Result<(), FileAccessError> {
+        plain(id)?;
+        let _turn = self.turn.lock();
+        let folder = self.of.drawer(kind, false)?.ok_or_else(not_found)?;
+        folder.remove_file(&paper_file_name(id), seen)
+    }
+}
+
+fn not_found() -> FileAccessError {
+    FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
+}
+
+/// File name of a paper.
+fn paper_file_name(id: &str) -> String {
+    format!("{id}.toml")
+}
+
+/// Checks the id of a paper: letters, digits and hyphens, which mean the same on every system.
+fn plain(id: &str) -> Result<(), FileAccessError> {
+    let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
+        true => Ok(()),
+        false => {
+            let why = "such a name has small letters, digits and hyphens, at most 60";
+            Err(FileAccessError::Refused(StatusCode::BAD_REQUEST, why.to_owned()))
+        }
+    }
+}
+
+fn read(
+    folder: &StudioFolder,
+    kind: DrawerKind,
+    id: &str,
+) -> Result<(StoredPaper, String), FileAccessError> {
+    let FileContent { text, hash } = folder.read_file(&paper_file_name(id))?;
+    let damaged = |why: toml::de::Error| {
+        let why =
+            format!(".studio/{}/{id}.toml is no such file: {}", kind.folder_name(), why.message());
+        FileAccessError::Refused(StatusCode::UNPROCESSABLE_ENTITY, why)
+    };
+    toml::from_str(&text).map(|paper| (paper, hash)).map_err(damaged)
+}
+
+fn said(trouble: &FileAccessError) -> &str {
+    match trouble {
+        FileAccessError::Refused(_, why) => why,
+        FileAccessError::Changed(_) => "it was changed",
+    }
+}

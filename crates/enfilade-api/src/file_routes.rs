@@ -1,0 +1,73 @@
+//! Routes of the folder: list, read, and write files.
+
+use serde::{Deserialize, Serialize};
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::replies::{self, Reply, file_error_response};
+use super::work::Work;
+
+/// Lists the files of the folder.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FolderReply {
+    folder: String,
+    files: Vec<FolderFile>,
+}
+
+/// A file of the folder.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FolderFile {
+    name: String,
+    bytes: u64,
+}
+
+/// A file that was read, with its text, or written.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileReply {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    hash: String,
+}
+
+/// Lists the files of the folder.
+pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let files = bench.folder.list_files().into_iter();
+        let files = files.map(|file| FolderFile { name: file.name, bytes: file.bytes });
+        replies::ok_reply(&FolderReply { folder: bench.folder.name(), files: files.collect() })
+    }))
+}
+
+/// One file.
+pub fn read(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let name = call.name.to_owned();
+    Ok(Work::light(move |bench| match bench.folder.read_file(&name) {
+        Ok(found) => {
+            replies::ok_reply(&FileReply { name, text: Some(found.text), hash: found.hash })
+        }
+        Err(why) => file_error_response(&why),
+    }))
+}
+
+/// A text to save.
+#[derive(Deserialize)]
+struct SaveRequest {
+    text: String,
+}
+
+/// Writes a text to a file. `If-Match` names the text to replace, `If-None-Match: *` means a new
+/// file; without either nothing is written.
+pub fn write_file(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let (name, seen) = (call.name.to_owned(), call.seen()?);
+    let kept: SaveRequest = replies::parse_body(call.body)?;
+    Ok(Work::light(move |bench| {
+        match bench.folder.write_file(&name, &kept.text, seen.as_deref()) {
+            Ok(hash) => replies::ok_reply(&FileReply { name, text: None, hash }),
+            Err(why) => file_error_response(&why),
+        }
+    }))
+}

@@ -1,0 +1,63 @@
+//! The route of the forms: all questions, in all rulebooks of the program and of the folder.
+
+use serde::Serialize;
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::replies::{self, Reply};
+use super::work::Work;
+use super::{rulebook_shelf, sheet_route};
+use crate::report::forms_json::{self, FormsDocument, TilesDocument};
+
+/// All forms, the name of the folder, and the sheets that this program can make.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormsReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: FormsDocument,
+    folder: String,
+    sheets: Vec<&'static str>,
+}
+
+/// All forms.
+pub fn list_forms(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let document = forms_json::build_forms_document(&rulebook_shelf::with_folder_rulebooks(
+            &bench.built_in,
+            &bench.folder,
+        ));
+        replies::ok_reply(&FormsReply {
+            document,
+            folder: bench.folder.name(),
+            sheets: sheet_route::export_names(),
+        })
+    }))
+}
+
+/// The names and questions of all actions, what the folder is called, and which sheets can be made: enough for a
+/// page to begin, while the fields are on their way.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TilesReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: TilesDocument,
+    folder: String,
+    sheets: Vec<&'static str>,
+}
+
+/// The tiles of all actions.
+pub fn tiles(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let document = forms_json::tiles(&rulebook_shelf::with_folder_rulebooks(
+            &bench.built_in,
+            &bench.folder,
+        ));
+        replies::ok_reply(&TilesReply {
+            document,
+            folder: bench.folder.name(),
+            sheets: sheet_route::export_names(),
+        })
+    }))
+}

@@ -1,0 +1,137 @@
+//! The grid of a contest as a page draws it: its axes in words, and its measures as columns.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::catalogue::Action;
+use crate::form::Value;
+use crate::report::headline_measure;
+use crate::report::text::median_tries;
+use crate::report::text::sentences::{cell_place, sanitize};
+use crate::study::answer::Answer;
+use crate::study::experiment::Cell;
+use crate::study::parameters::value_to_json;
+
+/// The largest number of cells named one by one.
+const CELLS_NAMED: usize = 5;
+
+/// A grid: its axes, and the numbers of its cells, the last axis fastest.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GridView {
+    axes: Vec<AxisView>,
+    measures: Vec<MeasureColumn>,
+    headline: Option<String>,
+    remarks: Vec<String>,
+    /// The cells that a search keeps, in a sentence; null without a search, absent if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sought: Option<Option<String>>,
+}
+
+/// An axis, with its values in words and in the syntax of a form.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct AxisView {
+    path: String,
+    label: String,
+    unit: Option<String>,
+    words: Vec<String>,
+    #[cfg_attr(test, ts(type = "unknown[]"))]
+    values: Vec<Json>,
+}
+
+/// A measure of all cells.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MeasureColumn {
+    name: String,
+    label: String,
+    share: bool,
+    values: Vec<Option<f64>>,
+}
+
+/// Builds the view of the cells of one contest; cells without an answer yet have no number.
+///
+/// Cells that are `excluded`, because they break a check of the rulebook, have a place and no
+/// number; the faults are listed with the measures, and so is the sentence of a search, `sought`,
+/// if there is one.
+pub fn build_view(
+    cells: &[Cell],
+    excluded: &[&Answer],
+    answers: &[Answer],
+    sought: Option<Option<String>>,
+) -> Option<GridView> {
+    let first = cells.first()?;
+    let mut places: Vec<_> = cells.iter().map(|cell| (cell.index, &cell.axes)).collect();
+    places.extend(excluded.iter().map(|row| (row.cell, &row.axes)));
+    places.sort_by_key(|(index, _)| *index);
+    let (begin, count) = (places[0].0, places.len());
+    let steps: Vec<_> = places.into_iter().map(|(_, axes)| axes).collect();
+    let axes = first.axes.iter().enumerate();
+    let axes = axes.map(|(at, (path, _))| axis_view(&first.action, &steps, at, path));
+    let all: Vec<&Answer> = answers.iter().collect();
+    let head = headline_measure::headline_measure(&all);
+    Some(GridView {
+        axes: axes.collect(),
+        measures: measure_columns(begin, count, answers),
+        headline: head.map(|head| head.name.to_string()),
+        remarks: broken_check_remarks(excluded),
+        sought,
+    })
+}
+
+/// Lists the cells that have no number because they break a check; of many, the first.
+fn broken_check_remarks(excluded: &[&Answer]) -> Vec<String> {
+    let said = |row: &&Answer| format!("{}: {}", cell_place(row), sanitize(&row.notes.join("; ")));
+    let mut remarks: Vec<_> = excluded.iter().take(CELLS_NAMED).map(said).collect();
+    if excluded.len() > CELLS_NAMED {
+        remarks.push(format!("{} more cells break a check.", excluded.len() - CELLS_NAMED));
+    }
+    remarks
+}
+
+fn axis_view(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str) -> AxisView {
+    let mut values: Vec<&Value> = Vec::new();
+    for value in steps.iter().map(|axes| &axes[at].1) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    // In a player's words if the field has some; the syntax of the file comes with them.
+    let field = action.fields.find_at(path);
+    let word = |value: &&Value| match field {
+        Some(field) => sanitize(&field.format_value(value)),
+        None => sanitize(&value.to_string()),
+    };
+    let label = field.map(|field| field.display_name().to_string());
+    AxisView {
+        path: path.to_owned(),
+        label: label.unwrap_or_else(|| sanitize(path)),
+        unit: field.map(|field| field.unit.to_string()),
+        words: values.iter().map(word).collect(),
+        values: values.iter().map(|value| value_to_json(value)).collect(),
+    }
+}
+
+/// The measures of all cells, each with a number per cell.
+fn measure_columns(begin: usize, count: usize, answers: &[Answer]) -> Vec<MeasureColumn> {
+    let heads = crate::report::text::sentences::collect_measures(answers);
+    let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
+        let mut values = vec![None; count];
+        for answer in answers {
+            let found = answer
+                .find_measure(&head.name)
+                .and_then(|found| median_tries::measure_number(answer, found));
+            if let Some(place) = values.get_mut(answer.cell - begin) {
+                *place = found;
+            }
+        }
+        MeasureColumn {
+            name: head.name.to_string(),
+            label: median_tries::measure_label(head),
+            share: head.kind.is_share(),
+            values,
+        }
+    };
+    heads.iter().map(column).collect()
+}

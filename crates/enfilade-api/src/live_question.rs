@@ -1,0 +1,263 @@
+//! Answers while the user types: from a form, or a text, to the odds of one contest, within a time
+//! limit.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::grid_view::{self, GridView};
+use super::host;
+use super::page_question::PageQuestion;
+use super::replies::{self, FaultView, Reply};
+use super::work::{QuestionNumber, Work, WorkQueue};
+use crate::bounds;
+use crate::cancel::CancelToken;
+use crate::error::Error;
+use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
+use crate::report;
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
+use crate::simulate::Isa;
+use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::file::edit;
+use crate::study::file::source_document::Document;
+use crate::study::solve::streaming::{self, AnswerSink};
+use crate::study::solve::{Settings, SolveObserver, solve};
+
+/// The largest number of cells that are answered while the user types.
+const MAX_LIVE_CELLS: u64 = 2_000;
+
+/// States that a contest without a graph may use while the user types: some hundred megabytes.
+const MAX_LIVE_STATES: usize = 1 << 20;
+
+/// Time limit of an answer that the user waits for on purpose.
+pub const PATIENT_DEADLINE: Duration = Duration::from_secs(60);
+
+/// What is known of what was asked: as much as can be said in the time.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LiveReply {
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contests: Option<Vec<ContestHead>>,
+    /// The values of the chosen contest, or of the arsenal; null if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
+    form: Option<Option<Map<String, Json>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The rulebook of an arsenal.
+    arsenal: Option<Option<String>>,
+    /// The current or printed price of every weapon of an arsenal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    printed: Option<Vec<Option<f64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cells: Option<u64>,
+    /// Whether the cells are too many to be answered while the user types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    vast: Option<bool>,
+    /// Whether the cells are too many to be answered in one reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beyond: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswersDocument"))]
+    odds: Option<AnswersDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswerView"))]
+    told: Option<AnswerView>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grid: Option<GridView>,
+    /// Whether the time limit cut the answer short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slow: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+    milliseconds: f64,
+}
+
+/// The head of a contest.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ContestHead {
+    system: Option<String>,
+    action: Option<String>,
+    name: Option<String>,
+}
+
+/// A question of a page.
+#[derive(Deserialize)]
+struct LiveRequest {
+    /// Whether the user waits on purpose.
+    #[serde(default)]
+    patient: bool,
+    #[serde(flatten)]
+    turn: QuestionNumber,
+    #[serde(flatten)]
+    question: PageQuestion,
+}
+
+/// Answers with the odds of a contest.
+pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
+    let terms = queue_and_deadline(bench, patient);
+    let work = move |bench: &AppState, halt: &CancelToken| {
+        LiveQuestion { bench, question: &question, halt }.reply()
+    };
+    Ok(Work::newest(turn, terms, work))
+}
+
+/// Queue and time limit of an answer.
+pub fn queue_and_deadline(bench: &AppState, patient: bool) -> (WorkQueue, Duration) {
+    if patient {
+        (WorkQueue::Long, PATIENT_DEADLINE.max(bench.budget))
+    } else {
+        (WorkQueue::Typed, bench.budget)
+    }
+}
+
+/// A question at work.
+pub struct LiveQuestion<'a> {
+    /// The shared state.
+    pub bench: &'a AppState,
+    /// The question.
+    pub question: &'a PageQuestion,
+    /// The token that cancels it.
+    pub halt: &'a CancelToken,
+}
+
+impl SolveObserver for LiveQuestion<'_> {
+    fn cancel_token(&self) -> &CancelToken {
+        self.halt
+    }
+}
+
+impl LiveQuestion<'_> {
+    /// Answers the question, as far as the time allows.
+    pub fn reply(&self) -> LiveReply {
+        let begun = self.bench.host.clock();
+        let text = self.question.text_with_form();
+        let mut reply = LiveReply::default();
+        let found = self.fill_reply(&text, &mut reply);
+        reply.faults = found.err().map(|error| replies::faults_of_error(&error));
+        reply.milliseconds = self.bench.host.clock().saturating_sub(begun).as_secs_f64() * 1e3;
+        LiveReply { text, ..reply }
+    }
+
+    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
+        let document = self.question.parse_document(text)?;
+        // First, so that there is a form even if its values have faults.
+        describe_contests(&document, self.question.contest, said);
+        let catalogue = self.question.read_catalogue(self.bench, &document)?;
+        let name = self.question.name();
+        if is_arsenal_text(text) {
+            said.form = Some(Some(edit::read_arsenal_form(&document.table)));
+            let system = document.table.get("system").and_then(toml::Value::as_str);
+            said.arsenal = Some(system.map(str::to_owned));
+            let arsenal = Arsenal::read(&catalogue, name, text)?;
+            said.printed = Some(arsenal.weapons.iter().map(|weapon| weapon.price).collect());
+            return Ok(());
+        }
+        let (experiment, cells) =
+            Experiment::read_for_streaming(&catalogue, name, text, MAX_LIVE_CELLS)?;
+        said.cells = Some(cells.len());
+        said.vast = Some(cells.len() > MAX_LIVE_CELLS);
+        said.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
+        self.fill_odds(&experiment, cells.len() <= MAX_LIVE_CELLS, said)
+    }
+
+    /// Solves the current cell, and then its `whole` grid.
+    fn fill_odds(
+        &self,
+        experiment: &Experiment,
+        whole: bool,
+        said: &mut LiveReply,
+    ) -> Result<(), Error> {
+        let own = self.question.own_cells(&experiment.cells);
+        let excluded = self.question.excluded_cells(experiment);
+        let wanted = self.question.find_cell_number(own, &excluded);
+        let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
+        let settings = exact_settings(experiment);
+        // Alone and first, so that there is an answer even if its grid takes longer than the limit.
+        let first = self.solve_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
+        let Some(answer) = first.first() else {
+            said.slow = Some(!own.is_empty());
+            return Ok(());
+        };
+        said.odds = Some(answers_json::build_answers_document(&first));
+        said.told = Some(answer_view::build_answer_view(answer));
+        if own.len() + excluded.len() > 1 && whole {
+            let answers = self.solve_in_time(own, &settings)?;
+            let sought = Some(search_sentence(experiment, &answers));
+            said.grid = grid_view::build_view(own, &excluded, &answers, sought);
+            said.slow = Some(answers.len() < own.len());
+        }
+        Ok(())
+    }
+
+    /// Solves these cells, as many as the time allows.
+    ///
+    /// # Errors
+    /// When a contest is too large, or its rule fails.
+    pub fn solve_in_time(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+        let work = || solve(cells, settings, self, &Journal::none());
+        let solved = host::on(self.bench.host.threads(), work)?;
+        Ok(solved.answers)
+    }
+}
+
+/// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid
+/// itself is drawn whole.
+fn search_sentence(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
+    let search = experiment.search.as_ref()?;
+    let mut kept = streaming::CollectAnswers::default();
+    let mut searched = streaming::SearchFilter::new(Some(search), &mut kept);
+    let all = experiment.insert_excluded(answers.to_vec());
+    let of = all.len() as u64;
+    let taken = searched.take(all).and_then(|()| searched.finish());
+    let mut said = match taken {
+        Err(error) => vec![error.to_string()],
+        Ok(()) if kept.answers.is_empty() => {
+            vec![format!(
+                "Nothing is kept: {}.",
+                report::explain_no_result(search, &kept.left_out, of)
+            )]
+        }
+        Ok(()) => vec![format!("{} of {of} settings are kept.", kept.answers.len())],
+    };
+    said.extend(report::describe_broken_checks(&kept.left_out, of));
+    Some(said.join(" "))
+}
+
+/// Describes the contests of a file, and the values of the current one.
+fn describe_contests(document: &Document, contest: usize, said: &mut LiveReply) {
+    let tables: Vec<&toml::Table> = match document.table.get("contest") {
+        Some(toml::Value::Array(tables)) => {
+            tables.iter().filter_map(toml::Value::as_table).collect()
+        }
+        Some(toml::Value::Table(one)) => vec![one],
+        _ => Vec::new(),
+    };
+    let head = |table: &&toml::Table| {
+        let word = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+        ContestHead { system: word("system"), action: word("action"), name: word("name") }
+    };
+    said.contests = Some(tables.iter().map(head).collect());
+    said.form = Some(tables.get(contest).map(|table| edit::read_contest_form(table)));
+}
+
+/// Settings for exact distributions only, of a size without noticeable delay.
+pub fn exact_settings(experiment: &Experiment) -> Settings {
+    Settings {
+        seed: experiment.seed,
+        stop: experiment.stop,
+        isa: Isa::find_widest(),
+        exact_only: true,
+        fractions: false,
+        played: false,
+        states: Some(MAX_LIVE_STATES),
+    }
+}

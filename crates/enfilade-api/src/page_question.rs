@@ -1,0 +1,125 @@
+//! A question of a page: the text of a file, and the form that was filled in for one of its
+//! contests.
+
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use super::app_state::AppState;
+use super::rulebook_shelf::{self, RulebookDraft};
+use crate::cancel::CancelToken;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::pricing::arsenal::is_arsenal_text;
+use crate::study::answer::Answer;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::file::edit;
+use crate::study::file::source_document::Document;
+
+/// A question of a page.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PageQuestion {
+    /// The name of the file.
+    #[serde(default)]
+    name: String,
+    /// Its text.
+    text: String,
+    /// The current contest, from 0.
+    #[serde(default)]
+    pub contest: usize,
+    /// The values of that contest, if a form was filled in.
+    #[serde(default)]
+    form: Option<Map<String, Json>>,
+    /// The current cell of the contest's grid, from 0.
+    #[serde(default)]
+    pub cell: usize,
+    /// A rulebook that is being written.
+    #[serde(default)]
+    rules: Option<RulebookDraft>,
+}
+
+impl PageQuestion {
+    /// Creates the question of a file, for its first contest.
+    pub fn from_text(text: String, rules: Option<RulebookDraft>) -> PageQuestion {
+        PageQuestion { name: String::new(), text, contest: 0, form: None, cell: 0, rules }
+    }
+
+    /// The name of the file in messages.
+    pub fn name(&self) -> &str {
+        if self.name.is_empty() { "unnamed" } else { &self.name }
+    }
+
+    /// The text of the file with the form in it. A text that cannot take the form is unchanged: its
+    /// own faults explain why.
+    pub fn text_with_form(&self) -> String {
+        let with = |form| match is_arsenal_text(&self.text) {
+            true => edit::with_arsenal(&self.text, form),
+            false => edit::with_contest(&self.text, self.contest, form),
+        };
+        let edited = self.form.as_ref().map(with);
+        edited.and_then(Result::ok).unwrap_or_else(|| self.text.clone())
+    }
+
+    /// Parses a text.
+    ///
+    /// # Errors
+    /// When the text is no TOML.
+    pub fn parse_document(&self, text: &str) -> Result<Document, Error> {
+        let (name, copy) = (self.name().to_owned(), text.to_owned());
+        Document::parse(text).map_err(|faults| Error::Input { name, text: copy, faults })
+    }
+
+    /// Reads the rulebooks that it may name.
+    ///
+    /// # Errors
+    /// The faults of one that it names.
+    pub fn read_catalogue(
+        &self,
+        bench: &AppState,
+        document: &Document,
+    ) -> Result<Catalogue, Error> {
+        if self.rules.is_none()
+            && let Some(near) = bench.host.rulebooks(&bench.built_in, self.name(), &self.text)?
+        {
+            return Ok(near);
+        }
+        rulebook_shelf::with_named_rulebooks(
+            &bench.built_in,
+            &bench.folder,
+            document,
+            self.rules.as_ref(),
+        )
+    }
+
+    /// Reads the whole experiment, and its text.
+    ///
+    /// # Errors
+    /// All faults of the file, or the cancellation.
+    pub fn read_experiment(
+        &self,
+        bench: &AppState,
+        halt: &CancelToken,
+    ) -> Result<(String, Experiment), Error> {
+        let text = self.text_with_form();
+        let catalogue = self.read_catalogue(bench, &self.parse_document(&text)?)?;
+        let experiment = Experiment::read_cancellable(&catalogue, self.name(), &text, halt)?;
+        Ok((text, experiment))
+    }
+
+    /// The cells of its contest.
+    pub fn own_cells<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
+        let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
+        contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
+    }
+
+    /// Returns the cells of the same contest that break a check of the rulebook.
+    pub fn excluded_cells<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
+        experiment.excluded_rows.iter().filter(|row| row.contest == self.contest).collect()
+    }
+
+    /// Returns the number of the current cell. Cells of a grid are counted with those that break a
+    /// check.
+    pub fn find_cell_number(&self, own: &[Cell], excluded: &[&Answer]) -> usize {
+        let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
+        numbers.min().unwrap_or(0).saturating_add(self.cell)
+    }
+}

@@ -1,0 +1,215 @@
+//! Explanation of a number: a roll with that result, explained step by step.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::page_question::PageQuestion;
+use super::replies::{self, FaultView, Reply};
+use super::work::{QuestionNumber, Work, WorkQueue};
+use crate::cancel::CancelToken;
+use crate::combat::{AnyCombat, Ending, Explanation};
+use crate::error::Error;
+use crate::faces::{Dice, Roll};
+use crate::graph::{DieGraph, Limits};
+use crate::play::RandomDice;
+use crate::random_stream::RandomStream;
+use crate::report::text::labels;
+use crate::study::experiment::Cell;
+use crate::study::solve::errors::{cell_error, rule_error};
+
+/// Number of steps after which a contest is no longer followed.
+const MAX_STEPS: usize = 200;
+
+/// Number of rolls that are tried to find one with the wanted outcome: a rarer one is shown as near
+/// as it came.
+const MAX_TRIES: u64 = 20_000;
+
+/// The largest number of steps of one try.
+const MAX_TRY_STEPS: u64 = 1_000;
+
+/// Time limit of the search for a roll.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// A request for an explanation.
+#[derive(Deserialize)]
+struct ExplainRequest {
+    #[serde(flatten)]
+    turn: QuestionNumber,
+    #[serde(flatten)]
+    looked: RollQuery,
+}
+
+/// The roll to find.
+#[derive(Deserialize)]
+struct RollQuery {
+    /// Faces of the first dice, in order; the others fall at random.
+    #[serde(default)]
+    faces: Vec<RequestedFace>,
+    /// The outcome of the roll.
+    #[serde(default)]
+    wanted: Option<Vec<i32>>,
+    /// The measure that the roll is an example of.
+    #[serde(default)]
+    measure: Option<String>,
+    /// Seed of the dice.
+    #[serde(default)]
+    seed: u64,
+    #[serde(flatten)]
+    question: PageQuestion,
+}
+
+/// A way, told.
+pub fn answer_explain(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
+    let sought = looked.wanted.is_some() || looked.measure.is_some();
+    let terms = (if sought { WorkQueue::Ways } else { WorkQueue::Glance }, DEADLINE);
+    Ok(Work::newest(turn, terms, move |bench, halt| explain_reply(bench, &looked, halt)))
+}
+
+/// A roll, its outcome, and whether it is the wanted one; or the faults of the question.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RollExplanation {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<RollStep>>,
+    /// Null if the contest is not over yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+}
+
+impl RollExplanation {
+    fn from_error(error: &Error) -> RollExplanation {
+        RollExplanation {
+            faults: Some(replies::faults_of_error(error)),
+            ..RollExplanation::default()
+        }
+    }
+}
+
+/// A step: dice by their sides and faces, their effect, the rule, and the decisions of players.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct RollStep {
+    dice: Vec<(u8, u8)>,
+    text: String,
+    rule: String,
+    decided: Vec<String>,
+}
+
+/// Explains a roll; `None` if the contest does not exist.
+fn explain_reply(
+    bench: &AppState,
+    asked: &RollQuery,
+    halt: &CancelToken,
+) -> Option<RollExplanation> {
+    let told = asked.question.read_experiment(bench, halt).and_then(|(_, experiment)| {
+        let own = asked.question.own_cells(&experiment.cells);
+        let cell = own.get(asked.question.cell).or(own.first());
+        cell.map(|cell| find_roll(cell, asked, halt)).transpose()
+    });
+    if halt.is_cancelled() {
+        let why = "this takes too long here: use enfilade explain on the command line";
+        return Some(RollExplanation::from_error(&Error::Interrupted(why.to_owned())));
+    }
+    told.unwrap_or_else(|error| Some(RollExplanation::from_error(&error)))
+}
+
+fn find_roll(cell: &Cell, asked: &RollQuery, halt: &CancelToken) -> Result<RollExplanation, Error> {
+    let combat = &cell.played.combat;
+    if !combat.decisions().is_empty() {
+        // Decisions of players are solved in the whole contest.
+        let graph = DieGraph::compile(combat, &Limits::default(), halt);
+        graph.map_err(|why| cell_error(cell, why))?;
+    }
+    let trial = |number| PresetRolls {
+        faces: &asked.faces,
+        rest: RandomDice::new(
+            &RandomStream { seed: asked.seed, fingerprint: cell.compute_fingerprint() },
+            number,
+        ),
+    };
+    let place = |name: &String| combat.measures().iter().position(|known| known.name == **name);
+    let measure = asked.measure.as_ref().and_then(place);
+    let fits = |ending: &Ending| match (&asked.wanted, measure) {
+        (Some(wanted), _) => ending.fields.starts_with(wanted),
+        (None, Some(measure)) => {
+            combat.measures()[measure].counts(ending.weights[measure])
+                && ending.weights[measure] != 0
+        }
+        (None, None) => false,
+    };
+    let found =
+        |number: &u64| combat.play(&mut trial(*number), MAX_TRY_STEPS).as_ref().is_some_and(fits);
+    let sought = asked.wanted.is_some() || measure.is_some();
+    let mut tries = (0..MAX_TRIES).take_while(|_| sought && !halt.is_cancelled());
+    let number = tries.find(found);
+    let (steps, ending) = trace_roll(combat, &mut trial(number.unwrap_or(0)));
+    if let Some(mishap) = combat.fault() {
+        return Err(rule_error(cell, mishap));
+    }
+    let outcome = ending.map(|ending| {
+        labels::describe_outcome(
+            combat.outcome_fields(),
+            &ending.fields[..combat.outcome_fields().len()],
+        )
+    });
+    let (steps, found) = (Some(steps), Some(number.is_some()));
+    Ok(RollExplanation { steps, outcome: Some(outcome), found, faults: None })
+}
+
+fn trace_roll(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option<Ending>) {
+    let mut steps = Vec::new();
+    let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
+        steps.push(RollStep {
+            dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
+            text: telling.text,
+            rule: telling.rule.to_string(),
+            decided: telling.decided.iter().map(ToString::to_string).collect(),
+        });
+        steps.len() < MAX_STEPS
+    });
+    (steps, ending)
+}
+
+/// A face that a die must show.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum RequestedFace {
+    /// This face, on any die; on a die without it, the highest.
+    Face(u8),
+    /// This face of a die with these sides, sides first: any other die falls at random.
+    Of(u8, u8),
+}
+
+impl RequestedFace {
+    /// The face that a die of this number of sides must show.
+    fn face_on(self, sides: u8) -> Option<u8> {
+        match self {
+            RequestedFace::Face(face) => Some(face.clamp(1, sides)),
+            RequestedFace::Of(known, face) => (known == sides).then(|| face.clamp(1, sides)),
+        }
+    }
+}
+
+/// Dice that first show given faces and then fall at random.
+struct PresetRolls<'a> {
+    faces: &'a [RequestedFace],
+    rest: RandomDice,
+}
+
+impl Dice for PresetRolls<'_> {
+    fn die(&mut self, sides: u8) -> u8 {
+        let shown = self.faces.split_first().and_then(|(shown, later)| {
+            self.faces = later;
+            shown.face_on(sides)
+        });
+        shown.unwrap_or_else(|| self.rest.die(sides))
+    }
+}

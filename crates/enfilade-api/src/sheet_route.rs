@@ -1,0 +1,225 @@
+//! Exports for print and mail: cards, the report page, tables, as the command line makes them.
+
+use std::io::Write;
+use std::time::Duration;
+
+use http::StatusCode;
+
+use super::app_state::AppState;
+use super::call::Call;
+use super::live_question::{LiveQuestion, exact_settings};
+use super::page_question::PageQuestion;
+use super::replies::{self, Reply};
+use super::work::Work;
+use crate::cancel::CancelToken;
+use crate::error::Error;
+use crate::report::drawing::PictureFormat;
+use crate::report::run::streaming_output::{StreamFormat, StreamSink};
+use crate::report::tables::csv::DecimalMark;
+use crate::report::tables::table_writer::TableFileFormat;
+use crate::report::{AnswerFormat, print_answers};
+use crate::study::answer::Answer;
+use crate::study::experiment::Experiment;
+use crate::study::solve::streaming::{AnswerSink, BLOCK_CELLS};
+
+/// Time limit of an export.
+const PATIENT: Duration = Duration::from_secs(60);
+
+/// Exports a sheet by its name.
+pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+    let question: PageQuestion = replies::parse_body(call.body)?;
+    let Some((name, kind)) = EXPORTS.iter().find(|(known, _)| *known == call.name) else {
+        return Err(replies::refusal(StatusCode::NOT_FOUND, "there is no such sheet"));
+    };
+    let work = move |bench: &AppState, halt: &CancelToken| match made(bench, &question, name, halt)
+    {
+        Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
+        Err(error) => replies::error_response(&error),
+    };
+    Ok(Work::long(PATIENT.max(bench.budget), work))
+}
+
+/// By name: the kind.
+const EXPORTS: &[(&str, &str)] = &[
+    #[cfg(feature = "sheets")]
+    ("card.pdf", "application/pdf"),
+    #[cfg(feature = "sheets")]
+    ("card.svg", "image/svg+xml"),
+    #[cfg(feature = "sheets")]
+    ("card.png", "image/png"),
+    #[cfg(feature = "sheets")]
+    ("card.json", "application/json"),
+    #[cfg(feature = "sheets")]
+    ("chart.svg", "image/svg+xml"),
+    #[cfg(feature = "sheets")]
+    ("report.html", "text/html; charset=utf-8"),
+    ("cells.csv", "text/csv; charset=utf-8"),
+    #[cfg(feature = "parquet")]
+    ("cells.parquet", "application/vnd.apache.parquet"),
+    #[cfg(feature = "xlsx")]
+    ("odds.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("odds.json", "application/json"),
+    ("experiment.toml", "application/toml"),
+];
+
+/// Names of the sheets that this program can make.
+pub fn export_names() -> Vec<&'static str> {
+    let drawn =
+        |ending: &str| PictureFormat::with_ending(ending).is_none_or(PictureFormat::is_built);
+    let names = EXPORTS.iter().map(|(name, _)| *name);
+    names.filter(|name| name.strip_prefix("card.").is_none_or(drawn)).collect()
+}
+
+fn made(
+    bench: &AppState,
+    question: &PageQuestion,
+    name: &str,
+    halt: &CancelToken,
+) -> Result<Vec<u8>, Error> {
+    let begun = bench.host.clock();
+    let read = question.read_experiment(bench, halt);
+    let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
+    // The text needs no answers.
+    if name == "experiment.toml" {
+        return Ok(text.into_bytes());
+    }
+    let live = LiveQuestion { bench, question, halt };
+    let answers = live.solve_in_time(&experiment.cells, &exact_settings(&experiment))?;
+    if answers.len() < experiment.cells.len() {
+        return Err(too_long_error());
+    }
+    let answers = experiment.insert_excluded(answers);
+    let made = Made { bench, name: question.name(), text: &text, begun };
+    let written = made.written(name, &experiment, &answers, halt);
+    if halt.is_cancelled() { Err(too_long_error()) } else { written }
+}
+
+/// A question that was answered, and when it was begun.
+#[cfg_attr(not(feature = "sheets"), expect(dead_code, reason = "a report page says all of it"))]
+struct Made<'m> {
+    bench: &'m AppState,
+    name: &'m str,
+    text: &'m str,
+    begun: Duration,
+}
+
+fn too_long_error() -> Error {
+    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
+}
+
+impl Made<'_> {
+    fn written(
+        &self,
+        name: &str,
+        experiment: &Experiment,
+        answers: &[Answer],
+        halt: &CancelToken,
+    ) -> Result<Vec<u8>, Error> {
+        let mut bytes = CancelWriter { bytes: Vec::new(), halt };
+        match name {
+            "cells.csv" => table(TableFileFormat::Csv(DecimalMark::Point), answers, &mut bytes)?,
+            #[cfg(feature = "parquet")]
+            "cells.parquet" => table(TableFileFormat::Parquet, answers, &mut bytes)?,
+            #[cfg(feature = "xlsx")]
+            "odds.xlsx" => return crate::report::tables::xlsx::build_workbook(answers, halt),
+            "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
+            _ => return self.drawn(name, experiment, answers, halt),
+        }
+        Ok(bytes.bytes)
+    }
+
+    /// A card, a chart or the report page.
+    #[cfg(feature = "sheets")]
+    fn drawn(
+        &self,
+        name: &str,
+        experiment: &Experiment,
+        answers: &[Answer],
+        halt: &CancelToken,
+    ) -> Result<Vec<u8>, Error> {
+        use crate::report::card::{self, CardPaper};
+        use crate::report::{self, drawing, json_text::to_flat_json, page};
+        match name {
+            "card.pdf" | "card.svg" | "card.png" => {
+                let picture =
+                    PictureFormat::with_ending(name.rsplit('.').next().unwrap_or_default());
+                let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+                let format = card::CardFormat::Picture(picture, CardPaper::A4);
+                card::try_write_cards(experiment, answers, format, halt)
+            }
+            // Page by page, for a preview.
+            "card.json" => {
+                let pages = card::lay_out_pages(experiment, answers, CardPaper::A4, halt)?;
+                let pages: Vec<_> = pages.iter().map(drawing::render_svg).collect();
+                Ok(to_flat_json(&pages).into_bytes())
+            }
+            "chart.svg" => {
+                let figures = report::draw_page_charts(experiment, answers).into_iter();
+                Ok(figures.map(|figure| figure.svg).next().unwrap_or_default().into_bytes())
+            }
+            _ => {
+                let figures = report::draw_page_charts(experiment, answers);
+                let facts = self.facts(experiment);
+                Ok(page::render_page(experiment, answers, &facts, &figures, halt).into_bytes())
+            }
+        }
+    }
+
+    #[cfg(feature = "sheets")]
+    fn facts(&self, experiment: &Experiment) -> crate::report::RunFacts {
+        let command = ["enfilade", "run", self.name, "--exact-only"];
+        let input = crate::report::InputFile::new(self.name, self.text);
+        crate::report::RunFacts {
+            command: command.map(str::to_owned).to_vec(),
+            build: self.bench.build,
+            input: Some(input.with_rulebooks(&experiment.rulebooks)),
+            started: std::time::UNIX_EPOCH + self.begun,
+            taken: self.bench.host.clock().saturating_sub(self.begun),
+            identity: None,
+        }
+    }
+
+    /// No other sheet is known without them.
+    #[cfg(not(feature = "sheets"))]
+    fn drawn(
+        &self,
+        name: &str,
+        _experiment: &Experiment,
+        _answers: &[Answer],
+        _halt: &CancelToken,
+    ) -> Result<Vec<u8>, Error> {
+        Err(Error::Usage(format!("there is no {name} here")))
+    }
+}
+
+/// A writer that takes no more bytes once it is cancelled.
+struct CancelWriter<'h> {
+    bytes: Vec<u8>,
+    halt: &'h CancelToken,
+}
+
+impl Write for CancelWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.halt.is_cancelled() {
+            return Err(std::io::Error::other("stopped"));
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the table of the cells, in the blocks of the command line.
+fn table(
+    kind: TableFileFormat,
+    answers: &[Answer],
+    out: &mut CancelWriter<'_>,
+) -> Result<(), Error> {
+    let mut lines = StreamSink::new(StreamFormat::Table(kind), answers, out)?;
+    for piece in answers.chunks(BLOCK_CELLS as usize) {
+        lines.take(piece.to_vec())?;
+    }
+    lines.finish()
+}

@@ -1,0 +1,81 @@
+//! A question solved completely: every cell of its grid, exactly, without a time limit.
+
+use serde::Serialize;
+
+use super::app_state::AppState;
+use super::grid_view::{self, GridView};
+use super::live_question::exact_settings;
+use super::page_question::PageQuestion;
+use crate::error::Error;
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::solve::{Settings, SolveObserver, solve};
+
+/// The answer of a solved question: the odds of the current cell, and of its grid.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WorkedView {
+    text: String,
+    #[cfg_attr(test, ts(type = "AnswerView | null"))]
+    told: Option<AnswerView>,
+    grid: Option<GridView>,
+    /// Whether the work was stopped before the end.
+    slow: bool,
+    /// The number of cells that are answered, and of all.
+    squares: (u64, u64),
+}
+
+/// Solves the current cell, and its whole grid as far as `watch` allows. `begun` receives the
+/// number of cells.
+///
+/// # Errors
+/// When the question has faults, or is too large.
+pub fn work_out<W: SolveObserver>(
+    bench: &AppState,
+    question: &PageQuestion,
+    watch: &W,
+    begun: impl FnOnce(usize),
+) -> Result<WorkedView, Error> {
+    let read = question.read_experiment(bench, watch.cancel_token());
+    if watch.cancel_token().is_cancelled() {
+        return empty_view(bench, question);
+    }
+    let (text, experiment) = read?;
+    let own = question.own_cells(&experiment.cells);
+    begun(own.len());
+    // The user waits on purpose, with a bar: no smaller than on the command line.
+    let settings = Settings { states: None, ..exact_settings(&experiment) };
+    let answers = solve_cells(own, &settings, watch)?;
+    let excluded = question.excluded_cells(&experiment);
+    let wanted = question.find_cell_number(own, &excluded);
+    let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
+    let whole = answers.len() == own.len();
+    let grid = (own.len() + excluded.len() > 1)
+        .then(|| grid_view::build_view(own, &excluded, &answers, None));
+    Ok(WorkedView {
+        text,
+        told: looked.map(answer_view::build_answer_view),
+        grid: grid.flatten(),
+        slow: !whole,
+        squares: (answers.len() as u64, own.len() as u64),
+    })
+}
+
+/// The view of a grid that was stopped before its first cell.
+fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, Error> {
+    let text = question.text_with_form();
+    let catalogue = question.read_catalogue(bench, &question.parse_document(&text)?)?;
+    let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;
+    let own = cells.contest_grids().nth(question.contest).map_or(0, |side| side.cells);
+    Ok(WorkedView { text, told: None, grid: None, slow: true, squares: (0, own) })
+}
+
+fn solve_cells<W: SolveObserver>(
+    cells: &[Cell],
+    settings: &Settings,
+    watch: &W,
+) -> Result<Vec<Answer>, Error> {
+    Ok(solve(cells, settings, watch, &Journal::none())?.answers)
+}

@@ -1,0 +1,97 @@
+//! Parses dice in words: `highest 3 of 4d6`, `count 6 in 3d6`, `count(6d6 >= 5)`,
+//! `explode d6`.
+
+use super::{DiceParseResult, DiceParser, build_binary};
+use crate::dice_bounds::DICE;
+use crate::expression_tree::{
+    DicePool, ExprNode, ExtraDice, ExtraJoin, FaceSet, NodeKind, NodeOperator, PassTest,
+};
+use crate::scanner::{add_advice, fault_at};
+
+impl DiceParser<'_> {
+    /// Parses dice in words, if they come next.
+    pub(super) fn parse_dice_words(&mut self, start: usize) -> DiceParseResult<Option<ExprNode>> {
+        let word = self.reader.peek_letters();
+        let known = ["highest", "lowest", "best", "worst", "count", "explode"];
+        if !known.contains(&word.as_str()) {
+            return Ok(None);
+        }
+        self.reader.skip(word.len());
+        match word.as_str() {
+            "count" => self.parse_count(start),
+            "explode" => self.parse_exploding(start),
+            _ => self.parse_highest(start, matches!(word.as_str(), "highest" | "best")),
+        }
+        .map(Some)
+    }
+
+    fn parse_highest(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
+        let number = match self.reader.eat_digits() {
+            Some(digits) => Some(self.reader.check_number(&DICE, &digits)?),
+            None => None,
+        };
+        if !self.reader.eat_word(&["of"]) {
+            return Err(self.reader.report_unexpected("`of` and dice"));
+        }
+        let first = self.parse_sum()?;
+        let mut others = Vec::new();
+        // `highest 2 of` takes from one pool: two of several sums would have no clear meaning.
+        while number.is_none() && (self.reader.eat(",") || self.reader.eat_word(&["and"])) {
+            others.push(self.parse_sum()?);
+        }
+        let span = start..self.reader.position();
+        let sign = if highest { NodeOperator::Larger } else { NodeOperator::Smaller };
+        match first {
+            _ if !others.is_empty() => {
+                Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
+            }
+            ExprNode { what: NodeKind::Pool(pool), .. } => {
+                let number = number.unwrap_or(1);
+                self.check_enough(&pool, number, span.clone())?;
+                self.select_ends(*pool, highest, number as u16, span)
+            }
+            _ => Err(fault_at(span, "expected dice of which some can be kept")),
+        }
+    }
+
+    /// Parses `count(6d6 >= 5)` or `count 6 in 3d6`.
+    fn parse_count(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+        if self.reader.eat("(") {
+            let pool = self.expect_dice()?;
+            let Some(comparison) = self.parse_comparison() else {
+                return Err(self.reader.report_unexpected("a test, such as `>= 4`"));
+            };
+            let with = self.parse_comparand()?;
+            self.reader.expect(")")?;
+            let passes = PassTest::Against(comparison, Box::new(with));
+            return Ok(ExprNode {
+                what: NodeKind::Count(pool, passes),
+                span: start..self.reader.position(),
+            });
+        }
+        let faces = self.parse_faces("")?;
+        if !self.reader.eat_word(&["in", "of"]) {
+            let located = self.reader.report_unexpected("`in` and dice");
+            return Err(add_advice(located, "for example `count 6 in 3d6`, or `3d6 count 6`"));
+        }
+        let pool = self.expect_dice()?;
+        let what = NodeKind::Count(pool, PassTest::Faces(faces));
+        Ok(ExprNode { what, span: start..self.reader.position() })
+    }
+
+    fn parse_exploding(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+        let mut pool = self.expect_dice()?;
+        let extra = ExtraDice { faces: FaceSet::Highest, most: None, joins: ExtraJoin::Apart };
+        pool.extra.get_or_insert(extra);
+        Ok(ExprNode { what: NodeKind::Pool(pool), span: start..self.reader.position() })
+    }
+
+    /// Parses dice that are not counted yet, which must come next.
+    fn expect_dice(&mut self) -> DiceParseResult<Box<DicePool>> {
+        let inner = self.parse_atom()?;
+        match inner.what {
+            NodeKind::Pool(pool) => Ok(pool),
+            _ => Err(fault_at(inner.span, "expected dice, such as 6d6")),
+        }
+    }
+}

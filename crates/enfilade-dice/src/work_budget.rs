@@ -1,0 +1,88 @@
+//! Cost of a count, estimated before the count starts: nothing is counted for longer than about a
+//! second.
+
+use enfilade_engine::cancel::CancelToken;
+
+/// Number of steps after which an expression is refused; a step is less than a hundred nanoseconds.
+const MAX_STEPS: u64 = 10_000_000;
+
+/// Steps that storing a value costs.
+const STORAGE_COST: u64 = 20;
+
+/// Bits of a number that are processed in one step.
+const LIMB_BITS: usize = 64;
+
+/// Error: an expression is too costly, or the caller cancelled it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkError;
+
+/// Number of values of a distribution, and number of bits of the longest count.
+pub type DistributionSize = (usize, usize);
+
+/// Cost of an expression so far, and the token that cancels the count.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkBudget<'h> {
+    steps: u64,
+    halt: &'h CancelToken,
+}
+
+impl<'h> WorkBudget<'h> {
+    /// Starts at a cost of zero.
+    pub fn new(halt: &'h CancelToken) -> WorkBudget<'h> {
+        WorkBudget { steps: 0, halt }
+    }
+
+    /// Starts a new budget for steps whose cost has been paid already.
+    pub fn start_next(&self) -> WorkBudget<'h> {
+        WorkBudget::new(self.halt)
+    }
+
+    /// Checks that the caller has not cancelled.
+    pub fn check_cancelled(&self) -> Result<(), WorkError> {
+        if self.halt.is_cancelled() { Err(WorkError) } else { Ok(()) }
+    }
+
+    /// Adds `steps` to the cost. Fails if the limit is passed.
+    pub fn charge(&mut self, steps: u64) -> Result<(), WorkError> {
+        self.steps = self.steps.saturating_add(steps);
+        self.check_cancelled()?;
+        if self.steps <= MAX_STEPS { Ok(()) } else { Err(WorkError) }
+    }
+
+    /// Pays for all pairs of two distributions' values, each of which takes a multiplication. A
+    /// distribution is passed as its number of values and the number of bits of its longest count.
+    pub fn charge_pairs(
+        &mut self,
+        (many, long): DistributionSize,
+        (others, their): DistributionSize,
+    ) -> Result<(), WorkError> {
+        self.charge_products(many.saturating_mul(others), long, their)
+    }
+
+    /// Pays for `many` multiplications of numbers of `long` and `their` bits.
+    pub fn charge_products(
+        &mut self,
+        many: usize,
+        long: usize,
+        their: usize,
+    ) -> Result<(), WorkError> {
+        let limbs = (1 + long / LIMB_BITS) * (1 + their / LIMB_BITS);
+        self.charge((many as u64).saturating_mul(1 + limbs as u64 / 32))
+    }
+
+    /// Pays for a window that slides over a distribution, to `values` values.
+    pub fn charge_window(
+        &mut self,
+        (_, long): DistributionSize,
+        values: usize,
+    ) -> Result<(), WorkError> {
+        self.charge((values as u64).saturating_mul(1 + (long / LIMB_BITS) as u64 / 16))
+    }
+
+    /// Pays for storing all values from `low` to `high`, and returns their number.
+    pub fn charge_values(&mut self, low: i128, high: i128) -> Result<usize, WorkError> {
+        let values = u64::try_from(high - low + 1).map_err(|_| WorkError)?;
+        self.charge(values.saturating_mul(STORAGE_COST))?;
+        usize::try_from(values).map_err(|_| WorkError)
+    }
+}

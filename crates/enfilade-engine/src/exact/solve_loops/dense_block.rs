@@ -1,0 +1,71 @@
+//! Dense remainder of a loop, where nearly every vertex leads to every other: reduced row by row.
+
+use crate::graph::LinearSystem;
+
+/// Rows of one block, with the columns of the vertices eliminated before below the diagonal.
+pub(crate) struct DenseBlock {
+    size: usize,
+    /// Entries row by row. Right of the diagonal are the outgoing shares of the divisor, left of it
+    /// the incoming shares.
+    shares: Vec<f64>,
+    divisors: Vec<f64>,
+}
+
+impl DenseBlock {
+    /// Reduces all of `system`. Returns `None` if `go_on` returned false, or a share is out of
+    /// range.
+    pub(crate) fn reduce_system(
+        system: &LinearSystem<f64>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<DenseBlock> {
+        let size = system.rows().len();
+        let mut shares = vec![0.0; size * size];
+        for (row, shares) in system.rows().iter().zip(shares.chunks_exact_mut(size.max(1))) {
+            row.iter().for_each(|(to, share)| shares[*to as usize] += share);
+        }
+        let mut exits = system.exits().to_vec();
+        let mut divisors = Vec::with_capacity(size);
+        for place in 0..size {
+            let (before, after) = shares.split_at_mut((place + 1) * size);
+            let row = &mut before[place * size + place + 1..];
+            let divisor = row.iter().fold(exits[place], |sum, share| sum + share);
+            if divisor < f64::MIN_POSITIVE || !go_on() {
+                return None;
+            }
+            row.iter_mut().for_each(|share| *share /= divisor);
+            let out = exits[place] / divisor;
+            divisors.push(divisor);
+            for (from, other) in (place + 1..).zip(after.chunks_exact_mut(size)) {
+                let by = other[place];
+                if by != 0.0 {
+                    // Entries that lead back to their own vertex are written where nothing reads
+                    // them.
+                    let sums = other[place + 1..].iter_mut().zip(row.iter());
+                    sums.for_each(|(sum, share)| *sum += by * share);
+                    exits[from] += by * out;
+                }
+            }
+        }
+        Some(DenseBlock { size, shares, divisors })
+    }
+
+    /// Computes how often each vertex is visited, given the inflow of each.
+    pub(crate) fn solve_visits(&self, mut comes: Vec<f64>) -> Vec<f64> {
+        let size = self.size;
+        for place in 0..size {
+            let here = comes[place];
+            let row = &self.shares[place * size + place + 1..(place + 1) * size];
+            let on = comes[place + 1..].iter_mut().zip(row);
+            on.for_each(|(sum, share)| *sum += here * share);
+        }
+        // Each solved vertex is substituted into all before it, so that rows are read in memory
+        // order.
+        for place in (0..size).rev() {
+            comes[place] /= self.divisors[place];
+            let here = comes[place];
+            let row = &self.shares[place * size..][..place];
+            comes[..place].iter_mut().zip(row).for_each(|(sum, share)| *sum += here * share);
+        }
+        comes
+    }
+}

@@ -1,0 +1,284 @@
+//! Enumerates the outcomes of one step's dice, each with its weight.
+
+use enfilade_model::dice::Dice;
+use enfilade_model::shared::opaque;
+
+/// Weight of a state.
+pub trait StateWeight: Copy + Default + Send + Sync {
+    /// Adds weight that reaches the same state on another path.
+    fn add(&mut self, other: &Self);
+}
+
+/// Dice that a rule rolls at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Throw {
+    /// One die with this many sides, for its face.
+    Die(u8),
+    /// Number of dice and their sides, for the sum.
+    Sum(u8, u8),
+    /// Number of dice and their sides, where only the reached marks matter: bit v marks the value
+    /// v.
+    Reach(u8, u8, u64),
+    /// Number of dice, their sides and a face: the dice that show at least that face are counted.
+    Successes(u8, u8, u8),
+}
+
+impl Throw {
+    /// Returns the number of dice.
+    pub fn dice_count(self) -> u8 {
+        match self {
+            Throw::Die(_) => 1,
+            Throw::Sum(count, _) | Throw::Reach(count, ..) | Throw::Successes(count, ..) => count,
+        }
+    }
+
+    /// Returns the number of sides of each die.
+    pub fn sides(self) -> u8 {
+        match self {
+            Throw::Die(sides)
+            | Throw::Sum(_, sides)
+            | Throw::Reach(_, sides, _)
+            | Throw::Successes(_, sides, _) => sides,
+        }
+    }
+
+    /// Returns the amount that one die with this face adds.
+    pub fn face_value(self, face: u8) -> u16 {
+        match self {
+            Throw::Successes(_, _, least) => u16::from(face >= least),
+            _ => face.into(),
+        }
+    }
+
+    /// Returns the representative of all values that are equivalent to `value`: the least of the
+    /// sums that reach the same marks.
+    pub fn representative(self, value: u16) -> u16 {
+        match self {
+            Throw::Reach(count, _, marks) => {
+                let reached = marks & (u64::MAX >> (63 - value.min(63)));
+                u16::from(count).max(reached.checked_ilog2().unwrap_or(0) as u16)
+            }
+            _ => value,
+        }
+    }
+
+    /// Returns the largest possible value.
+    pub fn max_value(self) -> usize {
+        usize::from(self.face_value(self.sides())) * usize::from(self.dice_count())
+    }
+}
+
+/// Few trials: merging them with others would save nothing, so each is played on alone until the
+/// combat has advanced.
+pub struct FewTrials<'a, L> {
+    /// Number of trials.
+    pub trials: u64,
+    /// Weight of one trial.
+    pub one: L,
+    /// Dice that roll it.
+    pub dice: &'a mut dyn Dice,
+}
+
+opaque!(FewTrials<'_, L>, L);
+
+/// Split of a state's weight over the outcomes of throws.
+pub trait WeightSplit: Send {
+    /// Weight of a state.
+    type Load: StateWeight;
+
+    /// Splits `load` over the outcomes of `throw`: stores each value that gets any weight, with its
+    /// weight.
+    fn split(&mut self, load: Self::Load, throw: Throw, into: &mut Vec<(u16, Self::Load)>);
+
+    /// Returns the weight of a state as few trials, if it is that.
+    fn as_few_trials(&mut self, load: &Self::Load) -> Option<FewTrials<'_, Self::Load>> {
+        let _ = load;
+        None
+    }
+
+    /// Returns the weight of the next state after the amounts `tallied` on the way, by counter.
+    fn apply_tallies(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
+        let _ = tallied;
+        load
+    }
+}
+
+/// Dice that enumerate all outcomes with any weight, one after another.
+pub(super) struct OutcomeEnumerator<S: WeightSplit> {
+    pub(super) split: S,
+    thrown: Vec<EnumeratedThrow>,
+    /// Values of the throws on the table with their weights, the outermost throw first.
+    values: Vec<(u16, S::Load)>,
+    /// Number of throws in the current run, and the weight at its end.
+    rolled: usize,
+    load: S::Load,
+    opening: S::Load,
+    tallied: Vec<(u8, i64)>,
+    ways: FaceCombinations<S::Load>,
+}
+
+/// Buffers for the outcomes of dice that are rolled together.
+#[derive(Default)]
+struct FaceCombinations<L> {
+    ways: Vec<(u16, L)>,
+    further: Vec<(u16, L)>,
+    shown: Vec<(u16, L)>,
+    /// Distinct values of `matters`, by the outcome shown for each.
+    keys: Vec<u128>,
+}
+
+/// Number of ways to fall above which dice are rolled one by one.
+const MAX_WAYS: u16 = 1 << 7;
+
+/// Throw of a step, and the index of the value that it shows.
+struct EnumeratedThrow {
+    throw: Throw,
+    first: usize,
+    shown: usize,
+}
+
+impl<S: WeightSplit> OutcomeEnumerator<S> {
+    pub(super) fn new(split: S) -> Self {
+        let (load, opening) = (S::Load::default(), S::Load::default());
+        let (thrown, values, tallied) = (Vec::new(), Vec::new(), Vec::new());
+        let ways = FaceCombinations::default();
+        OutcomeEnumerator { split, thrown, values, rolled: 0, load, opening, tallied, ways }
+    }
+
+    /// Starts a step from a state with this weight.
+    pub(super) fn start_step(&mut self, load: S::Load) {
+        (self.load, self.opening) = (load, load);
+        self.rolled = 0;
+        self.tallied.clear();
+    }
+
+    /// Returns the weight at the end of the step.
+    pub(super) fn finish_step(&mut self) -> S::Load {
+        self.split.apply_tallies(self.load, &self.tallied)
+    }
+
+    /// Advances to the next values. Returns whether there are any.
+    pub(super) fn advance(&mut self) -> bool {
+        self.start_step(self.opening);
+        while let Some(last) = self.thrown.last_mut() {
+            last.shown += 1;
+            if last.shown < self.values.len() {
+                return true;
+            }
+            self.values.truncate(last.first);
+            self.thrown.pop();
+        }
+        false
+    }
+
+    #[inline]
+    fn add_throw(&mut self, throw: Throw) -> u16 {
+        if self.rolled == self.thrown.len() {
+            let first = self.values.len();
+            self.split.split(self.load, throw, &mut self.values);
+            self.thrown.push(EnumeratedThrow { throw, first, shown: first });
+        }
+        self.next_value(throw)
+    }
+
+    #[inline]
+    fn next_value(&mut self, throw: Throw) -> u16 {
+        let thrown = &self.thrown[self.rolled];
+        assert!(thrown.throw == throw, "a step depends on nothing but its state and the faces");
+        let (value, load) = self.values[thrown.shown];
+        self.rolled += 1;
+        self.load = load;
+        value
+    }
+
+    /// Shows the first of all outcomes of these dice for which `matters` has the same value.
+    fn enumerate_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let FaceCombinations { ways, further, shown, keys: said } = &mut self.ways;
+        ways.clear();
+        ways.push((0, self.load));
+        for _ in 0..faces.len() {
+            further.clear();
+            for &(way, load) in &*ways {
+                shown.clear();
+                self.split.split(load, Throw::Die(sides), shown);
+                let on = |&(face, load): &(u16, _)| (way * u16::from(sides) + face - 1, load);
+                further.extend(shown.iter().map(on));
+            }
+            std::mem::swap(ways, further);
+        }
+        said.clear();
+        let first = self.values.len();
+        for &(way, load) in &*ways {
+            decode_faces(way, sides, faces);
+            // A list and not a map: a rule distinguishes a handful of values, whatever the dice
+            // show.
+            let says = matters(faces);
+            match said.iter().position(|said| *said == says) {
+                Some(known) => self.values[first + known].1.add(&load),
+                None => {
+                    said.push(says);
+                    self.values.push((way, load));
+                }
+            }
+        }
+    }
+}
+
+/// Decodes one of the ways in which dice can fall; the last die turns fastest.
+fn decode_faces(mut way: u16, sides: u8, faces: &mut [u8]) {
+    for face in faces.iter_mut().rev() {
+        *face = (way % u16::from(sides)) as u8 + 1;
+        way /= u16::from(sides);
+    }
+}
+
+impl<S: WeightSplit> Dice for OutcomeEnumerator<S> {
+    fn die(&mut self, sides: u8) -> u8 {
+        assert!(sides >= 1, "a die has at least one side");
+        self.add_throw(Throw::Die(sides)) as u8
+    }
+
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        self.add_throw(Throw::Sum(count, sides))
+    }
+
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        // The value was computed when the dice were thrown.
+        if let Some(EnumeratedThrow { throw: throw @ Throw::Reach(dice, of, _), .. }) =
+            self.thrown.get(self.rolled)
+            && (*dice, *of) == (count, sides)
+        {
+            return self.next_value(*throw);
+        }
+        let throw = Throw::Sum(count, sides);
+        if throw.max_value() > 63 {
+            return self.add_throw(throw);
+        }
+        let marks = marks.iter().filter(|mark| (0..64).contains(*mark));
+        let marks = marks.fold(0, |marks, mark| marks | 1 << mark);
+        self.add_throw(Throw::Reach(count, sides, marks))
+    }
+
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        self.add_throw(Throw::Successes(count, sides, least)) as u8
+    }
+
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let ways = u16::from(sides).checked_pow(faces.len() as u32);
+        if ways.is_none_or(|ways| ways > MAX_WAYS) {
+            return faces.iter_mut().for_each(|face| *face = self.die(sides));
+        }
+        // The sum identifies these dice just as well.
+        let throw = Throw::Sum(faces.len() as u8, sides);
+        if self.rolled == self.thrown.len() {
+            let first = self.values.len();
+            self.enumerate_faces(sides, faces, matters);
+            self.thrown.push(EnumeratedThrow { throw, first, shown: first });
+        }
+        decode_faces(self.next_value(throw), sides, faces);
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.tallied.push((counter, amount.into()));
+    }
+}

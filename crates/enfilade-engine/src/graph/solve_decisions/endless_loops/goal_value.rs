@@ -1,0 +1,55 @@
+//! Worth of a vertex: a fraction, or a number of 64 bits where fractions would be too long.
+
+use std::cmp::Ordering;
+
+use crate::graph::fraction::Fraction;
+use crate::graph::loop_number::LoopNumber;
+
+/// Largest difference of equal options, as a share of the goal's span, where numbers are rounded.
+const TIE: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// Value of the goal: a fraction, or a number of 64 bits.
+pub(super) trait GoalValue: LoopNumber {
+    fn from_mean(mean: &Fraction) -> Self;
+    fn to_mean(&self, span: f64) -> Fraction;
+    fn compare(&self, other: &Self, span: f64) -> Ordering;
+    fn to_f64(&self) -> f64;
+}
+
+impl GoalValue for Fraction {
+    fn from_mean(mean: &Fraction) -> Fraction {
+        mean.clone()
+    }
+
+    fn to_mean(&self, _: f64) -> Fraction {
+        self.clone()
+    }
+
+    fn compare(&self, other: &Fraction, _: f64) -> Ordering {
+        self.cmp(other)
+    }
+
+    fn to_f64(&self) -> f64 {
+        Fraction::to_f64(self)
+    }
+}
+
+impl GoalValue for f64 {
+    fn from_mean(mean: &Fraction) -> f64 {
+        mean.to_f64()
+    }
+
+    /// Rounds to a part of the span, so that equal values stay equal for earlier decisions.
+    fn to_mean(&self, span: f64) -> Fraction {
+        Fraction::round_to_step(*self, span * TIE)
+    }
+
+    fn compare(&self, other: &f64, span: f64) -> Ordering {
+        let apart = self - other;
+        if apart.abs() <= span * TIE { Ordering::Equal } else { apart.total_cmp(&0.0) }
+    }
+
+    fn to_f64(&self) -> f64 {
+        *self
+    }
+}

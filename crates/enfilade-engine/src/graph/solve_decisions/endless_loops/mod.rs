@@ -1,0 +1,343 @@
+//! Decisions in a loop that may never end.
+//!
+//! An endless game is the worst result for every player who could have ended it. So the players
+//! begin with a policy that reaches an end from everywhere, and keep options that gain nothing:
+//! then every later policy ends too, because in a set that is never left nothing could have gained.
+//! One player improves their options until nothing gains (Howard); of two players each policy is
+//! answered best, and then improved (Hoffman and Karp).
+
+mod decision_loop;
+mod goal_value;
+
+use std::cmp::Ordering;
+
+use super::{DecisionGoals, DecisionSolver, GoalMeans};
+use crate::cancel::CancelToken;
+use crate::graph::explore::StepTarget;
+use crate::graph::fraction::Fraction;
+use decision_loop::{DecisionLoop, LoopPolicy, SpotTarget};
+use enfilade_model::combat::{ChosenOption, MeanDirection};
+use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::form::Fault;
+use goal_value::GoalValue;
+
+/// Largest number of products of fractions for one loop; beyond it, numbers of 64 bits are used.
+const MAX_PRODUCTS: usize = 1 << 20;
+
+/// Largest number of improvements of one player.
+const MAX_POLICIES: usize = 10_000;
+
+/// Largest number of rounds of value iteration, and the change below which it has converged.
+const MAX_ROUNDS: usize = 1_000_000;
+const CONVERGED: f64 = 1e-13;
+
+/// Player who wants the goal of a loop high, or low.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GoalSide {
+    High,
+    Low,
+}
+
+impl DecisionSolver<'_> {
+    /// Solves the decisions of a loop, when all its other successors are solved.
+    pub(super) fn solve_decision_loop(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+        let ring = DecisionLoop::from_circle(self, circle);
+        let (goal, sides) =
+            find_sides(&ring, self.goals, self.system.endings.iter().map(|(end, _)| end))?;
+        let span = self.compute_goal_span(goal);
+        let game = LoopGame { ring: &ring, goal, sides: &sides, span, halt: self.halt };
+        let Some(nearest) = ring.find_nearest_exit() else {
+            return self.solve_without_exit(circle, &ring);
+        };
+        let policy = match game.find_best_policy::<Fraction>(nearest.clone(), MAX_PRODUCTS)? {
+            Some(policy) => Some(policy),
+            None => game.find_best_policy::<f64>(nearest, usize::MAX)?,
+        };
+        let policy = policy.ok_or_else(build_size_error)?;
+        let goals = 0..self.goals.fields.len();
+        let mut means = Vec::with_capacity(goals.len());
+        for goal in goals {
+            let exact = ring.compute_worths::<Fraction>(&policy, goal, MAX_PRODUCTS, self.halt)?;
+            means.push(match exact {
+                Some((found, _)) => found,
+                None => {
+                    let found = ring.compute_worths::<f64>(&policy, goal, usize::MAX, self.halt)?;
+                    let (found, _) = found.ok_or_else(build_size_error)?;
+                    let span = self.compute_goal_span(goal);
+                    found.iter().map(|worth| worth.to_mean(span)).collect()
+                }
+            });
+        }
+        self.store_policy(circle, &ring, &policy, |spot| {
+            means.iter().map(|of| of[spot].clone()).collect()
+        });
+        Ok(())
+    }
+
+    /// Returns the distance between the best and the worst ending of a goal.
+    fn compute_goal_span(&self, goal: usize) -> f64 {
+        let field = self.goals.fields[goal];
+        let values = || self.system.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
+        let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+        (most - least).max(1.0)
+    }
+
+    /// Assigns 0 to a loop without an exit, whatever is decided.
+    fn solve_without_exit(
+        &mut self,
+        circle: &[StepTarget],
+        ring: &DecisionLoop,
+    ) -> Result<(), SolveError> {
+        let policy = vec![0; circle.len()];
+        let nothing = self.goals.zero_means();
+        self.store_policy(circle, ring, &policy, |_| nothing.clone());
+        Ok(())
+    }
+
+    fn store_policy(
+        &mut self,
+        circle: &[StepTarget],
+        ring: &DecisionLoop,
+        policy: &LoopPolicy,
+        means: impl Fn(usize) -> GoalMeans,
+    ) {
+        for (spot, &place) in circle.iter().enumerate() {
+            if let StepTarget::Choice(choice) = place {
+                let decision = self.system.choices[choice as usize].decision;
+                let goal = self.goals.of[decision as usize];
+                let worth = |to: SpotTarget| match to {
+                    SpotTarget::Inside(spot) => means(spot as usize)[goal].to_f64(),
+                    SpotTarget::Out(out) => ring.outs[out as usize][goal].to_f64(),
+                };
+                self.decided[choice as usize] = Some(ChosenOption {
+                    decision,
+                    option: policy[spot] as u8 + 1,
+                    means: ring.spots[spot].ways.iter().map(|(to, _)| worth(*to)).collect(),
+                });
+            }
+            self.means[self.places.index_of(place)] = Some(means(spot));
+        }
+    }
+}
+
+fn build_size_error() -> RuleError {
+    let problem = "a loop with decisions may never end and is too large to be solved";
+    let help = "reduce or bound the values that the loop remembers";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+/// Returns the single goal of a loop, and the player who decides at each spot. Two goals count as
+/// one if they add up to the same number in every ending: then a player who wants the one high
+/// wants the other low.
+fn find_sides<'e>(
+    ring: &DecisionLoop,
+    goals: &DecisionGoals<'_>,
+    endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
+) -> Result<(usize, Vec<Option<GoalSide>>), RuleError> {
+    let mut decisions = ring.spots.iter().filter_map(|spot| spot.decision);
+    let first = decisions.next().unwrap_or(0);
+    let goal = goals.of[first as usize];
+    let side = |decision: u8| {
+        let own = goals.of[decision as usize];
+        let (a, b) = (goals.fields[goal], goals.fields[own]);
+        let mut sums =
+            endings.clone().map(|end| i64::from(end.fields[a]) + i64::from(end.fields[b]));
+        let one = sums.next();
+        let opposed = own != goal;
+        if opposed && !sums.all(|sum| Some(sum) == one) {
+            return Err(build_two_goals_error(goals, first, decision));
+        }
+        let high = goals.decisions[decision as usize].best == MeanDirection::Highest;
+        Ok(if high != opposed { GoalSide::High } else { GoalSide::Low })
+    };
+    let of = |spot: &decision_loop::LoopSpot| spot.decision.map(side).transpose();
+    Ok((goal, ring.spots.iter().map(of).collect::<Result<_, _>>()?))
+}
+
+fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
+    let told = |decision: u8| {
+        let decision = &goals.decisions[decision as usize];
+        format!("`{}` ({})", decision.goal, decision.name)
+    };
+    let (first, second) = (told(first), told(second));
+    let problem = format!(
+        "the decisions of a loop that may never end have different goals: {first} and {second}"
+    );
+    let help = "let both decide about one `show`, one for highest, one for lowest; or count the rounds: \
+         `for round in 1..60:`";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+/// Loop with the players who decide in it.
+struct LoopGame<'a> {
+    ring: &'a DecisionLoop,
+    goal: usize,
+    sides: &'a [Option<GoalSide>],
+    span: f64,
+    halt: &'a CancelToken,
+}
+
+impl LoopGame<'_> {
+    /// Finds the policy of best play from one that ends. Returns `None` if it takes more than
+    /// `most` products.
+    fn find_best_policy<N: GoalValue>(
+        &self,
+        mut policy: LoopPolicy,
+        most: usize,
+    ) -> Result<Option<LoopPolicy>, SolveError> {
+        let mut left = most;
+        let two = [GoalSide::High, GoalSide::Low].map(|side| self.sides.contains(&Some(side)))
+            == [true; 2];
+        for _ in 0..MAX_POLICIES {
+            let Some(values) = self.compute_values::<N>(&policy, &mut left)? else {
+                return Ok(None);
+            };
+            // Of two players the second answers first, as long as anything gains; then the first
+            // improves once.
+            if self.update_policy(&mut policy, &values, GoalSide::Low)
+                || self.update_policy(&mut policy, &values, GoalSide::High)
+            {
+                continue;
+            }
+            self.resolve_ties(&mut policy, &values);
+            if two && !self.is_sure_to_end(&policy) {
+                self.check_endless_worth(&values)?;
+            }
+            return Ok(Some(policy));
+        }
+        Ok(None)
+    }
+
+    fn compute_values<N: GoalValue>(
+        &self,
+        policy: &LoopPolicy,
+        left: &mut usize,
+    ) -> Result<Option<Vec<N>>, SolveError> {
+        let found = self.ring.compute_worths::<N>(policy, self.goal, *left, self.halt)?;
+        Ok(found.map(|(values, products)| {
+            *left = left.saturating_sub(products);
+            values
+        }))
+    }
+
+    fn find_worth<N: GoalValue>(&self, values: &[N], to: SpotTarget) -> N {
+        match to {
+            SpotTarget::Inside(spot) => values[spot as usize].clone(),
+            SpotTarget::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
+        }
+    }
+
+    /// Returns whether `one` is better for a side than `other`.
+    fn is_gain<N: GoalValue>(&self, side: GoalSide, one: &N, other: &N) -> bool {
+        let wanted = if side == GoalSide::High { Ordering::Greater } else { Ordering::Less };
+        one.compare(other, self.span) == wanted
+    }
+
+    /// Returns the first of the best options of a spot.
+    fn find_first_best<N: GoalValue>(
+        &self,
+        spot: usize,
+        side: GoalSide,
+        values: &[N],
+    ) -> (usize, N) {
+        let worth = |way: &(SpotTarget, u8)| self.find_worth(values, way.0);
+        let mut worths = self.ring.spots[spot].ways.iter().map(worth).enumerate();
+        let Some(first) = worths.next() else { unreachable!("a decision has options") };
+        worths.fold(
+            first,
+            |best, next| if self.is_gain(side, &next.1, &best.1) { next } else { best },
+        )
+    }
+
+    /// Takes the options that gain. Returns whether any did.
+    fn update_policy<N: GoalValue>(
+        &self,
+        policy: &mut LoopPolicy,
+        values: &[N],
+        side: GoalSide,
+    ) -> bool {
+        let mut any = false;
+        for spot in (0..policy.len()).filter(|spot| self.sides[*spot] == Some(side)) {
+            let (best, worth) = self.find_first_best(spot, side, values);
+            let taken = self.find_worth(values, self.ring.spots[spot].ways[policy[spot]].0);
+            if self.is_gain(side, &worth, &taken) {
+                (policy[spot], any) = (best, true);
+            }
+        }
+        any
+    }
+
+    /// Takes the first of the best options, except where the game would not end then: there the
+    /// first of the best options that lead nearer to an end.
+    fn resolve_ties<N: GoalValue>(&self, policy: &mut LoopPolicy, values: &[N]) {
+        let mut best = vec![Vec::new(); policy.len()];
+        for (spot, side) in self.sides.iter().enumerate() {
+            let Some(side) = *side else { continue };
+            let (_, top) = self.find_first_best(spot, side, values);
+            let ways = self.ring.spots[spot].ways.iter().enumerate();
+            let equal = |(to, _): &(SpotTarget, u8)| {
+                self.find_worth(values, *to).compare(&top, self.span) == Ordering::Equal
+            };
+            best[spot] = ways.filter(|(_, way)| equal(way)).map(|(at, _)| at).collect();
+            policy[spot] = best[spot].first().copied().unwrap_or(policy[spot]);
+        }
+        self.ring.redirect_to_exit(policy, &best);
+    }
+
+    /// Returns whether neither side alone could make the game endless, whatever it does, as long as
+    /// the other follows the policy.
+    fn is_sure_to_end(&self, policy: &LoopPolicy) -> bool {
+        let free = |side: GoalSide| move |spot: usize| self.sides[spot] == Some(side);
+        self.ring.can_be_left(policy, free(GoalSide::High))
+            && self.ring.can_be_left(policy, free(GoalSide::Low))
+    }
+
+    /// Checks that the value of best play does not depend on the worth of an endless game: iterates
+    /// from the least and from the greatest of all endings.
+    fn check_endless_worth<N: GoalValue>(&self, values: &[N]) -> Result<(), SolveError> {
+        let outs = self.ring.outs.iter().map(|means| means[self.goal].to_f64());
+        let least = outs.clone().fold(f64::INFINITY, f64::min);
+        let most = outs.fold(f64::NEG_INFINITY, f64::max);
+        let from = |worth: f64| self.iterate_values(vec![worth; values.len()]);
+        let ends = [from(least)?, from(most)?];
+        let near = |found: &[f64]| {
+            let apart = |(a, b): (&f64, &N)| (a - b.to_f64()).abs();
+            found.iter().zip(values).map(apart).fold(0.0, f64::max) <= 1e-9 * self.span
+        };
+        if ends.iter().all(|found| near(found)) {
+            return Ok(());
+        }
+        let [low, high] = [&ends[0], &ends[1]].map(|found| found.last().copied().unwrap_or(0.0));
+        let problem = format!(
+            "the value of best play depends on the worth of a game without end: between {low:.4} and {high:.4}"
+        );
+        let help = "add a cost of waiting: count passes in a row, or rounds";
+        Err(RuleError::new(Fault::new("", problem).with_help(help)).into())
+    }
+
+    /// Iterates round by round until the values converge.
+    fn iterate_values(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, SolveError> {
+        for _ in 0..MAX_ROUNDS {
+            self.halt.check()?;
+            let mut moved = 0.0f64;
+            for (at, spot) in self.ring.spots.iter().enumerate() {
+                let worth = match self.sides[at] {
+                    Some(side) => self.find_first_best(at, side, &worths).1,
+                    None => {
+                        let parts = spot.ways.iter();
+                        let part = |(to, faces): &(SpotTarget, u8)| {
+                            self.find_worth(&worths, *to) * f64::from(*faces)
+                        };
+                        parts.map(part).sum::<f64>() / f64::from(spot.sides)
+                    }
+                };
+                moved = moved.max((worth - worths[at]).abs());
+                worths[at] = worth;
+            }
+            if moved <= CONVERGED * self.span {
+                break;
+            }
+        }
+        Ok(worths)
+    }
+}

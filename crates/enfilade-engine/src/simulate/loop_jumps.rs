@@ -1,0 +1,375 @@
+//! Loops of a plan, one after the other, and loop heads that are left so rarely that trials jump
+//! out of them.
+//!
+//! For a loop head the plan computes the share `q` of a round that does not return to it, by one
+//! pass over the nodes between. A trial there leaves in the end, by the distribution of a leaving
+//! round; the number of rounds before is geometric and matters only to the tallies on the way back.
+
+use super::binomial::{ln, ln_1p, to_unit_interval};
+use crate::graph::{Condensation, DieGraph, PlaceGroup, VertexId};
+
+/// Share of a round that leaves a loop head, from which on its trials are rolled: a counted round
+/// costs a trial far less than a jump.
+pub(super) const RARE_SHARE: f64 = 1.0 / 512.0;
+
+/// Largest number of nodes visited in search of jumps, over all loop heads.
+const MAX_VISITED_NODES: usize = 1 << 22;
+
+/// Groups of vertices, predecessors first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LoopGroups {
+    pub(super) pieces: Vec<LoopGroup>,
+    /// Jump of each loop head, if it has one.
+    pub(super) jumps: Vec<Option<Box<LoopJump>>>,
+}
+
+/// Group of vertices.
+#[derive(Clone, Debug)]
+pub(super) enum LoopGroup {
+    /// Vertex that does not lead back to itself.
+    Alone(VertexId),
+    /// Vertices that do: the nodes from the last, and the loop heads.
+    Loop(Vec<VertexId>, Vec<VertexId>),
+    /// Vertices of a loop without an exit.
+    Never,
+}
+
+/// Jump out of a loop head to which nearly every round returns.
+#[derive(Clone, Debug)]
+pub(super) struct LoopJump {
+    /// Share of a round that leaves.
+    pub(super) leaves: f64,
+    /// Nodes of a round, each before its successors.
+    pub(super) nodes: Vec<LeavingNode>,
+    /// Tallies of the rounds before.
+    pub(super) before: RoundTally,
+}
+
+/// Tallies of returning rounds.
+#[derive(Clone, Debug)]
+pub(super) enum RoundTally {
+    /// The same amount in each round, by counter; empty if all are 0.
+    Alike(Vec<i64>),
+    /// Amounts that depend on the path: the nodes, each before its successors.
+    Split(Vec<ReturningNode>),
+}
+
+/// Node of a returning round.
+#[derive(Clone, Debug)]
+pub(super) struct ReturningNode {
+    /// Groups: the chance of each, relative to itself and the later ones, and its target node, if
+    /// there is one.
+    pub(super) groups: Vec<(f64, Option<u32>)>,
+    /// Slot where passing trials are counted, for a tally node.
+    pub(super) slot: Option<VertexId>,
+}
+
+/// Node of a leaving round.
+#[derive(Clone, Debug)]
+pub(super) struct LeavingNode {
+    /// Bound by group: a trial whose 64 random bits are below it takes the group.
+    pub(super) below: Vec<u64>,
+    /// Target by group.
+    pub(super) to: Vec<LeavingTarget>,
+    /// Slot where passing trials are counted, for a tally node.
+    pub(super) slot: Option<VertexId>,
+}
+
+/// Target of a group in a leaving round.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LeavingTarget {
+    /// Node of the round, by its index.
+    Node(u32),
+    /// Vertex outside the round.
+    Place(VertexId),
+}
+
+impl LoopGroups {
+    /// Finds the loops of a graph. Returns `None` if all trials may go round together, as with a
+    /// single loop without jumps. Trials jump from loop heads that a smaller share than `rare`
+    /// leaves.
+    pub(super) fn find(graph: &DieGraph, rare: f64) -> Option<Box<LoopGroups>> {
+        if graph.loop_heads().is_empty() {
+            return None;
+        }
+        let condensed = Condensation::from_graph(graph);
+        let mut finder =
+            LoopFinder { graph, rare, inside: vec![false; graph.vertex_count()], looked_at: 0 };
+        let mut loops =
+            LoopGroups { pieces: Vec::new(), jumps: vec![None; graph.loop_heads().len()] };
+        for group in condensed.groups(graph) {
+            loops.pieces.push(match group {
+                PlaceGroup::Alone(place) => LoopGroup::Alone(place),
+                PlaceGroup::Loop(places) => finder.build_group(places, &mut loops.jumps),
+            });
+        }
+        let rounds = loops.pieces.iter().filter(|piece| !matches!(piece, LoopGroup::Alone(_)));
+        let several = rounds.count() > 1 || loops.jumps.iter().any(Option::is_some);
+        several.then(|| Box::new(loops))
+    }
+}
+
+struct LoopFinder<'a> {
+    graph: &'a DieGraph,
+    rare: f64,
+    /// Whether each vertex belongs to the loop.
+    inside: Vec<bool>,
+    looked_at: usize,
+}
+
+impl LoopFinder<'_> {
+    fn build_group(
+        &mut self,
+        places: &[VertexId],
+        jumps: &mut [Option<Box<LoopJump>>],
+    ) -> LoopGroup {
+        let graph = self.graph;
+        places.iter().for_each(|place| self.inside[*place as usize] = true);
+        let leaves = |place: &VertexId| {
+            let (_, mut faces) = graph.face_targets(*place);
+            faces.any(|(to, _)| !self.inside[to as usize])
+        };
+        let ends = places.iter().any(leaves);
+        let from = places.partition_point(|place| (*place as usize) < graph.first_node());
+        let (ports, nodes) = places.split_at(from);
+        if ends {
+            for &port in ports {
+                jumps[port as usize - graph.first_loop_head()] = self.find_jump(port).map(Box::new);
+            }
+        }
+        places.iter().for_each(|place| self.inside[*place as usize] = false);
+        match ends {
+            true => LoopGroup::Loop(nodes.iter().rev().copied().collect(), ports.to_vec()),
+            false => LoopGroup::Never,
+        }
+    }
+
+    /// Returns the nodes of a round that begins at a loop head, the first of them last; `None` if
+    /// they are too many.
+    fn find_round(&mut self, port: VertexId) -> Option<Vec<VertexId>> {
+        let (graph, first) = (self.graph, self.graph.first_node());
+        let is_node = |place: VertexId| place as usize >= first && self.inside[place as usize];
+        let mut open: Vec<VertexId> =
+            graph.find_successor(port, 0).into_iter().filter(|to| is_node(*to)).collect();
+        let (mut seen, mut nodes) = (rustc_hash::FxHashSet::default(), Vec::new());
+        while let Some(place) = open.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            nodes.push(place);
+            self.looked_at += 1;
+            if self.looked_at > MAX_VISITED_NODES {
+                return None;
+            }
+            open.extend(graph.face_targets(place).1.map(|(to, _)| to).filter(|to| is_node(*to)));
+        }
+        // The successors of a node come before it.
+        nodes.sort_unstable();
+        Some(nodes)
+    }
+
+    /// Returns the jump of a loop head; `None` if its trials are better rolled.
+    fn find_jump(&mut self, port: VertexId) -> Option<LoopJump> {
+        let (graph, nodes) = (self.graph, self.find_round(port)?);
+        let number = |place: VertexId| nodes.binary_search(&place).ok();
+        let mut known: Vec<RoundOdds> = Vec::with_capacity(nodes.len());
+        for &node in &nodes {
+            let (sides, faces) = graph.face_targets(node);
+            let mut here = RoundOdds { leaves: 0.0, returns: 0.0, back: ReturnTally::Never };
+            for (to, faces) in faces {
+                let share = f64::from(faces) / f64::from(sides);
+                let on = match number(to) {
+                    Some(at) => known[at].clone(),
+                    None if to == port => RoundOdds::HOME,
+                    None => RoundOdds::OUT,
+                };
+                here.leaves += on.leaves * share;
+                here.returns += on.returns * share;
+                here.back = here.back.merge(on.back);
+            }
+            let paid = graph.find_tally(node).map(|toll| (toll.counter, toll.amount));
+            known.push(RoundOdds {
+                back: here.back.with_payment(paid, graph.counter_count()),
+                ..here
+            });
+        }
+        let RoundOdds { leaves, back, .. } = known.last()?;
+        if !(*leaves > 0.0 && *leaves < self.rare) {
+            return None;
+        }
+        let before = match back {
+            ReturnTally::Tallied(tallied) => RoundTally::Alike(tallied.clone()),
+            _ => RoundTally::Split(self.build_returning(port, &nodes, &known)),
+        };
+        Some(LoopJump { leaves: *leaves, before, nodes: self.build_leaving(port, &nodes, &known) })
+    }
+
+    /// Returns the nodes of a round with the distribution of returning.
+    fn build_returning(
+        &self,
+        port: VertexId,
+        nodes: &[VertexId],
+        known: &[RoundOdds],
+    ) -> Vec<ReturningNode> {
+        let (graph, last) = (self.graph, nodes.len() - 1);
+        let returning = |node: &VertexId| {
+            let (_, faces) = graph.face_targets(*node);
+            let weighed = faces.filter_map(|(to, faces)| match nodes.binary_search(&to) {
+                Ok(at) => Some((known[at].returns * f64::from(faces), Some((last - at) as u32))),
+                Err(_) => (to == port).then_some((f64::from(faces), None)),
+            });
+            let weighed: Vec<(f64, Option<u32>)> = weighed.collect();
+            let mut left = 0.0;
+            let group = |&(weight, to): &(f64, Option<u32>)| {
+                left += weight;
+                (if left > 0.0 { weight / left } else { 0.0 }, to)
+            };
+            // From the last, so that each chance is relative to the remaining groups.
+            let mut groups: Vec<_> = weighed.iter().rev().map(group).collect();
+            groups.reverse();
+            ReturningNode { groups, slot: find_slot(graph, *node) }
+        };
+        nodes.iter().rev().map(returning).collect()
+    }
+
+    /// Returns the nodes of a round with the distribution of leaving.
+    fn build_leaving(
+        &self,
+        port: VertexId,
+        nodes: &[VertexId],
+        known: &[RoundOdds],
+    ) -> Vec<LeavingNode> {
+        let (graph, last) = (self.graph, nodes.len() - 1);
+        let number = |place: VertexId| nodes.binary_search(&place).ok();
+        let leaving = |node: &VertexId| {
+            let (_, faces) = graph.face_targets(*node);
+            let groups: Vec<(f64, LeavingTarget)> = faces
+                .map(|(to, faces)| match number(to) {
+                    Some(at) => (
+                        known[at].leaves * f64::from(faces),
+                        LeavingTarget::Node((last - at) as u32),
+                    ),
+                    None if to == port => (0.0, LeavingTarget::Place(to)),
+                    None => (f64::from(faces), LeavingTarget::Place(to)),
+                })
+                .collect();
+            LeavingNode {
+                below: cumulate_bounds(groups.iter().map(|(weight, _)| *weight)),
+                to: groups.into_iter().map(|(_, to)| to).collect(),
+                slot: find_slot(graph, *node),
+            }
+        };
+        nodes.iter().rev().map(leaving).collect()
+    }
+}
+
+/// Returns the slot behind the vertices in which the trials that pass a tally node are counted.
+fn find_slot(graph: &DieGraph, node: VertexId) -> Option<VertexId> {
+    let index = node as usize - graph.first_node();
+    let at = graph.tally_nodes().binary_search_by_key(&index, |toll| toll.node).ok()?;
+    Some((graph.vertex_count() + at) as VertexId)
+}
+
+/// Returns, by group, the bound of 2⁶⁴ below which it and those before it lie. From the last
+/// possible group on, all bits lie below.
+fn cumulate_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
+    let all: f64 = weights.clone().sum();
+    let last = weights.clone().zip(0..).filter(|(weight, _)| *weight > 0.0).last();
+    let last = last.map_or(0, |(_, at)| at);
+    let mut sum = 0.0;
+    let bound = |(weight, at): (f64, usize)| {
+        sum += weight;
+        if at >= last { u64::MAX } else { (sum / all * 2f64.powi(64)) as u64 }
+    };
+    weights.zip(0..).map(bound).collect()
+}
+
+/// Properties of a node of a round.
+#[derive(Clone)]
+struct RoundOdds {
+    /// Share that does not return to the loop head, and share that does.
+    leaves: f64,
+    returns: f64,
+    /// Tallies of the returning share.
+    back: ReturnTally,
+}
+
+impl RoundOdds {
+    const HOME: RoundOdds =
+        RoundOdds { leaves: 0.0, returns: 1.0, back: ReturnTally::Tallied(Vec::new()) };
+    const OUT: RoundOdds = RoundOdds { leaves: 1.0, returns: 0.0, back: ReturnTally::Never };
+}
+
+/// Tallies on the paths from a node back to the loop head.
+#[derive(Clone, Debug, PartialEq)]
+enum ReturnTally {
+    /// No path leads back.
+    Never,
+    /// The same on all paths: the amount by counter, without zeros at the end.
+    Tallied(Vec<i64>),
+    /// Different on different paths.
+    Mixed,
+}
+
+impl ReturnTally {
+    /// Merges two alternative paths.
+    fn merge(self, other: ReturnTally) -> ReturnTally {
+        match (self, other) {
+            (ReturnTally::Never, other) => other,
+            (own, ReturnTally::Never) => own,
+            (own, other) if own == other => own,
+            _ => ReturnTally::Mixed,
+        }
+    }
+
+    /// Adds an amount that is tallied before.
+    fn with_payment(self, paid: Option<(u8, i64)>, counters: usize) -> ReturnTally {
+        let (ReturnTally::Tallied(mut tallied), Some((counter, amount))) = (self.clone(), paid)
+        else {
+            return self;
+        };
+        tallied.resize(counters, 0);
+        tallied[usize::from(counter)] += amount;
+        let used = tallied.iter().rposition(|amount| *amount != 0).map_or(0, |last| last + 1);
+        tallied.truncate(used);
+        ReturnTally::Tallied(tallied)
+    }
+}
+
+impl LoopJump {
+    /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
+    /// 53 bits.
+    pub(super) fn draw_rounds(&self, bits: u64) -> u64 {
+        (ln(to_unit_interval(bits)) / ln_1p(-self.leaves)) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of rounds is at least k with (1 − q)ᵏ, here in the middle of 2⁵³ parts.
+    #[test]
+    fn rounds_are_geometric() {
+        let jump = LoopJump {
+            leaves: 1.0 / 1024.0,
+            nodes: Vec::new(),
+            before: RoundTally::Alike(Vec::new()),
+        };
+        for k in [1u64, 2, 700, 5000] {
+            let p = (1.0f64 - 1.0 / 1024.0).powf(k as f64);
+            let at = |p: f64| ((p * 2f64.powi(53)) as u64) << 11;
+            assert!(jump.draw_rounds(at(p * (1.0 - 1e-9))) >= k, "{k}");
+            assert!(jump.draw_rounds(at(p * (1.0 + 1e-9))) < k, "{k}");
+        }
+    }
+
+    #[test]
+    fn bounds_share_what_can_be() {
+        assert_eq!(cumulate_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
+        assert_eq!(
+            cumulate_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
+            [0, 1 << 63, u64::MAX, u64::MAX]
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Rolls loops one after the other, predecessors first: a trial that leaves one never returns to
+//! it.
+
+use rand::Rng;
+
+use crate::cancel::CancelToken;
+use crate::graph::VertexId;
+use crate::simulate::binomial::draw_binomial;
+use crate::simulate::counts::EndingCounts;
+use crate::simulate::loop_jumps::{
+    LeavingTarget, LoopGroup, LoopGroups, LoopJump, ReturningNode, RoundTally,
+};
+use crate::simulate::rng::Bits;
+use crate::simulate::roll_plan::RollPlan;
+
+/// Dice of the vertices of a loop.
+pub(super) trait PlaceRoller {
+    fn roll_place(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]);
+}
+
+/// Run of a contest with several loops.
+pub(super) struct LoopRun<'a> {
+    pub(super) plan: &'a RollPlan,
+    pub(super) loops: &'a LoopGroups,
+    pub(super) waiting: Vec<u64>,
+    pub(super) jumps: Option<Bits>,
+}
+
+impl LoopRun<'_> {
+    /// Rolls a contest of several loops, one after the other.
+    #[inline(always)]
+    pub(super) fn roll_loops(
+        mut self,
+        table: &mut impl PlaceRoller,
+        trials: u64,
+        rounds: u32,
+        halt: &CancelToken,
+    ) -> EndingCounts {
+        let plan = self.plan;
+        let mut returned = vec![0; plan.counter_count()];
+        self.waiting[plan.start as usize] = trials;
+        for piece in &self.loops.pieces {
+            match piece {
+                LoopGroup::Alone(place) => table.roll_place(plan, *place, &mut self.waiting),
+                LoopGroup::Never => {}
+                LoopGroup::Loop(nodes, ports) => {
+                    for _ in 0..rounds {
+                        for node in nodes {
+                            table.roll_place(plan, *node, &mut self.waiting);
+                        }
+                        if halt.is_cancelled() || !self.release_loops(ports, &mut returned) {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        let mut waiting = self.waiting;
+        let unsettled = waiting[plan.first_port..plan.vertex_count()].iter().sum();
+        let mut tallies = plan.sum_tallies(&waiting);
+        tallies.iter_mut().zip(returned).for_each(|(sum, returned)| *sum += returned);
+        waiting.truncate(plan.first_port);
+        EndingCounts { endings: waiting, unsettled, tallies }
+    }
+
+    /// Releases the trials that wait at the loop heads of a loop. Returns whether there were any.
+    fn release_loops(&mut self, ports: &[VertexId], returned: &mut [i128]) -> bool {
+        let held: Vec<u64> =
+            ports.iter().map(|port| std::mem::take(&mut self.waiting[*port as usize])).collect();
+        for (port, &trials) in ports.iter().zip(&held).filter(|(_, trials)| **trials > 0) {
+            let index = *port as usize - self.plan.first_port;
+            match (&self.loops.jumps[index], &mut self.jumps) {
+                (Some(jump), Some(bits)) => {
+                    leave_loop(jump, trials, bits, &mut self.waiting, returned);
+                }
+                _ => self.waiting[self.plan.ports[index] as usize] += trials,
+            }
+        }
+        held.iter().any(|trials| *trials > 0)
+    }
+}
+
+/// Draws the number of returning rounds of `trials` trials together.
+fn draw_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
+    let rounds = (0..trials).map(|_| jump.draw_rounds(bits.next_u64()));
+    rounds.fold(0, u64::saturating_add)
+}
+
+/// Counts `rounds` returning rounds in the slots that they pass.
+fn count_returns(nodes: &[ReturningNode], rounds: u64, bits: &mut Bits, waiting: &mut [u64]) {
+    let mut here = vec![0; nodes.len()];
+    here[0] = rounds;
+    for (at, node) in nodes.iter().enumerate() {
+        let mut left = here[at];
+        if let Some(slot) = node.slot {
+            waiting[slot as usize] += left;
+        }
+        for (share, to) in &node.groups {
+            let some = draw_binomial(left, *share, bits);
+            left -= some;
+            if let Some(next) = to {
+                here[*next as usize] += some;
+            }
+        }
+    }
+}
+
+/// Moves trials out of a loop head at once, and counts the tallies of their earlier rounds.
+fn leave_loop(
+    jump: &LoopJump,
+    trials: u64,
+    bits: &mut Bits,
+    waiting: &mut [u64],
+    returned: &mut [i128],
+) {
+    match &jump.before {
+        RoundTally::Alike(tallied) if tallied.is_empty() => {}
+        RoundTally::Alike(tallied) => {
+            let rounds = draw_rounds(jump, trials, bits);
+            for (sum, amount) in returned.iter_mut().zip(tallied) {
+                *sum += i128::from(rounds) * i128::from(*amount);
+            }
+        }
+        RoundTally::Split(nodes) => {
+            count_returns(nodes, draw_rounds(jump, trials, bits), bits, waiting)
+        }
+    }
+    let mut here = vec![0; jump.nodes.len()];
+    here[0] = trials;
+    for (at, node) in jump.nodes.iter().enumerate() {
+        let trials = here[at];
+        if let Some(slot) = node.slot {
+            waiting[slot as usize] += trials;
+        }
+        for _ in 0..trials {
+            let drawn = bits.next_u64();
+            let group = node.below.partition_point(|below| *below <= drawn);
+            match node.to[group.min(node.to.len() - 1)] {
+                LeavingTarget::Node(next) => here[next as usize] += 1,
+                LeavingTarget::Place(place) => waiting[place as usize] += 1,
+            }
+        }
+    }
+}

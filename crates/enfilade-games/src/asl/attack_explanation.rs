@@ -1,0 +1,315 @@
+//! Explanations of the steps of a combat, with the numbers of their rules.
+
+use enfilade_model::combat::Explanation;
+use enfilade_model::dice::{Roll, Scripted};
+
+use super::attack::{DiceReading, FireAttack};
+use super::data::{FireResult, RESIDUAL_COUNTERS};
+use super::pending_rolls::{
+    CheckJudgement, CheckResult, PendingRolls, PendingTask, PersonnelRules,
+};
+use super::unit_profiles::ProfileRoster;
+use super::unit_stack::WOUNDED;
+use super::vehicles::{Convoy, VehicleEffect, VehicleTurn};
+
+/// Formats a number of 64ths as a decimal: `9`, `1.5`.
+pub fn format_firepower(sixty_fourths: i64) -> String {
+    let (whole, mut rest) = (sixty_fourths / 64, sixty_fourths % 64);
+    if rest == 0 {
+        return whole.to_string();
+    }
+    let mut digits = String::new();
+    while rest > 0 {
+        rest *= 10;
+        digits.push(char::from_digit((rest / 64) as u32, 10).unwrap_or('0'));
+        rest %= 64;
+    }
+    format!("{whole}.{digits}")
+}
+
+/// Returns the largest residual counter that is at most half of this firepower, in 64ths (A8.2).
+pub fn residual_counter(sixty_fourths: i64) -> Option<i64> {
+    RESIDUAL_COUNTERS.into_iter().find(|counter| 2 * 64 * counter <= sixty_fourths)
+}
+
+/// Targets with the same modifiers.
+pub struct AimGroup {
+    /// Modifiers against the targets.
+    pub drm: i32,
+    /// Names of the targets.
+    pub targets: Vec<String>,
+}
+
+/// Explains the DR of an attack: its result for the first targets, then for the others.
+pub fn explain_attack(attack: &FireAttack, aims: &[AimGroup], rolls: &[Roll]) -> Explanation {
+    let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
+        return Explanation::default();
+    };
+    let reading = attack.read_dice(coloured.face, white.face);
+    let own = &attack.table.columns()[attack.column];
+    let column = attack.column_for_reading(&reading);
+    let mut text = format!(
+        "{}{} firepower on the {} column: Original {} ({}, {}), DRM {:+}, Final {}",
+        format_derivation(&attack.account),
+        format_firepower(attack.firepower),
+        own.name,
+        reading.original,
+        coloured.face,
+        white.face,
+        first.drm,
+        reading.original + first.drm,
+    );
+    if reading.cowers {
+        text += &match column {
+            Some(column) => format!("; doubles: it cowers to the {} column", column.name),
+            None => "; doubles: it cowers off the table".to_owned(),
+        };
+    }
+    let result = attack.result_for(&reading, first.drm);
+    text += &format!(": {result}.{}", describe_result(result));
+    for aim in others {
+        text += &explain_against(attack, &reading, aim);
+    }
+    text += &describe_aftermath(attack, &reading);
+    let cowering = if reading.cowers { ", A7.9" } else { "" };
+    let pinned = if others.is_empty() { "" } else { ", A7.83" };
+    Explanation::new(format!("A7.3{cowering}, {}{pinned}", rule_of_result(result)), text)
+}
+
+/// Explains a DR for targets with a separate Final DR.
+fn explain_against(attack: &FireAttack, reading: &DiceReading, aim: &AimGroup) -> String {
+    format!(
+        " Against the {}: DRM {:+}, Final {}: {}.",
+        aim.targets.join(", the "),
+        aim.drm,
+        reading.original + aim.drm,
+        attack.result_for(reading, aim.drm),
+    )
+}
+
+/// Describes the effect of a result on several units.
+fn describe_result(result: FireResult) -> String {
+    match result {
+        FireResult::K(_) => {
+            " One unit suffers Casualty Reduction, then the others and its half-squad check."
+                .to_owned()
+        }
+        FireResult::Kia(n) => format!(" Eliminated, at least: {n}; the others break."),
+        _ => String::new(),
+    }
+}
+
+/// Describes the breakdown of the guns that fired, and the residual firepower of the attack: half
+/// of its own firepower, or of the column to which it cowered.
+fn describe_aftermath(attack: &FireAttack, reading: &DiceReading) -> String {
+    let broken = match reading.malfunctions {
+        0 => String::new(),
+        1 => " A machine gun breaks down.".to_owned(),
+        n => format!(" {n} machine guns break down."),
+    };
+    let used = match (reading.cowers, attack.column_for_reading(reading)) {
+        (true, Some(column)) => column.firepower,
+        (true, None) => 0,
+        (false, _) => attack.firepower,
+    };
+    let left =
+        residual_counter(used).map(|counter| format!(" It leaves {counter} residual firepower."));
+    broken + &left.unwrap_or_default()
+}
+
+/// Returns the rule of a result.
+fn rule_of_result(result: FireResult) -> &'static str {
+    match result {
+        FireResult::NoEffect => "A7.306",
+        FireResult::Ptc => "A7.305",
+        FireResult::Mc(0) => "A7.303",
+        FireResult::Mc(_) => "A7.304",
+        FireResult::K(_) => "A7.302",
+        FireResult::Kia(_) => "A7.301",
+    }
+}
+
+/// Formats the derivation of the firepower, before its sum.
+fn format_derivation(account: &str) -> String {
+    if account.is_empty() {
+        return String::new();
+    }
+    format!("{account}: ")
+}
+
+/// Explains the DR of an attack on the vehicle line.
+pub fn explain_vehicle_line(attack: &FireAttack, rolls: &[Roll]) -> String {
+    let [coloured, white, ..] = rolls else {
+        return String::new();
+    };
+    let reading = attack.read_dice(coloured.face, white.face);
+    let Some(column) = attack.column_for_reading(&reading) else {
+        return String::new();
+    };
+    format!(
+        " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
+        attack.common_modifiers().vehicle,
+        reading.original + attack.common_modifiers().vehicle,
+        column.kill_number,
+    )
+}
+
+/// Explains the turn of one vehicle, or of one of its passengers.
+pub fn explain_vehicle(
+    convoy: &Convoy,
+    turn: &VehicleTurn,
+    roster: &ProfileRoster,
+    rolls: &[Roll],
+) -> Explanation {
+    if turn.fleeing > 0 {
+        let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
+        let needed = convoy.survival_dr(turn, roster);
+        let fate = if original > needed { "is lost" } else { "survives" };
+        let text =
+            format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
+        return Explanation::new("A7.308, D5.6", text);
+    }
+    let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
+    let Some(blow) = convoy.roll_strike(turn, &mut Scripted::new(&faces)) else {
+        return Explanation::default();
+    };
+    let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);
+    let mut text = match (armoured, blow.effect) {
+        (true, _) => "The armoured vehicle is not affected",
+        (_, VehicleEffect::Unaffected) => "The vehicle is unharmed",
+        (_, VehicleEffect::Immobilised) => "The vehicle is immobilised",
+        (_, VehicleEffect::Eliminated) => {
+            "The vehicle is eliminated; its passengers check for survival"
+        }
+        (_, VehicleEffect::Wreck) => "The vehicle is a burning wreck; its passengers are lost",
+    }
+    .to_owned();
+    if let Some(dr) = blow.unlikely {
+        text += &format!(" (Unlikely Kill dr {dr})");
+    }
+    let rule = match (armoured, blow.unlikely) {
+        (true, _) => "A7.307",
+        (_, Some(_)) => "A7.308, A7.309",
+        _ => "A7.308",
+    };
+    Explanation::new(rule, text + ".")
+}
+
+/// Explains one step of the pending rolls.
+pub fn explain_pending(
+    personnel: &PersonnelRules,
+    from: &PendingRolls,
+    rolls: &[Roll],
+    to: &PendingRolls,
+) -> Explanation {
+    let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
+    match personnel.next_task(from) {
+        Some(PendingTask::Select(place)) => explain_selection(personnel, from, place, sum, to),
+        Some(PendingTask::Wound(place)) => explain_wound(personnel, from, place, sum),
+        Some(PendingTask::Check(place)) => {
+            let told = personnel.judge_check(from, place, None, sum);
+            let who = personnel.roster.describe(from.stack.units()[place]);
+            let rule = if told.check == FireResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
+            Explanation::new(rule, explain_check(&who, told))
+        }
+        Some(PendingTask::LeaderLoss(place)) => explain_leader_loss(personnel, from, place, sum),
+        None => Explanation::default(),
+    }
+}
+
+fn explain_selection(
+    personnel: &PersonnelRules,
+    from: &PendingRolls,
+    place: usize,
+    dr: i32,
+    to: &PendingRolls,
+) -> Explanation {
+    let unit = from.stack.units()[place];
+    let who = personnel.roster.describe(unit);
+    // Until the last dr, units that have drawn still have their pending results.
+    let goes_on = to.stack.units().iter().any(|u| u.pending_result() == unit.pending_result());
+    let end = match unit.pending_result() {
+        _ if goes_on => "",
+        FireResult::Kia(_) => "; the highest are eliminated, the others break",
+        _ => "; the highest suffers Casualty Reduction",
+    };
+    let text = format!("Random Selection: the {who} rolls {dr}{end}.");
+    Explanation::new("A7.301, A7.302", text)
+}
+
+fn explain_wound(
+    personnel: &PersonnelRules,
+    from: &PendingRolls,
+    place: usize,
+    dr: i32,
+) -> Explanation {
+    let unit = from.stack.units()[place];
+    let who = personnel.roster.describe(unit.without_mark(WOUNDED));
+    let severity = personnel.wound_severity(unit, dr);
+    let outcome =
+        if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
+    let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
+    Explanation::new("A17.11", text)
+}
+
+fn explain_leader_loss(
+    personnel: &PersonnelRules,
+    from: &PendingRolls,
+    place: usize,
+    sum: i32,
+) -> Explanation {
+    let Some(loss) = from.loss else {
+        return Explanation::default();
+    };
+    let told = personnel.judge_check(from, place, Some(loss), sum);
+    let who = personnel.roster.describe(from.stack.units()[place]);
+    let name = if loss.check == FireResult::Ptc { "LLTC" } else { "LLMC" };
+    Explanation::new("A10.2", format!("{name}: {}", explain_check(&who, told)))
+}
+
+fn explain_check(who: &str, told: CheckJudgement) -> String {
+    let led = match told.leadership {
+        Some(drm) => format!(" (leadership {drm:+})"),
+        None => String::new(),
+    };
+    let verdict = match told.verdict {
+        CheckResult::Passes => "passes",
+        CheckResult::Pinned if told.original + told.drm < told.morale => {
+            "passes with the highest DR that does, and is pinned"
+        }
+        CheckResult::Pinned => "is pinned",
+        CheckResult::Breaks => "breaks",
+        CheckResult::BreaksReplaced => "breaks and is replaced by lower quality",
+        CheckResult::Reduced => "suffers Casualty Reduction",
+        CheckResult::ReducedBreaks => "suffers Casualty Reduction and breaks",
+        CheckResult::Eliminated => "is eliminated",
+    };
+    format!(
+        "The {who} takes a {}: Original {}, DRM {:+}{led}, Final {} against morale {}: it {verdict}.",
+        told.check,
+        told.original,
+        told.drm,
+        told.original + told.drm,
+        told.morale,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_told_exactly() {
+        assert_eq!(format_firepower(9 * 64), "9");
+        assert_eq!(format_firepower(96), "1.5");
+        assert_eq!(format_firepower(80), "1.25");
+        assert_eq!(format_firepower(2 * 64 + 1), "2.015625");
+    }
+
+    #[test]
+    fn residual_firepower_is_the_largest_counter_that_half_reaches() {
+        // A7.372: 10 leaves 4, 2½ leaves 1.
+        assert_eq!((residual_counter(640), residual_counter(160)), (Some(4), Some(1)));
+        assert_eq!((residual_counter(64), residual_counter(36 * 64)), (None, Some(12)));
+    }
+}

@@ -1,0 +1,145 @@
+//! Several attacks on one Location in sequence: those that a contest lists beside its own (A7.31,
+//! A7.32).
+
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{fields, forms};
+use enfilade_model::form::{DefaultValue, Fault, FieldType, prefix_faults};
+
+use super::attack_input::{
+    AttackContext, AttackInput, AttackRepeats, FireDuration, FiringArms, GUN_ATTACKS,
+};
+use super::drm::Modifiers;
+use super::field_headings;
+use super::fire::AttackCadence;
+use super::firers::firer_fields::{
+    BreakdownNumbers, FireDirection, FirerGroupFields, MannerOfFire, RateOfFire,
+};
+
+/// Number of attacks of a contest.
+pub const ATTACK_TIMES: Bound = Bound::new("number of attacks", 1, 20);
+
+fields! {
+    /// Number of times that a further attack is made.
+    pub struct AttackTimes: under(field_headings::ATTACK_HEADING) {
+        /// how often, each by other firers, who cower for themselves
+        times: u8 = int(ATTACK_TIMES, 1).with_label("times").as_rare().with_rule("A7.31");
+        /// a machine gun fires on while it keeps its rate and a target is left, at most this often;
+        /// absent: one attack
+        max_attacks: Option<u8> = optional(FieldType::Int(GUN_ATTACKS))
+            .with_label("attacks of the gun at most").with_rule("A9.2");
+    }
+
+    /// Attacks beside the contest's own.
+    pub struct FurtherAttacks: under(field_headings::ATTACK_HEADING) {
+        /// further attacks on the same targets, one after another, behind the one that the contest gives
+        /// if it gives one; `drm` and `modifiers` of the contest count in all of them
+        attack: Vec<FurtherAttack> = new(FieldType::tables(FurtherAttack::FIELDS), DefaultValue::Empty)
+            .with_label("further attacks").as_rare().with_rule("A7.31, A7.32");
+    }
+}
+
+forms! {
+    /// Further attack.
+    pub struct FurtherAttack {
+        /// Firers.
+        who: FirerGroupFields,
+        /// Rate of fire.
+        rate: RateOfFire,
+        /// Breakdown numbers.
+        breakdown: BreakdownNumbers,
+        /// Leaders and cowering.
+        direction: FireDirection,
+        /// Manner of fire.
+        manner: MannerOfFire,
+        /// Number of times.
+        times: AttackTimes,
+        /// Modifiers beside those of all attacks.
+        modifiers: Modifiers,
+    }
+}
+
+impl FurtherAttack {
+    fn as_attack_input(&self) -> AttackInput {
+        let keeping =
+            |max_attacks| AttackRepeats::Keeping(FireDuration { max_attacks, until_clear: true });
+        AttackInput {
+            who: self.who.clone(),
+            direction: self.direction.clone(),
+            manner: self.manner.clone(),
+            breakdown: self.breakdown.breakdown,
+            rof: self.rate.rof,
+            often: self.times.max_attacks.map_or(AttackRepeats::Times(self.times.times), keeping),
+        }
+    }
+
+    fn read(&self, common: &AttackContext<'_>) -> Result<(FiringArms, AttackCadence), Vec<Fault>> {
+        let said = self.as_attack_input();
+        if said.rof.is_some() && self.times.max_attacks.is_none() {
+            let fault = Fault::new("rof", "one attack needs no rate of fire");
+            return Err(vec![fault.with_help("give `max_attacks`: how often the gun may fire")]);
+        }
+        let arms = FiringArms::read(common, &said, Some(&self.modifiers))?;
+        if arms.is_attack && self.times.max_attacks.is_some() && self.times.times > 1 {
+            let fault =
+                Fault::new("times", "a gun that keeps its rate is one attack after another");
+            return Err(vec![fault.with_help("write an [[contest.attack]] for each gun")]);
+        }
+        let cadence = arms.cadence(&said)?;
+        Ok((arms, cadence))
+    }
+}
+
+/// Reads the attacks of a contest, each with its number of times: its own and the further ones.
+///
+/// # Errors
+/// All faults of any attack.
+pub fn read_attacks(
+    common: &AttackContext<'_>,
+    own: &AttackInput,
+    further: &[FurtherAttack],
+) -> Result<Vec<(FiringArms, AttackCadence)>, Vec<Fault>> {
+    let shoots = further.is_empty() || own.who.fp.is_some() || !own.who.firer.is_empty();
+    let first = || {
+        let arms = FiringArms::read(common, own, None)?;
+        let cadence = arms.cadence(own)?;
+        Ok((arms, cadence))
+    };
+    let first = if shoots { Some(first()) } else { check_without_firer(own).map(Err) };
+    let further = further.iter().enumerate().map(|(place, attack)| {
+        attack.read(common).map_err(prefix_faults(&format!("attack[{place}]")))
+    });
+    let (mut series, mut faults) = (Vec::new(), Vec::new());
+    for read in first.into_iter().chain(further) {
+        match read {
+            Ok(read) => series.push(read),
+            Err(found) => faults.extend(found),
+        }
+    }
+    if faults.is_empty() { Ok(series) } else { Err(faults) }
+}
+
+/// Finds fields about the contest's own firers, although it has none.
+fn check_without_firer(own: &AttackInput) -> Option<Vec<Fault>> {
+    let AttackInput { direction, manner, .. } = own;
+    let given = [
+        ("leader", direction.leader.is_some()),
+        ("breakdown", own.breakdown.is_some()),
+        ("attacks", matches!(own.often, AttackRepeats::Times(times) if times > 1)),
+        ("inexperienced", direction.inexperienced.is_some()),
+        ("range", manner.range.is_some()),
+        ("assault_fire", manner.assault_fire.is_some()),
+        ("leaders", !direction.leaders.is_empty()),
+        ("opportunity_fire", manner.opportunity_fire),
+        ("point_blank", manner.point_blank),
+        ("triple_point_blank", manner.triple_point_blank),
+    ];
+    let given = given.iter().filter(|(_, given)| *given);
+    let faults: Vec<Fault> = given.map(|(field, _)| ineffective_field(field)).collect();
+    (!faults.is_empty()).then_some(faults)
+}
+
+fn ineffective_field(field: &str) -> Fault {
+    let problem =
+        format!("`{field}` belongs to an attack, and all of them are in [[contest.attack]]");
+    Fault::new(field, problem).with_help(format!("write `{field}` into [[contest.attack]]"))
+}

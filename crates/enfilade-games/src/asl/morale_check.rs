@@ -1,0 +1,157 @@
+//! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
+
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{FieldGroup, fields, forms};
+use enfilade_model::form::{Fault, FieldType, Form};
+
+use super::attack_explanation;
+use super::data::FireResult;
+use super::field_headings;
+use super::fire_contest::{self, AttackAftermath as Readings, RandomSelection, TargetQuality};
+use super::pending_rolls::{PendingRolls, PersonnelRules};
+use super::tally::{FireTally, OptionalFields, build_vocabulary};
+use super::targets::{self, Encirclement, TargetEntry, TargetFields};
+
+const CHECKS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
+const CHECK_NAMES: &[&str] = &[
+    "Pin Task Check",
+    "Normal Morale Check",
+    "Morale Check +1",
+    "Morale Check +2",
+    "Morale Check +3",
+    "Morale Check +4",
+];
+
+fields! {
+    /// Check that the units have to pass.
+    pub struct RequiredCheck: under(field_headings::CHECK_HEADING) {
+        /// the check that every unit takes
+        check: String = required(FieldType::choice(CHECKS)).with_label("check").with_value_labels(CHECK_NAMES)
+            .with_rule("A7.303-A7.305");
+    }
+
+    /// Units that have to check.
+    pub struct MoraleCheckFields: under(field_headings::TARGET_HEADING) {
+        /// who takes the check
+        target: Vec<TargetFields> = required(FieldType::tables(joined![TargetFields::FIELDS]))
+            .with_label("targets").with_rule("A7.4");
+    }
+}
+
+forms! {
+    /// Fields of `morale-check`.
+    struct MoraleForm {
+        check: RequiredCheck,
+        checked: MoraleCheckFields,
+        encircled: Encirclement,
+        quality: TargetQuality,
+        later: Readings,
+    }
+}
+
+/// The `morale-check` action.
+pub const MORALE_CHECK: Action = Action::new(
+    "morale-check",
+    "a task check or morale check of a stack",
+    MoraleForm::FIELDS,
+    &|form| build_contest(form, false),
+    &[
+        "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
+         [[target]]\nleader = \"8-1\"",
+        "check = \"PTC\"\n[[target]]\nkind = \"squad\"\nmorale = 7\ncount = 2\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\nbroken = true",
+        "check = \"4MC\"\nelr = 2\nheat_of_battle = true\nencircled = true\n\
+         [[target]]\nunit = \"4-6-7\"\ncount = 2\n[[target]]\nleader = \"9-1\"\nbroken = true",
+        "check = \"NMC\"\nleader_loss = false\n[[target]]\nleader = \"6+1\"\n\
+         [[target]]\nkind = \"hero\"\nmorale = 9\nwounded = true\n[[target]]\nkind = \"crew\"\nmorale = 8",
+    ],
+)
+.with_question("How often does a {check|check} hurt the {target.unit|target}?")
+.with_direction("2d6 against the morale level, low passes")
+.with_off_table(
+    "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. The \
+     highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
+     11 where that is not enough to fail.",
+)
+.with_changed_fields(&["target"])
+.with_change_builder(&|form| build_contest(form, true));
+
+/// Stack that has to check.
+struct MoraleCheck {
+    personnel: PersonnelRules,
+    open: MoraleCheckState,
+    extras: OptionalFields,
+    /// Whether the targets stay in the state to the end.
+    leaves: bool,
+}
+
+/// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct MoraleCheckState {
+    pending: PendingRolls,
+    tally: FireTally,
+}
+
+impl Combat for MoraleCheck {
+    type State = MoraleCheckState;
+    type Outcome = FireTally;
+
+    fn initial_state(&self) -> MoraleCheckState {
+        self.open
+    }
+
+    fn step(&self, mut state: MoraleCheckState, dice: &mut impl Dice) -> MoraleCheckState {
+        self.personnel.roll_next(&mut state.pending, &mut state.tally, dice);
+        state
+    }
+
+    fn outcome(&self, state: &MoraleCheckState) -> Option<FireTally> {
+        let mut tally = state.tally;
+        if self.leaves {
+            self.personnel.count_survivors(&state.pending, &mut tally);
+        }
+        self.personnel.next_task(&state.pending).is_none().then_some(tally)
+    }
+
+    fn field_changes(&self, state: &MoraleCheckState) -> Vec<FieldChange> {
+        vec![self.personnel.roster.target_after_attack(&state.pending.stack)]
+    }
+
+    fn vocabulary(&self) -> Vocabulary<FireTally> {
+        build_vocabulary(self.extras)
+    }
+
+    fn explain(
+        &self,
+        from: &MoraleCheckState,
+        rolls: &[Roll],
+        to: &MoraleCheckState,
+    ) -> Explanation {
+        attack_explanation::explain_pending(&self.personnel, &from.pending, rolls, &to.pending)
+    }
+}
+
+/// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
+fn build_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+    let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
+    let setting = fire_contest::target_setting(encircled.encircled, quality, later, leaves);
+    let targets: Vec<TargetEntry> = checked.target.into_iter().map(TargetEntry::from).collect();
+    let targets = targets::read_targets(&targets, setting)?;
+    if !targets.vehicles.is_empty() {
+        return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
+    }
+    let personnel =
+        fire_contest::build_personnel(&targets, setting, quality, later, RandomSelection::Together);
+    let mut open = MoraleCheckState {
+        pending: PendingRolls::from_stack(targets.stack),
+        tally: FireTally::default(),
+    };
+    let check = FireResult::parse(&check.check).unwrap_or(FireResult::NoEffect);
+    personnel.apply_results(&mut open.pending, &mut open.tally, |_| check);
+    let extras = fire_contest::outcome_extras(quality, later, false);
+    Ok(Contest::from_rule(MoraleCheck { personnel, open, extras, leaves })
+        .with_size_fields(&["target.count"]))
+}

@@ -1,0 +1,208 @@
+//! `morale`: whether the troopers who are left pass their checks.
+//!
+//! Source: Morale Checks. Once enough of a squad are dead, every survivor rolls 2d6 against a
+//! number by experience, harder for every further death, easier while the leader lives. The order
+//! in which troopers check and the next actions of a leader are not modelled.
+//!
+//! Survivors check alike and independently, so the state is the number still to check and the
+//! number that failed.
+
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::vocabulary_macros::vocabulary;
+use enfilade_model::combat::{Combat, Explanation, FieldChange};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::{Fault, FieldType, Form};
+use enfilade_model::shared::Text;
+
+use super::attack_fields::{ExperienceLevel, MODIFIER, NUMBER, READINGS, TARGET_HEADING};
+use super::skirmishers_data;
+
+const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
+const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
+
+choice! {
+    /// Consequence of a failure.
+    enum MoraleFail {
+        /// The trooper leaves.
+        Leaves = "leaves",
+        /// The trooper loses a turn.
+        LosesTurn = "loses-turn",
+    }
+}
+
+fields! {
+    /// Checking troopers, and their target number.
+    struct MoraleFields {
+        /// troopers of the squad that are dead
+        dead: i64 = int(TROOPERS, 4).with_label("dead troopers").with_unit("troopers").with_group(TARGET_HEADING);
+        /// troopers that are left
+        survivors: u8 = int(TROOPERS, 4).with_label("survivors").with_unit("troopers").with_group(TARGET_HEADING);
+        /// experience of the survivors
+        experience: ExperienceLevel = choice(ExperienceLevel::WORDS).with_rule("Trooper Experience")
+            .with_label("experience").with_group(TARGET_HEADING);
+        /// the squad leader lives
+        leader_alive: bool = flag(true).with_label("leader lives")
+            .with_value_labels(&["leader dead", "leader lives"]).with_group(TARGET_HEADING);
+        /// leadership of the squad leader
+        leadership: i64 = int(LEADERSHIP, 2).with_rule("Morale Checks").with_label("leadership")
+            .with_group(TARGET_HEADING).as_rare();
+        /// dead troopers from which checks are made
+        threshold: i64 = int(TROOPERS, 4).with_rule("Morale Checks")
+            .with_label("dead before checks are made").with_unit("troopers").with_group(READINGS).as_rare();
+        /// for each dead trooper beyond the threshold
+        per_dead_modifier: i64 = int(MODIFIER, 1).with_rule("Morale Checks")
+            .with_label("modifier for each further dead").with_group(READINGS).as_rare();
+        /// target number, where not the printed one of the experience
+        morale_target: Option<i64> = optional(FieldType::Int(NUMBER)).with_rule("Morale Checks")
+            .with_label("target number").with_group(READINGS).as_rare();
+        /// any other modifier of the target number
+        modifier: i64 = int(MODIFIER, 0).with_label("other modifiers").with_group(READINGS).as_rare();
+        /// what a failure does
+        morale_fail: MoraleFail = choice(MoraleFail::WORDS).as_reading().with_label("a failure means")
+            .with_value_labels(&["the trooper leaves", "the trooper loses a turn"]).with_group(READINGS).as_rare();
+    }
+}
+
+/// Catalogue entry.
+pub const MORALE_ACTION: Action = Action::new(
+    "morale",
+    "morale checks of a squad's survivors",
+    joined![MoraleFields::FIELDS],
+    &build_contest,
+    &[
+        "dead = 6\nsurvivors = 4",
+        "dead = 5\nsurvivors = 5\nexperience = 'green'\nleader_alive = false",
+        "dead = 3\nsurvivors = 5",
+        "dead = 8\nsurvivors = 2\nexperience = 'elite'\nmorale_fail = 'loses-turn'",
+        "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
+    ],
+)
+.with_question("How often does one of {survivors|the} survivors fail a morale check?")
+.with_off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
+.with_changed_fields(&["survivors"]);
+
+struct SquadMoraleCheck {
+    needed: i64,
+    sum: String,
+    checks: u8,
+    survivors: u8,
+    leaves: bool,
+}
+
+/// Morale Checks: "Apply a +1 modifier for each additional dead trooper above 4", and "a -N
+/// modifier based upon the leadership skill of the squad leader".
+fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let own = MoraleFields::read(form);
+    let printed = skirmishers_data::skirmishers_data()
+        .find_troop(own.experience.word())
+        .and_then(|row| row.morale);
+    let Some(target) = own.morale_target.or(printed) else {
+        return Err(vec![Fault::new("experience", "that experience has no morale in the data")]);
+    };
+    let beyond = (own.dead - own.threshold).max(0);
+    let modifiers = [
+        (beyond * own.per_dead_modifier, "for the dead"),
+        (own.modifier, "by other modifiers"),
+        (if own.leader_alive { -own.leadership } else { 0 }, "for the leader"),
+    ];
+    Ok(Contest::from_rule(SquadMoraleCheck {
+        needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
+        sum: format_sum(target, &modifiers),
+        checks: if own.dead >= own.threshold { own.survivors } else { 0 },
+        survivors: own.survivors,
+        leaves: own.morale_fail == MoraleFail::Leaves,
+    })
+    .with_size_fields(&["survivors"]))
+}
+
+/// Formats the target number with its modifiers: `7 +2 for the dead, −2 for the leader`.
+fn format_sum(target: i64, modifiers: &[(i64, &str)]) -> String {
+    let moving = modifiers.iter().filter(|(number, _)| *number != 0);
+    let told = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
+    told.fold(target.to_string(), |sum, ((number, why), between)| {
+        let sign = if *number < 0 { '−' } else { '+' };
+        format!("{sum}{between}{sign}{} {why}", number.abs())
+    })
+}
+
+/// Checks made and failed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct MoraleState {
+    made: u8,
+    failed: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct MoraleOutcome {
+    failed: u8,
+    passed: u8,
+    left: u8,
+}
+
+impl Combat for SquadMoraleCheck {
+    type State = MoraleState;
+    type Outcome = MoraleOutcome;
+
+    fn initial_state(&self) -> MoraleState {
+        MoraleState { made: 0, failed: 0 }
+    }
+
+    /// Morale Checks: "Each remaining trooper must roll 2D6 and meet the target number".
+    fn step(&self, mut state: MoraleState, dice: &mut impl Dice) -> MoraleState {
+        let sum = i64::from(dice.sum(2, 6));
+        state.made += 1;
+        state.failed += u8::from(sum < self.needed);
+        state
+    }
+
+    fn outcome(&self, state: &MoraleState) -> Option<MoraleOutcome> {
+        let gone = if self.leaves { state.failed } else { 0 };
+        (state.made == self.checks).then_some(MoraleOutcome {
+            failed: state.failed,
+            passed: self.survivors - state.failed,
+            left: self.survivors - gone,
+        })
+    }
+
+    fn field_changes(&self, state: &MoraleState) -> Vec<FieldChange> {
+        let gone = if self.leaves { state.failed } else { 0 };
+        vec![FieldChange::Is(Text::Static("survivors"), (self.survivors - gone).into())]
+    }
+
+    vocabulary! { o: MoraleOutcome;
+        columns {
+            /// survivors who fail
+            failed = count(o.failed).label("survivors who fail").unit("troopers")
+                .rule("Morale Checks").adds();
+            /// survivors who pass, or need not check
+            passed = count(o.passed).label("survivors who hold").unit("troopers")
+                .rule("Morale Checks");
+            /// troopers still with the squad
+            left = count(o.left).label("troopers left").unit("troopers").rule("Morale Checks");
+        }
+        measures {
+            /// somebody fails
+            p_fail = probability(o.failed > 0).label("somebody fails").as_headline().adds();
+            /// nobody passes a check that was due
+            p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
+            /// survivors who fail
+            e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers").adds();
+            /// troopers still with the squad
+            e_left = mean(o.left).label("troopers left on average").unit("troopers");
+        }
+    }
+
+    fn explain(&self, from: &MoraleState, rolls: &[Roll], to: &MoraleState) -> Explanation {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let result = if to.failed > from.failed { "fails" } else { "holds" };
+        let text = format!(
+            "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): the trooper {result}.",
+            to.made, self.needed, self.sum
+        );
+        Explanation::new("Morale Checks", text)
+    }
+}

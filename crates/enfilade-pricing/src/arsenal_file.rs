@@ -1,0 +1,67 @@
+//! An arsenal file read as a whole: if all units meet all, each becomes an opponent.
+
+use crate::arsenal::refusals::experiment_fault;
+use crate::arsenal::{Arsenal, OPPONENTS_KEY};
+use crate::battle_runs::BattleSettings;
+use crate::opponents::OpponentUnits;
+use enfilade_engine::cancel::NEVER;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::Error;
+use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::CELLS;
+use enfilade_study::file::file_reader::{self, FileReader};
+
+/// Trials for the test that repeats a contest that is too large: its distribution is computed
+/// twice.
+const TRIALS: u64 = 100;
+
+impl Arsenal {
+    /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its position.
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
+        file_reader::read_file((catalogue, name, text), &NEVER, experiment_fault, |reader| {
+            let arsenal = Arsenal::read_written(reader, name)?;
+            match arsenal.all_meet && reader.faults.is_empty() {
+                true => expand_opponents(arsenal, reader),
+                false => Some(arsenal),
+            }
+        })
+    }
+}
+
+/// Returns the arsenal with every unit that can appear on both sides as the opponent of one
+/// scenario.
+fn expand_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal> {
+    if arsenal.scenarios.len() > 1 {
+        let problem = format!(
+            "all units meet on the ground of one scenario, and there are {}",
+            arsenal.scenarios.len()
+        );
+        reader.note_at_value(
+            Fault::new(OPPONENTS_KEY, problem).with_help("leave one [[scenario]] in the file"),
+        );
+        return None;
+    }
+    let met = OpponentUnits::new(
+        &arsenal,
+        &BattleSettings { trials: TRIALS, ..BattleSettings::default() },
+    );
+    let scenarios = met.arsenal.scenarios;
+    if scenarios.len() < 2 {
+        let problem = "fewer than two units of this file can be on both sides";
+        let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";
+        reader.note_at_value(Fault::new(OPPONENTS_KEY, problem).with_help(help));
+        return None;
+    }
+    let cells = scenarios.len() * arsenal.weapons.len();
+    if !CELLS.contains(cells as i64) {
+        let problem = format!("there would be {cells} meetings, more than {}", CELLS.high);
+        reader.note_at_value(
+            Fault::new(OPPONENTS_KEY, problem).with_help("split the arsenal into several files"),
+        );
+        return None;
+    }
+    Some(Arsenal { scenarios, ..arsenal })
+}

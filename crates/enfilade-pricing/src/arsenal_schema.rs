@@ -1,0 +1,134 @@
+//! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each rulebook
+//! whose weapons can be priced.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::arsenal::lists_table::{BUDGET_BOUND, TRY_KEY};
+use crate::arsenal::{
+    ARSENAL_FIELDS, LISTS_KEY, PRICE_STEP_BOUND, PRICES_KEY, SCALE_KEY, TOLERANCE_BOUND,
+    weapon_fields,
+};
+use crate::doctrine::WORD_PRESETS;
+use crate::scenario::{self, WEIGHT_BOUND, assumption_presets};
+use enfilade_model::catalogue::{Catalogue, System};
+use enfilade_model::form::Field;
+use enfilade_model::form::bounds::RealBound;
+use enfilade_model::weapons::{PRICE, WeaponRules};
+use enfilade_study::file::experiment_file::CHANGE_KEY;
+use enfilade_study::file::rulebook_loader::RULES_KEY;
+use enfilade_study::schema::{build_one_or_several, build_schema, build_single, build_table};
+
+/// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
+pub fn build_file_schema(catalogue: &Catalogue) -> Json {
+    let is_priced = catalogue.systems().any(|system| system.pricing.is_some());
+    build_schema(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
+}
+
+/// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
+fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
+    let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
+    let ids: Vec<_> = priced().map(|system| &system.id).collect();
+    let only = catalogue.sole_text_rulebook();
+    let mut top = build_table(&ARSENAL_FIELDS, build_field_schema);
+    top["properties"]["system"] = with_key_description("system", json!({ "enum": ids }));
+    top["properties"][RULES_KEY] =
+        with_key_description(RULES_KEY, build_one_or_several(json!({ "type": "string" })));
+    for prose in ["question", "prediction"] {
+        top["properties"][prose] = with_key_description(prose, json!({ "type": "string" }));
+    }
+    for of_the_system in [CHANGE_KEY, "assumptions"] {
+        top["properties"][of_the_system] =
+            with_key_description(of_the_system, json!({ "type": "object" }));
+    }
+    let scale =
+        json!({ "unit": { "type": "string" }, "k": { "type": "number", "exclusiveMinimum": 0 } });
+    let scale = json!({ "type": "object", "properties": scale, "additionalProperties": false });
+    top["properties"][SCALE_KEY] = with_key_description(SCALE_KEY, scale);
+    top["properties"][LISTS_KEY] = with_key_description(LISTS_KEY, real_schema(&BUDGET_BOUND));
+    let tried = json!({ "type": "object", "additionalProperties": quarters_schema(PRICE.high) });
+    let tried = json!({ "type": "object", "properties": { (TRY_KEY): tried }, "additionalProperties": false });
+    top["properties"][PRICES_KEY] = with_key_description(PRICES_KEY, tried);
+    for tables in ["weapon", "scenario"] {
+        let named = json!({ "type": "object", "required": ["name"] });
+        top["properties"][tables] = with_key_description(tables, build_one_or_several(named));
+    }
+    let needed = ["system", "weapon", "scenario"].into_iter();
+    let needed = needed.filter(|key| *key != "system" || only.is_none());
+    top["required"] = json!(needed.collect::<Vec<_>>());
+    let of = |system: &System| {
+        build_system_schema(system, only.is_some_and(|only| only.id == system.id))
+    };
+    top["allOf"] = json!(priced().filter_map(|system| of(system)).collect::<Vec<_>>());
+    top
+}
+
+/// Builds the schema of an arsenal of one rulebook; the `only` rulebook is the default if none is
+/// named.
+fn build_system_schema(system: &System, only: bool) -> Option<Json> {
+    let rules = &**system.pricing.as_ref()?;
+    let named: &[&str] = if only { &[] } else { &["system"] };
+    let weapon = build_table(&weapon_fields(rules), build_field_schema);
+    let scenario = build_table(&scenario::scenario_fields(rules), build_field_schema);
+    Some(json!({
+        "if": { "properties": { "system": { "const": system.id } }, "required": named },
+        "then": { "properties": {
+            "weapon": build_one_or_several(weapon),
+            "scenario": build_one_or_several(scenario),
+            "assumptions": build_assumption_schema(rules),
+        } },
+    }))
+}
+
+fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
+    let each = assumption_presets(rules).map(|preset| {
+        let number = real_schema(&preset.bound);
+        let three = json!({
+            "description": preset.about,
+            "anyOf": [number, { "type": "array", "items": number, "minItems": 3, "maxItems": 3 }],
+            "default": preset.values,
+        });
+        (preset.name.to_string(), three)
+    });
+    let words = WORD_PRESETS.iter().map(|preset| {
+        let one_or_several = build_one_or_several(json!({ "enum": preset.words }));
+        (preset.name.to_owned(), with_description(one_or_several, preset.about))
+    });
+    let properties: Map<String, Json> = each.chain(words).collect();
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+fn with_description(mut schema: Json, about: &str) -> Json {
+    schema["description"] = json!(about);
+    schema
+}
+
+/// Builds the schema of a field of an arsenal: never an axis, and some take any number.
+fn build_field_schema(field: &Field) -> Json {
+    let mut schema = build_single(field);
+    let number = match &*field.name {
+        "weight" => real_schema(&WEIGHT_BOUND),
+        "tolerance" => real_schema(&TOLERANCE_BOUND),
+        "price_step" => quarters_schema(PRICE_STEP_BOUND.high),
+        "price" => quarters_schema(PRICE.high),
+        _ => return schema,
+    };
+    for key in ["type", "maxLength", "minimum", "maximum", "multipleOf"] {
+        schema[key] = number[key].clone();
+    }
+    schema.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
+    schema
+}
+
+/// Points in halves and quarters.
+fn quarters_schema(most: i64) -> Json {
+    json!({ "type": "number", "minimum": 0.25, "maximum": most, "multipleOf": 0.25 })
+}
+
+fn real_schema(bound: &RealBound) -> Json {
+    json!({ "type": "number", "minimum": bound.low, "maximum": bound.high })
+}
+
+fn with_key_description(key: &str, schema: Json) -> Json {
+    let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
+    with_description(schema, &field.unwrap_or_default())
+}

@@ -1,0 +1,135 @@
+//! Rolled battles, for chains with too many states and for doctrines that the chain does not
+//! follow.
+//!
+//! The battle is the one that the chain follows, played shot by shot. Battle number n has the same
+//! dice for every number of troops on the other side, one stream for each side, so that two points
+//! of a curve differ only by the further troops. One half of the battles begins with the side with
+//! the weapon, the other half with the other side.
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+
+use super::battlefield::{Battlefield, Contingent};
+use super::encounter::{Doctrine, Encounter, TROOPS_KIND, WEAPON_KIND};
+use super::force_sizes::ForceSizes;
+use super::resolver::BattleResolver;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_model::weapons::BattleSetup;
+use enfilade_stats::random_draws::RandomDraws;
+
+/// Battles that are rolled for each point of a curve.
+pub const BATTLES: u64 = 4000;
+
+/// Number of battles after which rolling stops if one side wins nearly all.
+const FIRST_BATTLES: u64 = BATTLES / 8;
+
+/// Distance from one half beyond which a share of wins is clear: more battles would not help to
+/// find one half.
+const CLEAR_DISTANCE: f64 = 0.25;
+
+/// The dice of every battle, seeded once, and the results of the battles that were rolled with
+/// them.
+#[derive(Debug)]
+pub struct BattleDice {
+    begun: Vec<[RandomDraws; 2]>,
+    /// Equal forces with equal dice fight equal battles: many weapons are alike to the units that
+    /// fire at them.
+    known: Mutex<FxHashMap<BattleKey, WinShares>>,
+}
+
+/// Fingerprint of the forces, their sizes, and the number of rounds.
+type BattleKey = ([u8; 32], [usize; 4], u64);
+
+/// Shares of wins by rounds, and the battles behind them.
+type WinShares = (Vec<f64>, u64);
+
+impl BattleDice {
+    /// Seeds the dice of [`BATTLES`] battles from `seed`: two battles share dice, each begun by
+    /// another side.
+    pub fn new(seed: u64) -> BattleDice {
+        let stream = RandomStream { seed, fingerprint: [0; 32] };
+        let of = |number| {
+            [0, 1].map(|lane| RandomDraws::new(stream.generator_key("battle", number, lane)))
+        };
+        BattleDice { begun: (0..BATTLES / 2).map(of).collect(), known: Mutex::default() }
+    }
+}
+
+/// Simulator of battles between two forces.
+#[derive(Debug)]
+pub struct BattleSimulator {
+    resolver: BattleResolver,
+    doctrine: Doctrine,
+    troop_points: f64,
+    /// A hash of the tables and the doctrine.
+    fingerprint: [u8; 32],
+}
+
+impl BattleSimulator {
+    /// Builds the tables of `staging`, for forces that fight by `doctrine`.
+    pub fn new(staging: &BattleSetup, doctrine: Doctrine) -> BattleSimulator {
+        let encounter = Encounter::from_staging(staging);
+        let troop_points = staging.troop_points;
+        let stream = RandomStream { seed: 0, fingerprint: [0; 32] };
+        let words = format!("{encounter:?} {doctrine:?} {troop_points}");
+        BattleSimulator {
+            resolver: BattleResolver::new(&encounter),
+            doctrine,
+            troop_points,
+            fingerprint: stream.generator_key(&words, 0, 0),
+        }
+    }
+
+    /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
+    /// and the other side has `extra` troops in its place; and the number of battles behind them,
+    /// at most [`BATTLES`].
+    pub fn win_chances(
+        &self,
+        muster: ForceSizes,
+        extra: usize,
+        rounds: usize,
+        dice: &BattleDice,
+    ) -> (Vec<f64>, u64) {
+        let counts = [muster.base, muster.copies, extra, rounds];
+        let key = (self.fingerprint, counts, muster.weapon_fire_share().to_bits());
+        if let Some(known) = dice.known.lock().get(&key) {
+            return known.clone();
+        }
+        // The cache is not locked during the fight: two threads may fight the same battles at once,
+        // with the same result.
+        let shares = self.simulate_shares(muster, extra, rounds, dice);
+        dice.known.lock().insert(key, shares.clone());
+        shares
+    }
+
+    fn simulate_shares(
+        &self,
+        muster: ForceSizes,
+        extra: usize,
+        rounds: usize,
+        dice: &BattleDice,
+    ) -> WinShares {
+        let points = self.troop_points;
+        let troops = |count| Contingent { kind: TROOPS_KIND, count, points, draw: 1.0 };
+        // The weapon counts for the troops in its place; its current price decides nothing.
+        let each = extra as f64 * points / muster.copies.max(1) as f64;
+        let draw = muster.weapon_fire_share();
+        let weapons = Contingent { kind: WEAPON_KIND, count: muster.copies, points: each, draw };
+        let sides: [&[Contingent]; 2] =
+            [&[troops(muster.base), weapons], &[troops(muster.base + extra)]];
+        let mut field = Battlefield::new(&self.resolver, sides, self.doctrine);
+        let (mut won, mut fought) = (vec![0.0; rounds], 0);
+        for begun in &dice.begun {
+            for first in [0, 1] {
+                field.fight(first, &mut begun.clone(), &mut won);
+            }
+            fought += 2;
+            let last = won.last().map_or(0.5, |won| won / fought as f64);
+            if fought == FIRST_BATTLES && (last - 0.5).abs() > CLEAR_DISTANCE {
+                break;
+            }
+        }
+        won.iter_mut().for_each(|won| *won /= fought as f64);
+        (won, fought)
+    }
+}

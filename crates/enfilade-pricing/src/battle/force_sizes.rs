@@ -1,0 +1,36 @@
+//! Sizes of the forces, and the score of a battle that no side has won.
+
+/// Numbers of troops and weapons in a battle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceSizes {
+    /// Reference troops that each side has, at least 1.
+    pub base: usize,
+    /// Weapons on one side.
+    pub copies: usize,
+    /// The largest number of troops that the other side may have in their place.
+    pub most: usize,
+    /// Fire that a weapon draws, as a multiple of a trooper's.
+    pub draws: f64,
+}
+
+/// Fire drawn by a weapon that draws none: it is hit only when no other unit is left.
+const LEAST_DRAWN: f64 = 1e-9;
+
+impl ForceSizes {
+    /// Fire that a weapon draws relative to a trooper, above 0.
+    pub fn weapon_fire_share(&self) -> f64 {
+        self.draws.max(LEAST_DRAWN)
+    }
+}
+
+/// Points below which a difference is rounding.
+const TIE_MARGIN: f64 = 1e-6;
+
+/// Score of the side with `own` points left against `other`, if both sides or none have units left.
+pub fn tie_aware_win(own: f64, other: f64) -> f64 {
+    match own - other {
+        lead if lead > TIE_MARGIN => 1.0,
+        lead if lead < -TIE_MARGIN => 0.0,
+        _ => 0.5,
+    }
+}

@@ -1,0 +1,284 @@
+//! States of a force of equal units, and the transitions between them.
+//!
+//! A state is a multiset of conditions and has a number; a transition table is indexed by that
+//! number. Tables are built once for a battle and applied to many distributions.
+
+use rustc_hash::FxHashMap;
+
+use enfilade_model::weapons::{BattleUnit, FireRound, ShotEffect, Transitions, UnitCondition};
+
+/// Probability below which a state is left as it is or dropped: all of these together stay below
+/// 1e-13.
+pub const NEGLIGIBLE_MASS: f64 = 1e-19;
+
+/// Multisets of conditions, by number: smaller ones first.
+#[derive(Debug)]
+pub struct ForceStates {
+    /// The multisets: by condition, the number of units in it.
+    pub sets: Vec<Vec<u8>>,
+    numbers: FxHashMap<Vec<u8>, u32>,
+}
+
+impl ForceStates {
+    /// All multisets of at most `most` units over `conditions`.
+    pub fn new(conditions: usize, most: usize) -> ForceStates {
+        let mut sets = vec![vec![0; conditions]];
+        let mut from = 0;
+        for _ in 0..most {
+            let until = sets.len();
+            for place in from..until {
+                // Only conditions from the last used one on, so that every multiset comes once.
+                let last = sets[place].iter().rposition(|&n| n > 0).unwrap_or(0);
+                for condition in last..conditions {
+                    let mut more = sets[place].clone();
+                    more[condition] += 1;
+                    sets.push(more);
+                }
+            }
+            from = until;
+        }
+        let numbers = sets.iter().cloned().zip(0..).collect();
+        ForceStates { sets, numbers }
+    }
+
+    fn state_number(&self, set: &[u8]) -> u32 {
+        self.numbers[set]
+    }
+
+    /// `count` units in one condition.
+    pub fn uniform_state(&self, condition: usize, count: usize) -> u32 {
+        let mut set = vec![0; self.sets[0].len()];
+        set[condition] = count as u8;
+        self.state_number(&set)
+    }
+
+    /// Number of multisets with at most `most` units: they come first.
+    pub fn states_up_to(&self, most: usize) -> usize {
+        self.sets.partition_point(|set| count_standing(set) <= most as u32)
+    }
+
+    /// Number of the multiset after one unit changed from one condition to another, or was lost.
+    fn state_after_move(&self, set: &[u8], from: usize, to: usize) -> u32 {
+        let mut after = set.to_vec();
+        after[from] -= 1;
+        if let Some(place) = after.get_mut(to) {
+            *place += 1;
+        }
+        self.state_number(&after)
+    }
+}
+
+/// Counts the multisets of at most `most` units.
+pub fn count_multisets(conditions: usize, most: usize) -> f64 {
+    (1..=conditions).map(|n| (most + n) as f64 / n as f64).product()
+}
+
+/// Counts the units that are left.
+pub fn count_standing(set: &[u8]) -> u32 {
+    set.iter().map(|&n| u32::from(n)).sum()
+}
+
+/// Transitions of the chain, by state. Rows are stored one after the other.
+#[derive(Debug)]
+pub struct TransitionTable {
+    rows: Vec<usize>,
+    leads: Vec<(u32, f64)>,
+    /// The probability of a loss, if the loss of one unit is the only possible effect.
+    loses: Option<f64>,
+}
+
+impl TransitionTable {
+    fn new(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> TransitionTable {
+        let mut step = TransitionTable { rows: vec![0], leads: Vec::new(), loses: None };
+        for row in rows {
+            step.leads.extend(row);
+            step.rows.push(step.leads.len());
+        }
+        step
+    }
+
+    /// Successors of `state`, with probabilities that add up to 1.
+    pub fn successors_of(&self, state: usize) -> &[(u32, f64)] {
+        &self.leads[self.rows[state]..self.rows[state + 1]]
+    }
+
+    /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
+    pub fn apply_to(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
+        if let Some(p) = self.loses {
+            return apply_loss(mass, made * p);
+        }
+        after.clear();
+        after.resize(mass.len(), 0.0);
+        for (state, &here) in mass.iter().enumerate() {
+            if here == 0.0 {
+                continue;
+            }
+            after[state] += here * (1.0 - made);
+            for &(to, p) in self.successors_of(state) {
+                after[to as usize] += here * made * p;
+            }
+        }
+        mass.copy_from_slice(after);
+    }
+
+    /// Applies the transition to parallel lanes, the states in rows; each lane has its own chance
+    /// `made`.
+    ///
+    /// Lanes before the first that moves are left alone: with units that are whole or gone, those
+    /// are the lanes with few units left to fire.
+    pub fn apply_to_lanes(&self, mass: &mut [f64], made: &[f64], after: &mut Vec<f64>) {
+        let (width, first) = (made.len(), made.iter().take_while(|&&made| made == 0.0).count());
+        after.clear();
+        after.resize(mass.len(), 0.0);
+        for (state, from) in mass.chunks(width).enumerate() {
+            let from = &from[first..];
+            if from.iter().all(|&mass| mass < NEGLIGIBLE_MASS) {
+                continue;
+            }
+            for &(to, p) in self.successors_of(state) {
+                let to = &mut after[to as usize * width + first..][..from.len()];
+                to.iter_mut().zip(from).for_each(|(to, here)| *to += here * p);
+            }
+        }
+        for (line, after) in mass.chunks_mut(width).zip(after.chunks(width)) {
+            let lanes = line[first..].iter_mut().zip(&after[first..]).zip(&made[first..]);
+            lanes.for_each(|((mass, after), made)| *mass = *mass * (1.0 - made) + after * made);
+        }
+    }
+}
+
+/// Removes one unit with chance `p` from a force whose states are the number of units left.
+fn apply_loss(mass: &mut [f64], p: f64) {
+    for standing in 1..mass.len() {
+        mass[standing - 1] += mass[standing] * p;
+        mass[standing] *= 1.0 - p;
+    }
+}
+
+/// Builds the transition of a shot at one unit of a force, each equally likely.
+pub fn shot_step(crowd: &ForceStates, effect: &ShotEffect) -> TransitionTable {
+    let row = |set: &Vec<u8>| {
+        let all = f64::from(count_standing(set));
+        let mut row = Vec::new();
+        for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let drawn = f64::from(count) / all;
+            let leads = effect[condition].iter();
+            row.extend(
+                leads.map(|&(to, p)| (crowd.state_after_move(set, condition, to), drawn * p)),
+            );
+        }
+        merge_successors(row, crowd.state_number(set))
+    };
+    // With one condition a state is the number of units left, place 1 means gone, and no table is
+    // needed.
+    let loses = match &effect[..] {
+        [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
+        _ => None,
+    };
+    TransitionTable { loses, ..TransitionTable::new(crowd.sets.iter().map(row)) }
+}
+
+/// Adds up transitions to the same state; an empty row stays at its state.
+fn merge_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
+    if row.is_empty() {
+        return vec![(here, 1.0)];
+    }
+    row.sort_by_key(|&(to, _)| to);
+    row.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    row.retain(|&(_, p)| p > 0.0);
+    row
+}
+
+/// Builds the transition of an activation on its own force; `None` if it does nothing.
+pub fn recovery_step(crowd: &ForceStates, unit: &BattleUnit) -> Option<TransitionTable> {
+    let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
+    if unit.conditions.iter().enumerate().all(still) {
+        return None;
+    }
+    let row = |set: &Vec<u8>| {
+        let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
+        for (condition, &count) in set.iter().enumerate() {
+            for _ in 0..count {
+                rows = add_rested_unit(rows, &unit.conditions[condition].rest);
+            }
+        }
+        let numbered = rows.into_iter().map(|(set, p)| (crowd.state_number(&set), p));
+        merge_successors(numbered.collect(), crowd.state_number(set))
+    };
+    Some(TransitionTable::new(crowd.sets.iter().map(row)))
+}
+
+/// Adds one more unit to those that have recovered.
+fn add_rested_unit(rows: Vec<(Vec<u8>, f64)>, rest: &Transitions) -> Vec<(Vec<u8>, f64)> {
+    let mut after: Vec<(Vec<u8>, f64)> = Vec::new();
+    for (set, chance) in rows {
+        for &(to, p) in rest.iter().filter(|(_, p)| *p > 0.0) {
+            let mut set = set.clone();
+            if let Some(place) = set.get_mut(to) {
+                *place += 1;
+            }
+            match after.iter_mut().find(|(known, _)| *known == set) {
+                Some((_, sum)) => *sum += chance * p,
+                None => after.push((set, chance * p)),
+            }
+        }
+    }
+    after
+}
+
+/// Builds the transition of a shot at the side with the weapon.
+pub fn side_shot_step(
+    troops: &ForceStates,
+    weapons: &ForceStates,
+    round: &FireRound,
+    draws: f64,
+) -> TransitionTable {
+    let wide = weapons.sets.len() as u32;
+    let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
+    for (own, set) in troops.sets.iter().enumerate() {
+        for (armed, guns) in weapons.sets.iter().enumerate() {
+            let (own, armed) = (own as u32, armed as u32);
+            let all = f64::from(count_standing(set)) + draws * f64::from(count_standing(guns));
+            let mut row = Vec::new();
+            for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
+                let drawn = f64::from(count) / all;
+                let leads = round.on_troops[condition].iter();
+                // Sides are numbered row by row: the weapons of a row together with the same
+                // troops.
+                let to = |to| troops.state_after_move(set, condition, to) * wide + armed;
+                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
+            }
+            for (condition, &count) in guns.iter().enumerate().filter(|(_, n)| **n > 0) {
+                let drawn = draws * f64::from(count) / all;
+                let leads = round.on_weapon[condition].iter();
+                let to = |to| own * wide + weapons.state_after_move(guns, condition, to);
+                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
+            }
+            rows.push(merge_successors(row, own * wide + armed));
+        }
+    }
+    TransitionTable::new(rows.into_iter())
+}
+
+/// Worth of a force in whole units.
+pub fn whole_units(set: &[u8], unit: &BattleUnit) -> f64 {
+    let shares = set.iter().zip(&unit.conditions);
+    shares.map(|(&n, c)| f64::from(n) * c.left).sum()
+}
+
+/// Successors of `state`; only itself if there is no transition.
+pub fn successors(step: &Option<TransitionTable>, state: usize) -> Vec<(usize, f64)> {
+    match step {
+        None => vec![(state, 1.0)],
+        Some(step) => {
+            let leads = step.successors_of(state).iter();
+            leads.map(|&(to, p)| (to as usize, p)).collect()
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Numbers of further troops at which a weapon is tried, so that its curve shows where half of the
+//! battles are won.
+//!
+//! A curve is known at whole troops and interpolated between two of them. So it is followed to the
+//! last two, those between which one half lies, and a weapon that is worth little is replaced by
+//! copies: then one half lies between whole troops, and not between none and one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::battle::battle_simulator::{BattleDice, BattleSimulator};
+use super::battle::encounter::Doctrine;
+use super::battle::{BattleSolver, ForceSizes};
+use super::price::worth::FLATNESS_PROBE;
+use enfilade_model::weapons::BattleSetup;
+
+/// Smallest worth in troops at which a weapon is tried as a single copy.
+pub const MIN_TROOPS_WORTH: usize = 2;
+
+/// The largest number of copies that replace one weapon.
+const MAX_COPIES: usize = 24;
+
+/// States of a chain beyond which a battle is rolled: both take about the same time there.
+const MAX_STATES: f64 = 16_384.0;
+
+/// Points of a curve before those about one half; rolled battles use fewer, and all of them help to
+/// find one half.
+const CURVE_POINTS: usize = 10;
+const ROLLED_CURVE_POINTS: usize = 6;
+
+/// The smallest number of further troops at which a curve ends.
+const MIN_CURVE_TROOPS: usize = 8;
+
+/// A share of wins below which more troops on the other side add no information. Wins do not fall
+/// to 0 if battles that are broken off early are ties.
+const LOST_SHARE: f64 = 0.15;
+
+/// Win chances of one battle, by round.
+#[derive(Clone, Debug)]
+pub struct WinsByRound {
+    /// By round: the win chance of the weapon's side when the battle ends then.
+    pub won: Vec<f64>,
+    /// Battles that were rolled; `None` if the chances are summed.
+    pub trials: Option<u64>,
+}
+
+/// Win chance of the weapon's side by further troops on the other, and whether that is exact.
+pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
+
+/// A series of battles between two forces, each with another number of further troops on one side.
+pub struct BattleSeries<'a> {
+    staging: &'a BattleSetup,
+    muster: ForceSizes,
+    rounds: usize,
+    dice: &'a BattleDice,
+    known: &'a mut BTreeMap<usize, WinsByRound>,
+    doctrine: Doctrine,
+    clash: Option<BattleSolver<'a>>,
+    rolled: Option<BattleSimulator>,
+}
+
+impl<'a> BattleSeries<'a> {
+    /// Creates a series for the forces of `muster`, whose largest number of troops is the room
+    /// there is. `rounds` rounds are followed; rolled battles use `dice`; results are added to
+    /// `known`. A known battle of fewer rounds is followed again.
+    pub fn new(
+        (staging, muster, doctrine): (&'a BattleSetup, ForceSizes, Doctrine),
+        rounds: usize,
+        dice: &'a BattleDice,
+        known: &'a mut BTreeMap<usize, WinsByRound>,
+    ) -> BattleSeries<'a> {
+        BattleSeries { staging, muster, rounds, dice, known, doctrine, clash: None, rolled: None }
+    }
+
+    /// Win chances against `extra` further troops.
+    pub fn wins_against(&mut self, extra: usize) -> &WinsByRound {
+        let short = |course: &WinsByRound| course.won.len() < self.rounds;
+        if self.known.get(&extra).is_none_or(short) {
+            let course = self.follow_battle(extra);
+            self.known.insert(extra, course);
+        }
+        &self.known[&extra]
+    }
+
+    fn follow_battle(&mut self, extra: usize) -> WinsByRound {
+        let (staging, muster, rounds) = (self.staging, self.muster, self.rounds);
+        if !is_exact((staging, muster, self.doctrine), extra) {
+            let build = || BattleSimulator::new(staging, self.doctrine);
+            let clash = self.rolled.get_or_insert_with(build);
+            let (won, fought) = clash.win_chances(muster, extra, rounds, self.dice);
+            return WinsByRound { won, trials: Some(fought) };
+        }
+        // The steps of a chain are computed for as many troops as have been needed so far.
+        let small = |clash: &BattleSolver| clash.max_extra_troops() < extra;
+        if self.clash.as_ref().is_none_or(small) {
+            let most = curve_lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
+            self.clash = Some(BattleSolver::new(staging, ForceSizes { most, ..muster }));
+        }
+        let clash = self.clash.as_ref().expect("it was made above");
+        WinsByRound { won: clash.win_chances(extra, rounds), trials: None }
+    }
+}
+
+/// Whether a meeting with `extra` further troops is summed, and not rolled.
+pub fn is_exact(
+    (staging, muster, doctrine): (&BattleSetup, ForceSizes, Doctrine),
+    extra: usize,
+) -> bool {
+    doctrine.is_exactly_solvable()
+        && BattleSolver::count_states(staging, muster, extra) <= MAX_STATES
+}
+
+/// Possible lengths of a curve with room for `room` troops: each half as long again.
+fn curve_lengths(room: usize) -> impl Iterator<Item = usize> {
+    let longer = std::iter::successors(Some(MIN_CURVE_TROOPS), |length| Some(length + length / 2));
+    longer.map(move |length| length.min(room)).take_while({
+        let mut ended = false;
+        move |length| !std::mem::replace(&mut ended, *length == room)
+    })
+}
+
+/// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
+/// of one.
+pub fn count_copies(won: &mut WinLookup) -> usize {
+    if won(MIN_TROOPS_WORTH).0 >= 0.5 {
+        return 1;
+    }
+    let less = usize::from(won(1).0 >= 0.5);
+    let (above, below) = (odds_of(won(less).0), odds_of(won(less + 1).0));
+    // A weapon that is worth nothing does not win half against an equal force.
+    let guess = less as f64 + (above / (above - below)).max(0.0);
+    // A weapon worth one of the troops needs two copies, however its wins are rounded.
+    let copies = (MIN_TROOPS_WORTH as f64 / guess - 1e-9).ceil();
+    if copies.is_finite() { (copies as usize).clamp(1, MAX_COPIES) } else { MAX_COPIES }
+}
+
+fn odds_of(won: f64) -> f64 {
+    let won = won.clamp(1e-9, 1.0 - 1e-9);
+    (won / (1.0 - won)).ln()
+}
+
+/// Chooses numbers of further troops that show the whole curve: from none up to the first against
+/// which the weapon has lost, and the two about one half.
+pub fn whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize> {
+    let mut points = BTreeSet::from([0]);
+    for length in curve_lengths(room) {
+        points.insert(length);
+        if won(length).0 < LOST_SHARE {
+            break;
+        }
+    }
+    let exact = points.iter().all(|&extra| won(extra).1);
+    // The numbers that were tried to find its end are part of the curve.
+    let wanted = if exact { CURVE_POINTS } else { ROLLED_CURVE_POINTS };
+    while points.len() < wanted && fill_widest_gap(&mut points) {}
+    add_points_about_half(points, won)
+}
+
+/// Adds a number in the middle of the widest gap, if there is one.
+fn fill_widest_gap(points: &mut BTreeSet<usize>) -> bool {
+    let gaps = points.iter().zip(points.iter().skip(1));
+    // The last of equally wide gaps.
+    let widest = gaps.max_by_key(|(from, to)| *to - *from).map(|(from, to)| (*from, *to));
+    let Some((from, to)) = widest.filter(|(from, to)| to - from > 1) else { return false };
+    points.insert(from.midpoint(to))
+}
+
+/// Chooses numbers of further troops that show where half of the battles are won, searched from
+/// `start`: the two about one half, and for rolled battles two that are clearly apart.
+pub fn points_near_half(start: usize, room: usize, won: &mut WinLookup) -> Vec<usize> {
+    let start = start.min(room);
+    let exact = won(start).1;
+    let (clear, first) = if exact { (0.0, 1) } else { (2.0 * FLATNESS_PROBE, (start / 4).max(1)) };
+    let mut points = BTreeSet::from([start]);
+    let (mut low, mut step) = (start, first);
+    while low > 0 && won(low).0 <= 0.5 + clear {
+        low = low.saturating_sub(step);
+        points.insert(low);
+        step *= 2;
+    }
+    let (mut high, mut step) = (start, first);
+    while high < room && won(high).0 >= 0.5 - clear {
+        high = (high + step).min(room);
+        points.insert(high);
+        step *= 2;
+    }
+    if exact { add_points_about_half(points, won) } else { points.into_iter().collect() }
+}
+
+/// Adds the two whole numbers about one half, if it lies among the points; for rolled battles, two
+/// no further apart than the rolls can separate.
+fn add_points_about_half(mut points: BTreeSet<usize>, won: &mut WinLookup) -> Vec<usize> {
+    let above = points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max();
+    if let Some(mut above) = above {
+        while let Some(&below) = points.range(above + 1..).next() {
+            let told = if won(above).1 { 1 } else { 1 + above / 12 };
+            if below - above <= told {
+                break;
+            }
+            let middle = above.midpoint(below);
+            points.insert(middle);
+            if won(middle).0 > 0.5 {
+                above = middle;
+            }
+        }
+    }
+    points.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Win chances that pass one half against `half` troops.
+    fn wins(half: f64, exact: bool) -> impl FnMut(usize) -> (f64, bool) {
+        move |extra| (1.0 / (1.0 + (0.5 * (extra as f64 - half)).exp()), exact)
+    }
+
+    #[test]
+    fn one_half_lies_between_two_whole_numbers_that_are_tried() {
+        for half in [0.4, 1.0, 2.0, 7.5, 23.2, 41.0, 51.9] {
+            for exact in [true, false] {
+                let whole = whole_curve_points(52, &mut wins(half, exact));
+                let fewest = if exact { 9 } else { 6 };
+                assert!((fewest..=13).contains(&whole.len()) && whole[0] == 0, "{half}: {whole:?}");
+                let holds = |points: &[usize], apart: usize| {
+                    let above = points.iter().rposition(|extra| (*extra as f64) < half);
+                    let above = above.expect("one of them is below");
+                    assert!(points.is_sorted() && points[above + 1] - points[above] <= apart);
+                };
+                // Dice cannot separate a number of troops from one a twelfth larger.
+                holds(&whole, if exact { 1 } else { 1 + half as usize / 12 });
+                for start in [0, 3, 20, 52, 90] {
+                    let near = points_near_half(start, 52, &mut wins(half, exact));
+                    let ends = near[0] as f64..=near[near.len() - 1] as f64;
+                    assert!(ends.contains(&half), "{half}: {near:?}");
+                    if exact {
+                        holds(&near, 1);
+                    }
+                }
+            }
+        }
+        // Without room for more troops the curve ends there.
+        assert_eq!(whole_curve_points(6, &mut wins(80.0, true)).last(), Some(&6));
+        assert_eq!(points_near_half(2, 6, &mut wins(80.0, true)).last(), Some(&6));
+    }
+
+    /// A search that starts at one half takes two battles; with rolled battles, as many as separate
+    /// the points.
+    #[test]
+    fn what_is_exact_takes_two_meetings() {
+        assert_eq!(points_near_half(7, 52, &mut wins(7.5, true)), [7, 8]);
+        assert_eq!(points_near_half(8, 52, &mut wins(7.5, false)), [6, 8]);
+        assert_eq!(
+            points_near_half(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)),
+            [2, 6, 8, 10, 14]
+        );
+    }
+
+    /// Log odds fall evenly here: the worth is exact, and two troops need that many copies.
+    #[test]
+    fn what_is_worth_less_than_two_troops_stands_in_copies() {
+        for (half, expected) in
+            [(3.0, 1), (2.0, 1), (1.9, 2), (1.0, 2), (0.9, 3), (0.3, 7), (0.05, 24)]
+        {
+            assert_eq!(count_copies(&mut wins(half, true)), expected, "{half}");
+        }
+        assert_eq!(count_copies(&mut |_| (0.5 - 1e-3, true)), 24);
+        assert_eq!(count_copies(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)), 24);
+    }
+
+    #[test]
+    fn curves_are_half_as_long_again_until_there_is_no_room() {
+        assert_eq!(curve_lengths(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
+        assert_eq!(curve_lengths(5).collect::<Vec<_>>(), [5]);
+        assert_eq!(curve_lengths(12).collect::<Vec<_>>(), [8, 12]);
+    }
+}

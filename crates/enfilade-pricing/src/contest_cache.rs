@@ -1,0 +1,282 @@
+//! Effects of shots, from the engine: the distribution of a contest by the names its system gives.
+//!
+//! Nothing here or above it depends on a rule. A contest is described as in a designer's file,
+//! compiled and solved exactly, by the frontier engine if its graph would be too large; one that is
+//! too large for that too is simulated, and its distribution carries the number of trials. Equal
+//! queries are answered once.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use toml::Table;
+
+use super::rule_changes::RuleChanges;
+use enfilade_engine::cancel::NEVER;
+use enfilade_engine::exact::{self, FrontierDistribution, solve_by_frontier};
+use enfilade_engine::frontier::FrontierLimits;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_engine::simulate::{Isa, resume_frontier};
+use enfilade_engine::work_units::PartialResult;
+use enfilade_model::catalogue::{Contest, System};
+use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
+use enfilade_model::error::SolveError;
+use enfilade_model::form::{Fault, Form};
+use enfilade_model::weapons::{DistributionSource, FaultResult, OutcomeDistribution};
+use enfilade_study::fingerprint::{canonical_text, hash_contest};
+
+/// The distribution of a contest, with notes for its readers.
+#[derive(Clone, Debug)]
+pub struct ContestDistribution {
+    /// The distribution.
+    pub law: Arc<OutcomeDistribution>,
+    /// Number of trials behind it; `None` if it is exact.
+    pub trials: Option<u64>,
+    /// Notes for readers, in the words of the rulebook.
+    pub notes: Vec<String>,
+}
+
+/// Contests solved so far, with their distributions.
+///
+/// A distribution depends on its query and the seed alone, so the order of queries does not matter.
+#[derive(Debug)]
+pub struct ContestCache {
+    system: Arc<System>,
+    seed: u64,
+    trials: u64,
+    limits: Limits,
+    changes: RuleChanges,
+    known: Mutex<CachedAnswers>,
+}
+
+/// Distributions by query.
+#[derive(Debug, Default)]
+struct CachedAnswers {
+    /// By the text of the query: a query seen before need not be parsed again.
+    asked: FxHashMap<String, Arc<ContestDistribution>>,
+    /// By the checked query: queries with the same meaning share one distribution.
+    meant: FxHashMap<String, Arc<ContestDistribution>>,
+}
+
+impl ContestCache {
+    /// Creates a cache for contests of `system`, solved exactly within `limits` and beyond them by
+    /// `trials` trials from `seed`.
+    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> ContestCache {
+        ContestCache {
+            system,
+            seed,
+            trials,
+            limits,
+            changes: RuleChanges::default(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Returns the cache with changed rules.
+    pub fn with_changes(self, changes: RuleChanges) -> ContestCache {
+        ContestCache { changes, ..self }
+    }
+
+    /// The changes of the rules.
+    pub fn changes(&self) -> &RuleChanges {
+        &self.changes
+    }
+
+    /// Solves the contest that `table` describes for an action.
+    ///
+    /// # Errors
+    /// The faults that a designer's file with the same contest would have.
+    pub fn solve_action(
+        &self,
+        action: &str,
+        table: &Table,
+    ) -> FaultResult<Arc<ContestDistribution>> {
+        let words = question_key(action, table);
+        if let Some(known) = self.known.lock().asked.get(&words) {
+            return Ok(known.clone());
+        }
+        let action = self.system.action(action).map_err(|fault| vec![fault])?;
+        let form = Form::fill(&action.fields, &self.changes.apply_to(action, table))?;
+        let question = canonical_text(&self.system, action, &form);
+        let known = self.known.lock().meant.get(&question).cloned();
+        if let Some(known) = known {
+            self.known.lock().asked.insert(words, known.clone());
+            return Ok(known);
+        }
+        // The cache is not locked during the work: two threads may solve the same query at once,
+        // with the same result.
+        let stream = RandomStream {
+            seed: self.seed,
+            fingerprint: hash_contest(&self.system, action, &form),
+        };
+        let answer = Arc::new(self.solve_contest(action.build_contest(&form)?, &stream)?);
+        let mut all = self.known.lock();
+        all.asked.insert(words, answer.clone());
+        all.meant.insert(question, answer.clone());
+        Ok(answer)
+    }
+
+    fn solve_contest(
+        &self,
+        contest: Contest,
+        stream: &RandomStream,
+    ) -> FaultResult<ContestDistribution> {
+        let combat = &contest.combat;
+        let (law, trials) = match DieGraph::compile_within(combat, self.limits) {
+            Ok(graph) => (
+                exact_distribution(graph.endings(), &exact::solve_distribution(&graph), combat),
+                None,
+            ),
+            Err(SolveError::Mishap(mishap)) => return Err(vec![mishap.fault]),
+            // Decisions are solved by backward induction, which needs a graph.
+            Err(why) if !combat.decisions().is_empty() => {
+                return Err(vec![Fault::new("", why.to_string())]);
+            }
+            Err(_) => match solve_by_frontier(combat, &self.frontier_limits()) {
+                Ok(FrontierDistribution { endings, law, .. }) => {
+                    (exact_distribution(&endings, &law, combat), None)
+                }
+                Err(_) => (self.simulate_contest(combat, stream), Some(self.trials)),
+            },
+        };
+        if let Some(mishap) = combat.fault() {
+            return Err(vec![mishap.fault]);
+        }
+        Ok(ContestDistribution { law: Arc::new(law), trials, notes: contest.notes })
+    }
+
+    /// Limits of the frontier engine, so large that it takes no longer than a graph of the largest
+    /// size.
+    fn frontier_limits(&self) -> FrontierLimits<'static> {
+        FrontierLimits { states: Some(self.limits.states / 8), halt: &NEVER, on_step: &|_| true }
+    }
+
+    /// Simulates the distribution.
+    fn simulate_contest(&self, combat: &AnyCombat, stream: &RandomStream) -> OutcomeDistribution {
+        // Every instruction set gives the same counts.
+        let (start, isa) = (PartialResult::default(), Isa::find_widest());
+        let met =
+            resume_frontier(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;
+        let share = |count: u64| count as f64 / self.trials as f64;
+        let endings = met.endings.into_iter();
+        let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
+        let unsettled = share(met.unsettled);
+        let mean = |counter: u8| {
+            let sum = met.tallies.get(usize::from(counter))?;
+            Some(*sum as f64 / self.trials as f64)
+        };
+        let value = |(index, head): (usize, &Arc<MeasureHead>)| {
+            if let MeasureKind::Tally(counter) = head.kind {
+                return Some(mean(counter)? * head.scale.to_f64());
+            }
+            let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
+            exact::measure_value::compute_value(head, law, unsettled)
+        };
+        OutcomeDistribution {
+            heads: combat.result_columns().clone(),
+            measures: combat.measures().iter().enumerate().map(value).collect(),
+            outcomes,
+        }
+    }
+}
+
+/// A question in words that no other one has: texts are in quotes, and every value has its kind in front.
+fn question_key(action: &str, table: &Table) -> String {
+    format!("{action}\n{table:?}")
+}
+
+/// The exact distribution of a contest as the pricing uses it.
+fn exact_distribution(
+    endings: &[Ending],
+    law: &exact::Distribution,
+    combat: &AnyCombat,
+) -> OutcomeDistribution {
+    let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure_value(endings, index, head);
+    OutcomeDistribution {
+        heads: combat.result_columns().clone(),
+        measures: combat.measures().iter().enumerate().map(value).collect(),
+        outcomes: endings.iter().copied().zip(law.probabilities.iter().copied()).collect(),
+    }
+}
+
+/// A source of distributions for one weapon in one scenario.
+///
+/// The source records the trials behind the distributions and the notes for their readers.
+#[derive(Debug)]
+pub struct RecordingSource<'a> {
+    contests: &'a ContestCache,
+    heard: RefCell<QueryLog>,
+}
+
+/// Trials and notes of the distributions of a weapon in a scenario.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueryLog {
+    /// Trials behind a distribution that is not exact; `None` if all are.
+    pub trials: Option<u64>,
+    /// Notes of all distributions, each once, in the order of the queries.
+    pub notes: Vec<String>,
+}
+
+impl<'a> RecordingSource<'a> {
+    /// Creates a source over `contests`.
+    pub fn from_cache(contests: &'a ContestCache) -> RecordingSource<'a> {
+        let heard = RefCell::default();
+        RecordingSource { contests, heard }
+    }
+
+    /// Returns the trials and notes of all distributions together.
+    pub fn into_log(self) -> QueryLog {
+        self.heard.into_inner()
+    }
+}
+
+impl DistributionSource for RecordingSource<'_> {
+    fn distribution_of(
+        &self,
+        action: &str,
+        contest: &Table,
+    ) -> FaultResult<Arc<OutcomeDistribution>> {
+        let answer = self.contests.solve_action(action, contest)?;
+        let mut heard = self.heard.borrow_mut();
+        heard.trials = heard.trials.or(answer.trials);
+        for note in &answer.notes {
+            if !heard.notes.contains(note) {
+                heard.notes.push(note.clone());
+            }
+        }
+        Ok(Arc::clone(&answer.law))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts, tables and lists that hold the same words in another order of brackets are different
+    /// queries.
+    #[test]
+    fn no_two_questions_have_the_same_words() {
+        let asked = [
+            "a = 'b'\nc = { d = 'e' }",
+            "a = { b = 'c', d = 'e' }",
+            "a = 'b'\nc = []",
+            "a = ['b', 'c']",
+            "a = [['b'], 'c']",
+            "a = ['b', ['c']]",
+            "a = '1'",
+            "a = 1",
+            "a = 1.0",
+            "a = 'b1:c'",
+            "a = 'b'\nc = ''",
+            "a = {}",
+            "a = []",
+            "a = ''",
+        ];
+        let words = asked.map(|text| question_key("shoot", &text.parse().expect("TOML")));
+        for (at, one) in words.iter().enumerate() {
+            assert!(words[..at].iter().all(|other| other != one), "{}: {one}", asked[at]);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A few units that represent many: those nearest the middle of their kind.
+
+/// Difference below which two profiles count as one: 5 %.
+const LIKENESS_LIMIT: f64 = 0.048_790_164_169_432;
+
+/// Positions of at most `most` of `profiles`, which are logarithms, in order: all of them if there
+/// are no more.
+///
+/// Kinds are found by going to the profile farthest from all that were found before, until none is
+/// far from all or `most` are found; then each kind is represented by the profile nearest to its
+/// middle.
+pub fn pick_representatives(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
+    if profiles.len() <= most || most == 0 {
+        return (0..profiles.len()).collect();
+    }
+    let all: Vec<usize> = (0..profiles.len()).collect();
+    let mut centres = vec![most_central(profiles, &all)];
+    let mut apart: Vec<f64> =
+        all.iter().map(|i| profile_distance(profiles, *i, centres[0])).collect();
+    while centres.len() < most {
+        let farthest = all.iter().copied().max_by(|a, b| apart[*a].total_cmp(&apart[*b]));
+        let Some(next) = farthest.filter(|next| apart[*next] > LIKENESS_LIMIT) else { break };
+        centres.push(next);
+        all.iter().for_each(|i| apart[*i] = apart[*i].min(profile_distance(profiles, *i, next)));
+    }
+    let kind = |i: usize| {
+        let order = |a: &usize, b: &usize| {
+            profile_distance(profiles, i, centres[*a]).total_cmp(&profile_distance(
+                profiles,
+                i,
+                centres[*b],
+            ))
+        };
+        (0..centres.len()).min_by(order).unwrap_or(0)
+    };
+    let mut kinds = vec![Vec::new(); centres.len()];
+    all.iter().for_each(|i| kinds[kind(*i)].push(*i));
+    let mut told: Vec<usize> = kinds.iter().map(|kind| most_central(profiles, kind)).collect();
+    told.sort_unstable();
+    told
+}
+
+/// Largest difference between two profiles.
+fn profile_distance(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
+    let apart = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b).abs());
+    apart.fold(0.0, f64::max)
+}
+
+/// Finds the profile nearest to the middle of a kind.
+fn most_central(profiles: &[Vec<f64>], kind: &[usize]) -> usize {
+    let mean = |at: usize| kind.iter().map(|i| profiles[*i][at]).sum::<f64>() / kind.len() as f64;
+    let middle: Vec<f64> = (0..profiles[kind[0]].len()).map(mean).collect();
+    let off = |i: &usize| -> f64 {
+        profiles[*i].iter().zip(&middle).map(|(own, middle)| (own - middle).powi(2)).sum()
+    };
+    kind.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(kind[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three kinds, far from each other, of five each within 4 %: the third of each is in its
+    /// middle.
+    #[test]
+    fn each_kind_is_told_by_its_middle() {
+        let mut profiles = Vec::new();
+        for place in 0..5 {
+            for kind in [[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]] {
+                profiles.push(kind.map(|at| at + 0.01 * f64::from(place)).to_vec());
+            }
+        }
+        assert_eq!(pick_representatives(&profiles, 10), [6, 7, 8]);
+        assert_eq!(pick_representatives(&profiles, 3), [6, 7, 8]);
+        // Two of the kinds are nearer to each other than to the third.
+        assert_eq!(pick_representatives(&profiles, 2).len(), 2);
+        assert_eq!(pick_representatives(&profiles, 15), (0..15).collect::<Vec<_>>());
+        assert_eq!(pick_representatives(&[], 4), Vec::<usize>::new());
+    }
+}

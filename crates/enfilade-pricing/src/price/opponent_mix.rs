@@ -1,0 +1,210 @@
+//! The mix by opponents, and the uncertainty of a worth over them.
+//!
+//! Opponents are samples of those that a weapon may meet: the pull of each is the change of the
+//! worth by more opponents of its kind. The variance of the pulls is shrunk to the spread in other
+//! arsenals, and from three opponents on to that of all weapons of the file: one opponent gives no
+//! spread, so the prior is used alone, and every further one narrows the interval by the same
+//! formula. K opponents of unequal weight count as the number of equal ones that would be as uneven.
+//! Not here: assumptions and rolled battles, which the callers add.
+
+/// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
+/// all arsenals of this house, kind against kind.
+pub const PRIOR_SPREADS: (f64, f64) = (0.35, 0.30);
+
+/// Number of opponents from which an arsenal has its own spread.
+const MIN_OPPONENTS_FOR_SPREAD: usize = 3;
+
+/// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn to.
+const SPREAD_FREEDOMS: (f64, f64) = (3.0, 6.0);
+
+/// The mix in two steps: the opponent, then the scenario against it.
+#[derive(Clone, Debug)]
+pub struct OpponentMix {
+    /// The opponents that have weight.
+    pub opponents: Vec<OpponentScenarios>,
+}
+
+/// An opponent and the scenarios against it.
+#[derive(Clone, Debug)]
+pub struct OpponentScenarios {
+    /// Its name.
+    pub name: String,
+    /// Its share of the mix.
+    pub weight: f64,
+    /// Positions of its scenarios.
+    pub scenarios: Vec<usize>,
+    /// Their shares of its weight.
+    pub shares: Vec<f64>,
+}
+
+impl OpponentMix {
+    /// Builds the mix over scenarios whose opponents have these names; scenarios without weight are
+    /// left out.
+    pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> OpponentMix {
+        let mut opponents: Vec<OpponentScenarios> = Vec::new();
+        for (scenario, (name, &weight)) in names.zip(mix).enumerate() {
+            if weight <= 0.0 {
+                continue;
+            }
+            let place = opponents.iter().position(|opponent| opponent.name == name);
+            let place = place.unwrap_or(opponents.len());
+            if place == opponents.len() {
+                opponents.push(OpponentScenarios {
+                    name: name.to_owned(),
+                    weight: 0.0,
+                    scenarios: Vec::new(),
+                    shares: Vec::new(),
+                });
+            }
+            let opponent = &mut opponents[place];
+            opponent.weight += weight;
+            opponent.scenarios.push(scenario);
+            opponent.shares.push(weight);
+        }
+        for opponent in &mut opponents {
+            let weight = opponent.weight;
+            opponent.shares.iter_mut().for_each(|share| *share /= weight);
+        }
+        OpponentMix { opponents }
+    }
+
+    /// How unevenly the opponents are weighted: 1/K for K equal ones.
+    pub fn concentration(&self) -> f64 {
+        self.opponents.iter().map(|o| o.weight * o.weight).sum()
+    }
+
+    /// The mean worth against each opponent.
+    pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
+        let mean = |opponent: &OpponentScenarios| opponent.mean_worth(row);
+        self.opponents.iter().map(mean).collect()
+    }
+
+    /// The mean worth over all.
+    pub fn mean_worth(&self, row: &[f64]) -> f64 {
+        let each = self.opponents.iter().map(|o| o.weight * o.mean_worth(row));
+        each.sum()
+    }
+
+    /// Variance of the mean over opponents, as their spread shows it.
+    fn variance_of_mean(&self, row: &[f64]) -> f64 {
+        let rho = self.concentration();
+        if self.opponents.len() < 2 || rho >= 1.0 {
+            return 0.0;
+        }
+        let mean = self.mean_worth(row);
+        let square = |(o, a): (&OpponentScenarios, f64)| o.weight * (a - mean) * (a - mean);
+        let spread: f64 = self.opponents.iter().zip(self.means_by_opponent(row)).map(square).sum();
+        rho / (1.0 - rho) * spread
+    }
+
+    /// Mean square of the pulls of the opponents, as of one of them.
+    pub fn mean_square_pull(&self, pulls: &[f64]) -> f64 {
+        let rho = self.concentration();
+        if self.opponents.len() < 2 || rho >= 1.0 {
+            return 0.0;
+        }
+        let squares = self.opponents.iter().zip(pulls).map(|(o, pull)| o.weight * pull * pull);
+        squares.sum::<f64>() / (1.0 - rho)
+    }
+}
+
+impl OpponentScenarios {
+    fn mean_worth(&self, row: &[f64]) -> f64 {
+        let pairs = self.scenarios.iter().zip(&self.shares);
+        pairs.map(|(&scenario, share)| share * row[scenario]).sum()
+    }
+
+    /// Weighted mean square of its scenarios about their mean.
+    pub fn mean_square_spread(&self, row: &[f64]) -> f64 {
+        let mean = self.mean_worth(row);
+        let pairs = self.scenarios.iter().zip(&self.shares);
+        let square = |(&scenario, share): (&usize, &f64)| share * (row[scenario] - mean).powi(2);
+        pairs.map(square).sum()
+    }
+}
+
+/// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own opponents pull
+/// so much in the mean square and those of all weapons so much.
+pub fn worth_variance(nest: &OpponentMix, own: f64, all: f64) -> (f64, f64) {
+    let rho = nest.concentration();
+    let free = 1.0 / rho - 1.0;
+    let prior = match nest.opponents.len() < MIN_OPPONENTS_FOR_SPREAD {
+        true => PRIOR_SPREADS.0 * PRIOR_SPREADS.0,
+        false => {
+            (SPREAD_FREEDOMS.1 * PRIOR_SPREADS.1 * PRIOR_SPREADS.1 + 2.0 * free * all)
+                / (SPREAD_FREEDOMS.1 + 2.0 * free)
+        }
+    };
+    let one = (SPREAD_FREEDOMS.0 * prior + free * own) / (SPREAD_FREEDOMS.0 + free);
+    (one * rho, SPREAD_FREEDOMS.0 + free)
+}
+
+/// Weapons from which on changes of worth learn from each other.
+const SEVERAL: usize = 3;
+
+/// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
+/// drawn to the mean of all, and no other arsenal stands in.
+pub fn moderate_differences(nest: &OpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
+    let between: Vec<f64> = rows.iter().map(|row| nest.variance_of_mean(row)).collect();
+    let free = 1.0 / nest.concentration() - 1.0;
+    let pooled = if rows.len() < SEVERAL { 0.0 } else { SPREAD_FREEDOMS.0 };
+    let mean = between.iter().sum::<f64>() / rows.len().max(1) as f64;
+    let drawn = |own: &f64| (pooled * mean + free * own) / (pooled + free);
+    (between.iter().map(drawn).collect(), pooled + free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nest(names: &[&str]) -> OpponentMix {
+        let mix = vec![1.0 / names.len() as f64; names.len()];
+        OpponentMix::new(names.iter().copied(), &mix)
+    }
+
+    /// For equal weights the variance between opponents is the jackknife's: (K−1)/K·Σ(m₋ₖ − m̄)².
+    #[test]
+    fn between_is_the_jackknife() {
+        let nest = nest(&["a", "b", "c", "d"]);
+        let row = [1.0, 2.0, 4.0, 4.5];
+        let without: Vec<f64> = row.iter().map(|own| (11.5 - own) / 3.0).collect();
+        let mean = without.iter().sum::<f64>() / 4.0;
+        let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
+        assert!((nest.variance_of_mean(&row) - 0.75 * square).abs() < 1e-12);
+    }
+
+    /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a mean square of
+    /// 0.08: (3·0.1225 + 0.08)/4 over two. Four, with 0.05 of its own and 0.11 of all:
+    /// (6·0.09 + 6·0.11)/12 = 0.1, and (3·0.1 + 3·0.05)/6 over four.
+    #[test]
+    fn few_opponents_have_the_stated_prior() {
+        let close = |found: (f64, f64), expected: (f64, f64)| {
+            assert!(
+                (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-9,
+                "{found:?}"
+            );
+        };
+        close(worth_variance(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
+        let two = nest(&["a", "b"]);
+        assert!((two.mean_square_pull(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
+        close(worth_variance(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
+        close(worth_variance(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
+        assert_eq!(nest(&["a"]).mean_square_pull(&[1.0]), 0.0);
+    }
+
+    /// Two opponents with two scenarios each: means 1.5 and 4.
+    #[test]
+    fn scenarios_are_nested_in_opponents() {
+        let nest = nest(&["a", "b", "a", "b"]);
+        let row = [1.0, 3.0, 2.0, 5.0];
+        assert_eq!(nest.means_by_opponent(&row), [1.5, 4.0]);
+        // (2.5²/2)/2 over two opponents.
+        assert!((nest.variance_of_mean(&row) - 1.5625).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_scenario_has_no_spread() {
+        let nest = nest(&["a"]);
+        assert_eq!(nest.variance_of_mean(&[3.0]), 0.0);
+    }
+}

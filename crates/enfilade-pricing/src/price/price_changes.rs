@@ -1,0 +1,146 @@
+//! Two pricings of the same weapons side by side: the prices that change, and by how much.
+//!
+//! Weapons and scenarios are matched by name. An effect on both arsenals alike cancels out: the
+//! change of a weapon's log worth is taken scenario by scenario and assumption by assumption, so
+//! that a change of rules can be certain where neither worth is. The spread of the change over
+//! opponents gives its interval, with the change of the effects of the assumptions; no prior is
+//! used, and against one opponent there is no interval. Even prices on both sides use one scale,
+//! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
+
+use super::opponent_mix::{OpponentMix, moderate_differences};
+use super::worth_pool::mean_square;
+use super::{Pricing, RangedValue, WeaponPrice};
+use crate::evidence::AssumptionCase;
+use enfilade_stats::robust_line::student_quantile;
+
+/// A weapon of both arsenals.
+#[derive(Clone, Debug)]
+pub struct PriceChange<'a> {
+    /// Its pricing in the first.
+    pub a: &'a WeaponPrice,
+    /// Its pricing in the second.
+    pub b: &'a WeaponPrice,
+    /// Worth in the second over worth in the first, over the scenarios of both; with an interval if
+    /// there is more than one opponent.
+    pub worth: Option<RangedValue>,
+    /// Whether the interval excludes no change.
+    pub is_significant: bool,
+    /// Even prices in both at one scale, if it has them.
+    pub even: [Option<f64>; 2],
+}
+
+/// Two pricings side by side.
+#[derive(Clone, Debug)]
+pub struct PricingPair<'a> {
+    /// The weapons of both, in the order of the first.
+    pub changes: Vec<PriceChange<'a>>,
+    /// The scenarios of both, by name.
+    pub scenarios: Vec<&'a str>,
+    /// Weapons that only the first has.
+    pub only_a: Vec<&'a str>,
+    /// Weapons that only the second has.
+    pub only_b: Vec<&'a str>,
+}
+
+/// Compares two pricings.
+pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> PricingPair<'a> {
+    let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
+        Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
+    });
+    let shared: Vec<(usize, usize)> = shared.collect();
+    let weights: f64 = shared.iter().map(|(i, _)| a.mix[*i]).sum();
+    // The weights of the first on both sides: another mix is no change of a weapon's effect.
+    let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
+    let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
+    let both = JoinedPricings { a, b, nest: OpponentMix::new(opponents, &mix), shared };
+    let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
+        Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
+    });
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let changes = if weights > 0.0 { both.worth_changes(&pairs) } else { Vec::new() };
+    let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
+    let moved = |(place, &(i, j)): (usize, &(usize, usize))| {
+        let even = |weapon: &WeaponPrice| Some(k * weapon.even_price()?.relative_worth);
+        let worth = changes.get(place).copied();
+        let sure = worth.is_some_and(|worth| worth.low > 1.0 || worth.high < 1.0);
+        let (a, b) = (&a.weapons[i], &b.weapons[j]);
+        PriceChange { even: [even(a), even(b)], a, b, worth, is_significant: sure }
+    };
+    PricingPair {
+        changes: pairs.iter().enumerate().map(moved).collect(),
+        scenarios: both.shared.iter().map(|(i, _)| a.scenarios[*i].name.as_str()).collect(),
+        only_a: names_in_one(a, b),
+        only_b: names_in_one(b, a),
+    }
+}
+
+/// Names of the weapons that only `one` has.
+fn names_in_one<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
+    let known = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
+    let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
+    names.filter(|name| !known(name)).collect()
+}
+
+/// Both pricings, by the scenarios they share.
+struct JoinedPricings<'a> {
+    a: &'a Pricing,
+    b: &'a Pricing,
+    nest: OpponentMix,
+    shared: Vec<(usize, usize)>,
+}
+
+impl JoinedPricings<'_> {
+    /// Changes of the log worth of a weapon under a model, by scenario.
+    fn change_row(
+        &self,
+        (i, j): (usize, usize),
+        models: (AssumptionCase, AssumptionCase),
+    ) -> Vec<f64> {
+        let log = |pricing: &Pricing, model, weapon: usize, scenario: usize| {
+            let table = pricing.worths.get(&model).or(pricing.worths.get(&AssumptionCase::Default));
+            table.map_or(0.0, |table| table[weapon][scenario].log)
+        };
+        let change =
+            |&(s, t): &(usize, usize)| log(self.b, models.1, j, t) - log(self.a, models.0, i, s);
+        self.shared.iter().map(change).collect()
+    }
+
+    /// Changes of the worths of weapons, each with its interval.
+    fn worth_changes(&self, pairs: &[(usize, usize)]) -> Vec<RangedValue> {
+        let default = (AssumptionCase::Default, AssumptionCase::Default);
+        let rows: Vec<Vec<f64>> =
+            pairs.iter().map(|&pair| self.change_row(pair, default)).collect();
+        let (variances, df) = moderate_differences(&self.nest, &rows);
+        let each = pairs.iter().zip(&rows).zip(&variances);
+        let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
+            let log = self.nest.mean_worth(row);
+            let over = student_quantile(0.05, df).powi(2) * variance;
+            let assumed =
+                student_quantile(0.05, f64::INFINITY).powi(2) * self.assumption_variance(pair, log);
+            let half = match self.nest.opponents.len() {
+                0 | 1 => f64::INFINITY,
+                _ => (over + assumed).sqrt(),
+            };
+            RangedValue { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
+        };
+        each.map(ranged).collect()
+    }
+
+    /// Variance of a change over the assumptions.
+    fn assumption_variance(&self, pair: (usize, usize), log: f64) -> f64 {
+        let off = |models| self.nest.mean_worth(&self.change_row(pair, models)) - log;
+        self.cases_in_both().map(|ends| mean_square((off(ends[0]), off(ends[1])))).sum()
+    }
+
+    /// Both ends of every assumption that both pricings have.
+    fn cases_in_both(&self) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
+        let names = self.a.assumptions.iter().enumerate();
+        names.filter_map(|(i, name)| {
+            let j = self.b.assumptions.iter().position(|other| other == name)?;
+            Some([
+                (AssumptionCase::Low(i), AssumptionCase::Low(j)),
+                (AssumptionCase::High(i), AssumptionCase::High(j)),
+            ])
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! The steps in which a game prints its prices.
+//!
+//! The designer sets the step (`price_step`), or it is found from the printed prices: the largest
+//! round number that divides nine in ten of them, so that one odd price changes nothing. If none is
+//! found, small prices are shown in points and large ones in fives and tens.
+
+/// Steps that games use, the largest first.
+const STEP_SIZES: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
+
+/// The smallest steps there are, the largest first.
+const SMALLEST_STEPS: [f64; 3] = [1.0, 0.5, 0.25];
+
+/// Number of prices below which a large step may be chance.
+const MIN_PRICES: usize = 8;
+
+/// The share of a price above which a step is coarse.
+const COARSE_SHARE: f64 = 0.10;
+
+/// Steps of prices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PriceSteps {
+    /// One step for all prices.
+    Even(f64),
+    /// This step below 100, fives below 500, tens above.
+    Growing(f64),
+}
+
+impl PriceSteps {
+    /// Finds the steps that divide most of `prices`.
+    ///
+    /// ```
+    /// use enfilade_pricing::price::steps::Steps;
+    /// let mut prices: Vec<f64> = (4..40).map(|n| 5.0 * f64::from(n)).collect();
+    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
+    /// prices[3] = 37.0;
+    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
+    /// assert_eq!(Steps::of(&prices[..6]), Steps::Growing(1.0));
+    /// assert_eq!(Steps::of(&[2.5, 3.0, 12.25]), Steps::Growing(0.25));
+    /// ```
+    pub fn from_prices(prices: &[f64]) -> PriceSteps {
+        let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
+        let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
+        if let Some(step) = STEP_SIZES.iter().find(most).filter(|_| prices.len() >= MIN_PRICES) {
+            return PriceSteps::Even(*step);
+        }
+        // Prices that follow no step are shown in whole points.
+        PriceSteps::Growing(*SMALLEST_STEPS.iter().find(most).unwrap_or(&SMALLEST_STEPS[0]))
+    }
+
+    /// Describes the steps.
+    pub fn describe_steps(self) -> String {
+        match self {
+            PriceSteps::Even(step) => format!("steps of {step}"),
+            PriceSteps::Growing(least) => {
+                format!("steps of {least} below 100, of 5 below 500, of 10 above")
+            }
+        }
+    }
+
+    /// The step at a price.
+    pub fn step_at(self, price: f64) -> f64 {
+        match self {
+            PriceSteps::Even(step) => step,
+            PriceSteps::Growing(least) if price < 100.0 => least,
+            PriceSteps::Growing(_) if price < 500.0 => 5.0,
+            PriceSteps::Growing(_) => 10.0,
+        }
+    }
+
+    /// The step nearest to `price`, at least one.
+    pub fn round_to_nearest(self, price: f64) -> f64 {
+        let step = self.step_at(price);
+        ((price / step).round() * step).max(step)
+    }
+
+    /// The largest step that is no more than `price`, at least one.
+    pub fn round_down(self, price: f64) -> f64 {
+        let step = self.step_at(price);
+        ((price / step).floor() * step).max(step)
+    }
+
+    /// The smallest step that is no less than `price`.
+    pub fn round_up(self, price: f64) -> f64 {
+        let step = self.step_at(price);
+        (price / step).ceil() * step
+    }
+
+    /// The step at a price, if it is so large that rounding matters.
+    pub fn coarse_step_at(self, price: f64) -> Option<f64> {
+        let step = self.step_at(price);
+        (step > COARSE_SHARE * price).then_some(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_of_fives_is_told_in_fives() {
+        let steps = PriceSteps::Even(5.0);
+        assert_eq!((steps.round_to_nearest(47.0), steps.round_to_nearest(1.0)), (45.0, 5.0));
+        assert_eq!(
+            (steps.round_down(49.9), steps.round_up(45.1), steps.round_up(45.0)),
+            (45.0, 50.0, 45.0)
+        );
+        assert_eq!((steps.coarse_step_at(49.0), steps.coarse_step_at(51.0)), (Some(5.0), None));
+        let growing = PriceSteps::Growing(0.5);
+        assert_eq!(
+            (growing.round_to_nearest(12.3), growing.round_to_nearest(212.0)),
+            (12.5, 210.0)
+        );
+        assert_eq!((growing.round_to_nearest(994.0), growing.round_to_nearest(0.1)), (990.0, 0.5));
+    }
+
+    #[test]
+    fn halves_and_quarters_are_found() {
+        let halves: Vec<f64> = (1..20).map(|n| 0.5 * f64::from(n)).collect();
+        assert_eq!(PriceSteps::from_prices(&halves), PriceSteps::Growing(0.5));
+        let quarters: Vec<f64> = (1..20).map(|n| 0.25 * f64::from(n)).collect();
+        assert_eq!(PriceSteps::from_prices(&quarters), PriceSteps::Growing(0.25));
+        assert_eq!(PriceSteps::from_prices(&[]), PriceSteps::Growing(1.0));
+    }
+}

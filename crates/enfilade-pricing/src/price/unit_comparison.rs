@@ -1,0 +1,119 @@
+//! Units against units among the prices of a file: those that have no one price.
+//!
+//! If every unit that is priced is also an opponent, the battles are fought already: the number of
+//! others that one unit is worth is its worth there over the worth of the other among its like.
+
+use super::verdict::PriceVerdict;
+use super::weapon_prices::{OpponentPrices, Pricing, UnitEdges, WeaponPrice};
+use super::worth::WorthTable;
+use crate::edges::EdgeMatrix;
+use crate::evidence::{AssumptionCase, BattleEvidence, WeaponBattle};
+
+/// The largest number of units of a file for which all meet all by default.
+pub const MAX_UNITS_BY_DEFAULT: usize = 40;
+
+/// The smallest number of units that can form a circle.
+const MIN_UNITS: usize = 3;
+
+impl Pricing {
+    /// Compares the units at `places`, of which one of the first is worth e to the power
+    /// `worth[i][j]` of another, with the weights of `mix`. Units without an even price are left
+    /// out.
+    pub fn compare_units(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
+        let even = |at: &usize| self.weapons[places[*at]].even_price().map(|even| even.price.best);
+        let kept: Vec<usize> = (0..places.len()).filter(|at| even(at).is_some()).collect();
+        let prices: Vec<f64> = kept.iter().filter_map(even).collect();
+        let row = |i: &usize| kept.iter().map(|j| worth[*i][*j]).collect();
+        let worth: Vec<Vec<f64>> = kept.iter().map(row).collect();
+        let Some(edges) = EdgeMatrix::new(&worth, &prices).filter(|_| kept.len() >= MIN_UNITS)
+        else {
+            return;
+        };
+        let mix = kept.iter().map(|at| mix[*at]).collect();
+        let places = kept.iter().map(|at| places[*at]).collect();
+        let units = UnitEdges { places, prices, mix, edges };
+        for unit in 0..units.places.len() {
+            if units.edges.has_no_one_price(unit, &units.mix, self.tolerance) {
+                self.weapons[units.places[unit]].mark_no_one_price(units.opponent_prices(unit));
+            }
+        }
+        self.units = Some(units);
+    }
+
+    /// Compares the units whose battles are among those of the evidence.
+    pub(super) fn compare_units_in_scenarios(&mut self, evidence: &BattleEvidence) {
+        let Some((places, scenarios)) = units_in_scenarios(evidence, &self.weapons, &self.mix)
+        else {
+            return;
+        };
+        let table = &self.worths[&AssumptionCase::Default];
+        let row = |i: &usize| {
+            let against = places.iter().zip(&scenarios);
+            against
+                .map(|(j, met)| compute_relative_worth(table, &self.mix, (*i, *j), met))
+                .collect()
+        };
+        let worth: Vec<Vec<f64>> = places.iter().map(row).collect();
+        let weight = |met: &Vec<usize>| met.iter().map(|s| self.mix[*s]).sum::<f64>();
+        let mix: Vec<f64> = scenarios.iter().map(weight).collect();
+        self.compare_units(&places, &worth, &mix);
+    }
+}
+
+/// Positions of the units and the scenarios in which each is met; `None` if priced units are met
+/// nowhere, unless that many represent all.
+fn units_in_scenarios(
+    evidence: &BattleEvidence,
+    weapons: &[WeaponPrice],
+    mix: &[f64],
+) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+    let mirrors = |battle: &&WeaponBattle| {
+        battle.mirror && battle.model == AssumptionCase::Default && mix[battle.scenario] > 0.0
+    };
+    let mut met = vec![Vec::new(); weapons.len()];
+    evidence.battles.iter().filter(mirrors).for_each(|b| met[b.weapon].push(b.scenario));
+    let all = weapons.iter().zip(&met);
+    let unmet = all.filter(|(weapon, met)| weapon.even.is_ok() && met.is_empty()).count();
+    let places: Vec<usize> = (0..met.len()).filter(|w| !met[*w].is_empty()).collect();
+    let scenarios = places.iter().map(|w| met[*w].clone()).collect();
+    (unmet == 0 || places.len() >= MAX_UNITS_BY_DEFAULT).then_some((places, scenarios))
+}
+
+/// The logarithm of the number of the second unit, over the scenarios that meet it, that one of the
+/// first is worth.
+fn compute_relative_worth(
+    table: &WorthTable,
+    mix: &[f64],
+    (own, other): (usize, usize),
+    met: &[usize],
+) -> f64 {
+    let log = |s: &usize| mix[*s] * (table[own][*s].log - table[other][*s].log);
+    met.iter().map(log).sum::<f64>() / met.iter().map(|s| mix[*s]).sum::<f64>()
+}
+
+impl UnitEdges {
+    /// The lowest and the highest price of a unit against one opponent alone.
+    fn opponent_prices(&self, unit: usize) -> OpponentPrices {
+        let against = self.edges.even_prices_against(unit, self.prices[unit]);
+        let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
+        others.sort_by(|a, b| against[*a].total_cmp(&against[*b]));
+        let ends = [others[0], others[others.len() - 1]];
+        let [low, high] = ends.map(|other| against[other]);
+        OpponentPrices { low, high, opponents: ends.map(|other| self.places[other]) }
+    }
+}
+
+impl WeaponPrice {
+    /// Marks a unit as having no one price; one that is wrong against every opponent stays wrong.
+    fn mark_no_one_price(&mut self, apart: OpponentPrices) {
+        let price = self.price;
+        let Ok(even) = &mut self.even else { return };
+        even.opponent_prices = Some(apart);
+        let within = price.is_some_and(|price| (apart.low..=apart.high).contains(&price));
+        if let Some(judged) = &mut even.finding
+            && (within || !judged.verdict.is_wrong())
+        {
+            judged.verdict = PriceVerdict::NoOnePrice;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A weapon's worth relative to its peers: where its battles are even, and the uncertainty of that
+//! point.
+//!
+//! All of it is learned from a pool: the weapons that have a price, and the weapon itself. So it is
+//! the same whether that weapon has a price or not, and no price enters any number here: the level
+//! of a scenario is the median over the pool of log worth there less mean log worth. A candidate is
+//! in no pool but its own.
+
+use super::opponent_mix::{OpponentMix, worth_variance};
+use super::win_curves::{self, WeightedCurve, WinCurve};
+use super::worth::{CellWorth, WorthsByCase, log_worths};
+use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
+use enfilade_stats::robust_line::find_median;
+
+/// Change of the log worth at the low and the high end of an assumption.
+pub type EffectRange = (f64, f64);
+
+/// Mean square of the change over an assumption that is as likely anywhere in its range, when the
+/// change grows evenly from the default to either end.
+///
+/// ```
+/// use enfilade_pricing::price::pool::square;
+/// assert!((square((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// ```
+pub fn mean_square((low, high): EffectRange) -> f64 {
+    (low * low + high * high) / 6.0
+}
+
+/// A log worth over all opponents, and its uncertainty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorthUncertainty {
+    /// The logarithm of the points at which as many battles are won as lost.
+    pub log: f64,
+    /// Its variance over opponents, with that of rolled battles.
+    pub variance: f64,
+    /// Its degrees of freedom.
+    pub df: f64,
+    /// Change by each assumption.
+    pub effects: Vec<EffectRange>,
+}
+
+/// All weapons and how they are mixed.
+#[derive(Debug)]
+pub struct WorthPool<'a> {
+    worths: &'a WorthsByCase,
+    nest: &'a OpponentMix,
+    /// Weight of each scenario; all of them add up to 1.
+    pub mix: &'a [f64],
+    assumptions: usize,
+    shapes: Vec<Vec<WinCurve>>,
+    /// Log worths, `[weapon][scenario]`.
+    pub logs: Vec<Vec<f64>>,
+}
+
+/// The worths of a pool of weapons.
+#[derive(Debug)]
+pub struct PooledWorths {
+    members: Vec<usize>,
+    places: Vec<WeaponEvenPoint>,
+    /// Change by each assumption that all of them share.
+    common: Vec<EffectRange>,
+}
+
+/// The even point of a weapon in a pool.
+#[derive(Debug)]
+struct WeaponEvenPoint {
+    log: f64,
+    /// Mean square of the pulls of its opponents.
+    pulled: f64,
+    rolled: f64,
+    effects: Vec<EffectRange>,
+}
+
+impl PooledWorths {
+    /// The log worth of one weapon.
+    pub fn log_worth(&self, weapon: usize) -> Option<f64> {
+        Some(self.places[self.members.binary_search(&weapon).ok()?].log)
+    }
+}
+
+impl<'a> WorthPool<'a> {
+    /// Collects the battles of `evidence` under the mix of `nest`.
+    pub fn new(
+        evidence: &BattleEvidence,
+        worths: &'a WorthsByCase,
+        nest: &'a OpponentMix,
+        mix: &'a [f64],
+    ) -> WorthPool<'a> {
+        let default = worths.default_table();
+        let none: &[BattlePoint] = &[];
+        let mut curves = vec![vec![none; mix.len()]; default.len()];
+        for battle in
+            evidence.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
+        {
+            curves[battle.weapon][battle.scenario] = &battle.curve;
+        }
+        let shape =
+            |(curve, worth): (&&[BattlePoint], &CellWorth)| WinCurve::from_points(curve, worth);
+        let shapes = |(row, worths): (&Vec<&[BattlePoint]>, &Vec<CellWorth>)| {
+            row.iter().zip(worths).map(shape).collect()
+        };
+        WorthPool {
+            shapes: curves.iter().zip(default).map(shapes).collect(),
+            logs: log_worths(default),
+            assumptions: evidence.assumptions.len(),
+            worths,
+            nest,
+            mix,
+        }
+    }
+
+    /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
+    /// share is removed.
+    pub fn compare_weapons(&self, members: &[usize], level: bool) -> PooledWorths {
+        let levels = if level { self.compute_levels(members) } else { vec![0.0; self.mix.len()] };
+        let places: Vec<WeaponEvenPoint> =
+            members.iter().map(|&w| self.find_even_point(w, &levels)).collect();
+        let middle = |i: usize, end: fn(&EffectRange) -> f64| {
+            find_median(places.iter().map(|place| end(&place.effects[i])).collect()).unwrap_or(0.0)
+        };
+        let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
+        let common = (0..self.assumptions).map(both).collect();
+        PooledWorths { members: members.to_vec(), common, places }
+    }
+
+    /// Returns the uncertainty of a weapon in a pool: `beside` the others, shared changes are
+    /// removed.
+    pub fn worth_uncertainty(
+        &self,
+        pool: &PooledWorths,
+        weapon: usize,
+        beside: bool,
+    ) -> Option<WorthUncertainty> {
+        let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
+        let all = pool.places.len() as f64;
+        let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
+        let (over, df) = worth_variance(self.nest, place.pulled, middle);
+        // Levels are medians over the pool: those of few weapons are uncertain.
+        let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
+        let apart = place.effects.iter().zip(&pool.common);
+        let effects = match beside {
+            true => apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
+            false => place.effects.clone(),
+        };
+        let variance = (over * levels).max(place.rolled);
+        Some(WorthUncertainty { log: place.log, variance, df, effects })
+    }
+
+    /// The log worth of a weapon without any pool.
+    pub fn log_worth_alone(&self, w: usize) -> f64 {
+        win_curves::find_even_point(&self.curves_in_mix(w, &vec![0.0; self.mix.len()]))
+    }
+
+    fn curves_in_mix(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
+        let counts = self.mix.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        let met = |(s, &weight): (usize, &f64)| WeightedCurve {
+            weight,
+            shape: &self.shapes[w][s],
+            level: levels[s],
+            even: self.logs[w][s],
+        };
+        counts.map(met).collect()
+    }
+
+    fn find_even_point(&self, w: usize, levels: &[f64]) -> WeaponEvenPoint {
+        let met = self.curves_in_mix(w, levels);
+        let log = win_curves::find_even_point(&met);
+        let slope = win_curves::mix_slope(&met, log);
+        let won: Vec<f64> = (0..self.mix.len())
+            .map(|s| self.shapes[w][s].win_share((log + levels[s]).exp()))
+            .collect();
+        let pulls: Vec<f64> = self
+            .nest
+            .means_by_opponent(&won)
+            .into_iter()
+            .map(|won| win_curves::pull_of_share(won, slope))
+            .collect();
+        let ends = |i: usize| {
+            let end =
+                |model| self.even_point_under(model, w, levels).map_or(0.0, |moved| moved - log);
+            (end(AssumptionCase::Low(i)), end(AssumptionCase::High(i)))
+        };
+        WeaponEvenPoint {
+            pulled: self.nest.mean_square_pull(&pulls),
+            rolled: self.variance_of_rolls(w, &met, log),
+            effects: (0..self.assumptions).map(ends).collect(),
+            log,
+        }
+    }
+
+    /// Log worth under another case of the assumptions: each curve shifts by as much as its own
+    /// even point does.
+    fn even_point_under(&self, model: AssumptionCase, w: usize, levels: &[f64]) -> Option<f64> {
+        let (default, table) = (&self.worths.default_table()[w], self.worths.by_model.get(&model)?);
+        let by: Vec<f64> =
+            table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
+        let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
+        Some(win_curves::find_even_point(&self.curves_in_mix(w, &levels)))
+    }
+
+    /// Variance from rolled battles: each curve moves the mean by its part of the slope.
+    fn variance_of_rolls(&self, w: usize, met: &[WeightedCurve], log: f64) -> f64 {
+        let slopes: Vec<f64> = met
+            .iter()
+            .map(|met| {
+                met.weight * win_curves::mix_slope(&[WeightedCurve { weight: 1.0, ..*met }], log)
+            })
+            .collect();
+        let all: f64 = slopes.iter().sum();
+        let counts = (0..self.mix.len()).filter(|&s| self.mix[s] > 0.0);
+        let each = counts.zip(slopes).map(|(s, slope)| {
+            let part = if all > 0.0 { slope / all } else { self.mix[s] };
+            part * part * self.worths.default_table()[w][s].log_variance()
+        });
+        each.sum()
+    }
+
+    /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
+    fn compute_levels(&self, pool: &[usize]) -> Vec<f64> {
+        let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
+        let level = |s: usize| {
+            let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));
+            find_median(gains.collect()).unwrap_or(0.0)
+        };
+        let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
+        let common = mean(&levels);
+        levels.into_iter().map(|level| level - common).collect()
+    }
+}

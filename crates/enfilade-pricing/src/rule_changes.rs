@@ -1,0 +1,116 @@
+//! `[change]`: numbers and tables of the rules that this arsenal changes, so that prices move with
+//! the rules.
+//!
+//! A key is a field of an action, such as `base_ranged`, or data of a rulebook in a text file, such
+//! as `weapons`. Its value goes into every contest that has the field and does not set it. A change
+//! that no contest of the arsenal uses is a fault.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use parking_lot::Mutex;
+use toml::{Table, Value as Toml};
+
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{Fault, Field, name_matching};
+use enfilade_study::file::experiment_file::CHANGE_KEY;
+
+/// Changes of the rules, with the keys that contests have used so far.
+#[derive(Debug, Default)]
+pub struct RuleChanges {
+    said: Table,
+    taken: Mutex<BTreeSet<String>>,
+}
+
+impl RuleChanges {
+    /// Builds the changes from the table of a file.
+    pub fn new(said: Table) -> RuleChanges {
+        RuleChanges { said, taken: Mutex::default() }
+    }
+
+    /// Returns the contest with the changes that apply to it.
+    pub fn apply_to<'t>(&self, action: &Action, contest: &'t Table) -> Cow<'t, Table> {
+        let mut changed = Cow::Borrowed(contest);
+        for (key, value) in &self.said {
+            let put = match (action.fields.get(key), is_changeable_data(action, key)) {
+                (Some(_), _) => replace_value(&mut changed, key, value),
+                (None, true) => {
+                    let mut data = match contest.get(CHANGE_KEY) {
+                        Some(Toml::Table(data)) => Cow::Borrowed(data),
+                        _ => Cow::Owned(Table::new()),
+                    };
+                    let put = replace_value(&mut data, key, value);
+                    changed.to_mut().insert(CHANGE_KEY.to_owned(), data.into_owned().into());
+                    put
+                }
+                // Another contest may use the change; one that none uses is a fault of the arsenal.
+                (None, false) => false,
+            };
+            if put {
+                self.taken.lock().insert(key.clone());
+            }
+        }
+        changed
+    }
+
+    /// Moves a fault of a contest to the change that causes it.
+    pub fn relocate_fault(&self, fault: Fault) -> Fault {
+        let inside =
+            fault.path.find(&format!("{CHANGE_KEY}.")).map(|at| fault.path[at..].to_owned());
+        let last = fault.path.rsplit('.').next().filter(|last| self.said.contains_key(*last));
+        let path = inside.or(last.map(|last| format!("{CHANGE_KEY}.{last}")));
+        Fault { path: path.unwrap_or(fault.path.clone()), ..fault }
+    }
+
+    /// Faults for the changes that no contest used.
+    pub fn unused_change_faults(&self, system: &System) -> Vec<Fault> {
+        let taken = self.taken.lock();
+        let left = self.said.keys().filter(|key| !taken.contains(*key));
+        left.map(|key| unused_change_fault(system, key)).collect()
+    }
+}
+
+fn replace_value(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
+    let new = !table.contains_key(key);
+    if new {
+        table.to_mut().insert(key.to_owned(), value.clone());
+    }
+    new
+}
+
+/// Whether this is data of a rulebook that the action lets change.
+fn is_changeable_data(action: &Action, key: &str) -> bool {
+    let data = action.fields.get(CHANGE_KEY).and_then(|field| field.kind.table_fields());
+    data.is_some_and(|data| data.get(key).is_some())
+}
+
+/// Names that `[change]` accepts: fields of actions, and data that an action lets change.
+pub fn changeable_fields(system: &System) -> impl Iterator<Item = &Field> + Clone {
+    let fields = system.actions.iter().flat_map(|action| action.fields.iter());
+    let data = fields.clone().filter(|field| field.name == CHANGE_KEY);
+    let data = data.filter_map(|field| field.kind.table_fields()).flat_map(|fields| fields.iter());
+    data.chain(fields.filter(|field| field.name != CHANGE_KEY))
+}
+
+/// Largest number of similar names in a message.
+const MAX_NAMES: usize = 5;
+
+fn unused_change_fault(system: &System, key: &str) -> Fault {
+    let path = format!("{CHANGE_KEY}.{key}");
+    let known = changeable_fields(system).map(|field| &*field.name);
+    if known.clone().any(|known| known == key) {
+        let problem = format!("no contest of this arsenal uses `{key}`");
+        let help = "weapons or scenarios set it, or no attack has this field";
+        return Fault::new(path, problem).with_help(help);
+    }
+    let fault = Fault::new(
+        path,
+        format!("there is no number or table `{}` in {}", sanitize_for_message(key), system.id),
+    );
+    let all = format!("enfilade systems {} price", system.id);
+    match name_matching::find_nearest_few(key, known, MAX_NAMES).join("`, `") {
+        near if near.is_empty() => fault,
+        near => fault.with_help(format!("the nearest are `{near}`; all: {all}")),
+    }
+}

@@ -1,0 +1,113 @@
+//! A file to begin with: weapons of a rulebook, a custom one, and the other keys of a file.
+
+use std::fmt::Write;
+
+use toml::{Table, Value as Toml};
+
+use crate::arsenal::{ARSENAL_FIELDS, SCALE_KEY};
+use crate::doctrine::WORD_PRESETS;
+use crate::scenario::{self, assumption_presets};
+use enfilade_model::catalogue::System;
+use enfilade_model::weapons::WeaponRules;
+use enfilade_study::file::rulebook_loader;
+use enfilade_study::question::format_fields;
+
+/// Keys of the header behind a `#`, each with a sample value.
+const HEADER_KEYS: [(&str, &str); 4] =
+    [("lists", "500"), ("opponents", "\"all\""), ("tolerance", "0.25"), ("price_step", "5")];
+
+/// Writes an arsenal that runs unchanged: the starter arsenal of a rulebook, with every field of a
+/// custom weapon behind a `#` and the assumptions below. `name` is the name of the file, `rules`
+/// the path to the rulebook if that is not beside it.
+///
+/// ```
+/// use enfilade_pricing::{arsenal::Arsenal, sample};
+/// let catalogue = enfilade_games::built_in();
+/// let system = catalogue.system("skirmishers").expect("it is built in");
+/// let rules = system.pricing.as_deref().expect("it has prices");
+/// let file = sample::arsenal(system, rules, "my.toml", None);
+/// assert!(Arsenal::read(&catalogue, "my.toml", &file).is_ok());
+/// ```
+pub fn sample_arsenal(
+    system: &System,
+    rules: &dyn WeaponRules,
+    name: &str,
+    path: Option<&str>,
+) -> String {
+    let ready = match rules.starter_arsenal() {
+        "" => minimal_arsenal(rules),
+        ready => ready.to_owned(),
+    };
+    let (before, own, after) = split_last_weapon(&ready);
+    let mut file = format!(
+        "# What weapons of {} should cost.\n#\n#   enfilade balance {name}\n#   enfilade balance {name} --only {:?}\n#\n\
+         # The last weapon is yours to change: a field behind a # is optional, and shows its default.\n\n",
+        system.id,
+        own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
+    );
+    file += &path.map_or_else(
+        || rulebook_loader::format_rules_line(system),
+        rulebook_loader::format_rules_line_at,
+    );
+    let _ = writeln!(file, "system = {:?}", &*system.id);
+    for (key, value) in HEADER_KEYS {
+        let about = describe_key(key);
+        let _ = writeln!(file, "# {key} = {value}  # {about}");
+    }
+    let _ = write!(file, "\n{before}[[weapon]]\n");
+    file += &format_fields(&crate::arsenal::weapon_fields(rules), &own, "weapon");
+    let _ = write!(file, "\n{after}");
+    file + &assumption_comments(rules)
+}
+
+/// Describes a key of an arsenal.
+fn describe_key(key: &str) -> String {
+    let field = ARSENAL_FIELDS.get(key).cloned();
+    field.map_or_else(String::new, |field| field.about.to_string())
+}
+
+/// Splits a text into the part before the last weapon, that weapon, and the rest.
+fn split_last_weapon(ready: &str) -> (&str, Table, &str) {
+    let end = ready.find("[[scenario]]").unwrap_or(ready.len());
+    let start = ready[..end].rfind("[[weapon]]").unwrap_or(end);
+    let own = ready[start..end].trim_start_matches("[[weapon]]");
+    (&ready[..start], own.parse().unwrap_or_default(), &ready[end..])
+}
+
+/// Writes a weapon and a scenario with their required fields, for a rulebook without a starter
+/// arsenal.
+fn minimal_arsenal(rules: &dyn WeaponRules) -> String {
+    let of = |mut table: Table, name: &str| {
+        table.insert("name".to_owned(), name.into());
+        table
+    };
+    let weapon = of(rules.weapon_fields().minimal_table(), "my own");
+    let mut scenario = of(scenario::scenario_fields(rules).minimal_table(), "open ground");
+    if let Some(Toml::Table(target)) = scenario.get_mut("target") {
+        target.insert("troopers".to_owned(), 6.into());
+        target.insert("points_each".to_owned(), 20.into());
+    }
+    let inline = |table: Table| -> String {
+        table.into_iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
+    };
+    format!("[[weapon]]\n{}\n[[scenario]]\n{}", inline(weapon), inline(scenario))
+}
+
+/// Writes the assumptions, with their meanings, behind a `#`.
+fn assumption_comments(rules: &dyn WeaponRules) -> String {
+    let mut file =
+        "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\
+                    [assumptions]\n"
+            .to_owned();
+    for preset in assumption_presets(rules) {
+        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
+    }
+    for preset in WORD_PRESETS {
+        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
+    }
+    let about = describe_key(SCALE_KEY);
+    file + &format!(
+        "\n# {about}\n# [scale]\n# k = 0.62\n\n# Prices that lists are bought at as well, with `lists`.\n\
+         # [prices.try]\n# \"my own\" = 120\n"
+    )
+}

@@ -1,0 +1,127 @@
+//! Blocks as JSON, for a page that builds its own elements from them because it accepts no markup.
+//!
+//! A list of objects with one key each, the kind of the block: `{"heading": "Why"}`. A sentence is
+//! a list of pairs: whether the part is emphasized, and its words. A cell of a table is whether it
+//! is a number, and its words. Pictures are left out; ranges are the table of their numbers.
+
+use serde::Serialize;
+
+use super::{Block, Sentence, TableEntry, TextStyle, TextTable};
+
+/// A block: an object with one key, its kind.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum BlockJson {
+    /// The head of the page.
+    Title(String),
+    /// The head of a section.
+    Heading(String),
+    /// A sentence.
+    Sentence(SentenceJson),
+    /// Lines.
+    List(Vec<SentenceJson>),
+    /// A table and its name.
+    Table(String, TableJson),
+    /// Lines in a frame, and its head.
+    Boxed(String, Vec<SentenceJson>),
+    /// A command line.
+    Command(String),
+    /// Tables of which one is shown, each with its name, and the title of the choice.
+    Choices(String, Vec<(String, TableJson)>),
+}
+
+/// Parts of a sentence: whether each is emphasized, and its words.
+type SentenceJson = Vec<(bool, String)>;
+
+/// A table: whether each cell is a number, and its words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TableJson {
+    heads: Vec<String>,
+    rows: Vec<Vec<(bool, String)>>,
+    fixed: usize,
+}
+
+/// Converts the blocks, most important first.
+pub fn to_block_json(blocks: &[Block]) -> Vec<BlockJson> {
+    blocks.iter().flat_map(convert_block).collect()
+}
+
+/// Converts one block; ranges become the table of their numbers, and their reasons.
+fn convert_block(block: &Block) -> Vec<BlockJson> {
+    match block {
+        Block::Ranges(ranges) => {
+            let shown = BlockJson::Table(ranges.name.clone(), convert_table(&ranges.to_table()));
+            std::iter::once(shown)
+                .chain(convert_single(&Block::List(ranges.list_reasons())))
+                .collect()
+        }
+        other => convert_single(other).into_iter().collect(),
+    }
+}
+
+fn convert_single(block: &Block) -> Option<BlockJson> {
+    let choice = |(called, shown): &(String, TextTable)| (called.clone(), convert_table(shown));
+    Some(match block {
+        Block::Title(text) => BlockJson::Title(text.clone()),
+        Block::Heading(text) => BlockJson::Heading(text.clone()),
+        Block::Sentence(said) => BlockJson::Sentence(convert_sentence(said)),
+        Block::List(lines) => BlockJson::List(convert_list(lines)),
+        Block::Table(name, shown) => BlockJson::Table(name.clone(), convert_table(shown)),
+        Block::Boxed(title, lines) => BlockJson::Boxed(title.clone(), convert_list(lines)),
+        Block::Command(line) => BlockJson::Command(line.clone()),
+        Block::Choices(title, choices) => {
+            BlockJson::Choices(title.clone(), choices.iter().map(choice).collect())
+        }
+        Block::Picture(_) | Block::Ranges(_) => return None,
+    })
+}
+
+fn convert_sentence(said: &Sentence) -> SentenceJson {
+    said.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
+}
+
+fn convert_list(lines: &[Sentence]) -> Vec<SentenceJson> {
+    lines.iter().map(convert_sentence).collect()
+}
+
+fn convert_table(table: &TextTable) -> TableJson {
+    let entry = |entry: &TableEntry| (entry.is_number(), entry.to_inline().to_string());
+    TableJson {
+        heads: table.heads.clone(),
+        rows: table.rows.iter().map(|row| row.iter().map(entry).collect()).collect(),
+        fixed: table.fixed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_block_is_an_object_that_says_what_it_is() {
+        let shown = TextTable {
+            heads: vec!["weapon".to_owned(), "price".to_owned()],
+            rows: vec![vec![
+                TableEntry::Text("<b>".to_owned()),
+                TableEntry::Number("33".to_owned()),
+            ]],
+            fixed: 1,
+        };
+        let blocks = [
+            Block::Heading("Why".to_owned()),
+            Block::Sentence(Sentence::from_label_and_text("MMG:", "dear")),
+            Block::Table("It".to_owned(), shown),
+            Block::Choices("Other".to_owned(), Vec::new()),
+        ];
+        let table = json!(["It", { "heads": ["weapon", "price"], "rows": [[[false, "<b>"], [true, "33"]]], "fixed": 1 }]);
+        let expected = json!([
+            { "heading": "Why" }, { "sentence": [[true, "MMG:"], [false, "dear"]] }, { "table": table },
+            { "choices": ["Other", []] },
+        ]);
+        assert_eq!(json!(to_block_json(&blocks)), expected);
+    }
+}

@@ -1,0 +1,78 @@
+//! Price ranges on a page: a row each that opens its reason. On a narrow screen the row becomes a
+//! card of three lines.
+
+use crate::blocks::{FactorAxis, PriceRangeRow, PriceRanges};
+use crate::text::xml_escape::escape_xml;
+
+/// The style of a page with ranges.
+pub const STYLE: &str = include_str!("bars.css");
+
+/// Ticks of the axis.
+const MAX_TICKS: usize = 8;
+
+/// Renders the ranges.
+pub fn write_html_bars(ranges: &PriceRanges) -> String {
+    let name = escape_xml(&ranges.name);
+    let Some(axis) = ranges.find_axis() else { return String::new() };
+    let rows: String = ranges.rows.iter().map(|one| render_row(one, axis, ranges)).collect();
+    format!(
+        "<div class=\"ranges\" role=\"group\" aria-label=\"{name}\">\n{}{rows}</div>\n",
+        render_scale(axis)
+    )
+}
+
+/// Renders the numbers of the axis.
+fn render_scale(axis: FactorAxis) -> String {
+    let tick =
+        |tick: f64| format!("<text x=\"{}\" y=\"12\">{tick}</text>", format_position(axis, tick));
+    let ticks: String = axis.round_ticks(MAX_TICKS).into_iter().map(tick).collect();
+    format!(
+        "<div class=\"axis\" aria-hidden=\"true\"><span></span><span></span>\
+         <svg width=\"100%\" height=\"16\">{ticks}</svg></div>\n"
+    )
+}
+
+fn format_position(axis: FactorAxis, number: f64) -> String {
+    format!("{:.2}%", 100.0 * axis.share_at(number))
+}
+
+fn render_row(row: &PriceRangeRow, axis: FactorAxis, ranges: &PriceRanges) -> String {
+    let [now, even, range] = row.texts.clone().map(|said| escape_xml(&said));
+    let why: String = row.why.iter().map(|why| format!("<p>{}</p>\n", escape_xml(why))).collect();
+    let beside = match &ranges.beside {
+        Some(head) => format!("<p>{}: {}.</p>\n", escape_xml(head), escape_xml(&row.beside)),
+        None => String::new(),
+    };
+    let name = escape_xml(&row.name);
+    let prices = if now == "–" { even } else { format!("{now} → {even}") };
+    let sure = if row.range.is_some() {
+        format!("{} {range}", row.tone.certainty_prefix())
+    } else {
+        String::new()
+    };
+    format!(
+        "<details class=\"{}\">\n<summary><b>{name}</b><span class=\"n\">{prices}</span>{}\
+         <span class=\"word\"><strong>{}</strong> <small>{sure}</small></span></summary>\n{why}{beside}</details>\n",
+        row.tone.css_class(),
+        render_bar(row, axis),
+        escape_xml(&row.word),
+    )
+}
+
+/// Renders a bar with a tick for the price now and a dot for the even price.
+fn render_bar(row: &PriceRangeRow, axis: FactorAxis) -> String {
+    let bar = row.range.map(|(low, high)| {
+        let width = 100.0 * (axis.share_at(high) - axis.share_at(low));
+        let from = format_position(axis, low);
+        format!("<rect x=\"{from}\" y=\"9\" width=\"{width:.2}%\" height=\"10\"/>")
+    });
+    let tick = row.now.map(|now| {
+        let x = format_position(axis, now);
+        format!("<line x1=\"{x}\" x2=\"{x}\" y1=\"3\" y2=\"25\"/>")
+    });
+    let dot = row
+        .even
+        .map(|even| format!("<circle cx=\"{}\" cy=\"14\" r=\"5\"/>", format_position(axis, even)));
+    let marks: String = [bar, tick, dot].into_iter().flatten().collect();
+    format!("<svg width=\"100%\" height=\"28\" aria-hidden=\"true\">{marks}</svg>")
+}

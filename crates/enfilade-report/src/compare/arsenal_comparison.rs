@@ -1,0 +1,213 @@
+//! Comparison of two arsenals: the prices that move, by how much, and with which certainty.
+//!
+//! The numbers come from [`moved`](enfilade_pricing::price::moved). Weapons whose worth has
+//! certainly moved come first, the largest changes at the top; then the others.
+
+use serde::Serialize;
+
+use super::{ComparedInputs as Files, build_opening};
+use crate::AnswerFormat;
+use crate::blocks::{Block, TableEntry, TextTable};
+use crate::json_text::to_indented_json;
+use crate::pricing::points_format::format_points;
+use crate::pricing::price_sentences::whole_percent;
+use crate::tables::csv;
+use crate::tables::{ColumnBuilder, TypedTable};
+use crate::text::sentences::sanitize;
+use enfilade_pricing::price::WeaponPrice;
+use enfilade_pricing::price::price_changes::{PriceChange, PricingPair};
+
+/// The files of a comparison of arsenals, beside its manifest.
+pub const ARSENAL_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
+
+/// The meaning of the columns.
+const COLUMN_LEGEND: [&str; 3] = [
+    "counts for: points of the troops it meets; change: that in B over that in A, in the scenarios of \
+     both, with its 95 % interval where there is more than one opponent",
+    "the change is taken scenario by scenario and assumption by assumption, so that what moves both \
+     alike is not in its interval",
+    "even price: both at what a point of worth costs in A, so that only what a unit does moves it",
+];
+
+/// Renders the comparison in a format.
+pub fn render_arsenals(sides: &PricingPair<'_>, files: &Files, format: AnswerFormat) -> String {
+    match format {
+        AnswerFormat::Text(style) => style.render_blocks(&build_blocks(sides, files)),
+        AnswerFormat::Json => to_indented_json(&build_document(sides, files)),
+        AnswerFormat::Csv => csv::render_csv(&build_table(sides)),
+    }
+}
+
+/// Describes the changes, and the weapons without a partner, in sentences.
+fn describe_changes(sides: &PricingPair<'_>) -> Vec<String> {
+    let sure = sides.changes.iter().filter(|moved| moved.is_significant).count();
+    let all = sides.changes.len();
+    let mut lines = vec![match sides.scenarios.len() {
+        0 => "The arsenals share no scenario, so no change can be computed.".to_owned(),
+        n => format!("Of {all} weapons {sure} have moved for sure, by {n} scenarios of both."),
+    }];
+    for (side, names) in [("A", &sides.only_a), ("B", &sides.only_b)] {
+        if !names.is_empty() {
+            lines.push(format!("Only in {side}: {}.", names.join(", ")));
+        }
+    }
+    lines
+}
+
+/// Sorts the weapons: certain changes first, by size.
+fn sort_by_change<'s, 'a>(sides: &'s PricingPair<'a>) -> Vec<&'s PriceChange<'a>> {
+    let mut moved: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
+    let far = |moved: &PriceChange<'_>| moved.worth.map_or(0.0, |worth| worth.best.ln().abs());
+    moved.sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
+    moved
+}
+
+fn build_text_table(sides: &PricingPair<'_>) -> TextTable {
+    let heads = [
+        "weapon",
+        "counts for A",
+        "counts for B",
+        "change",
+        "95 %",
+        "even A",
+        "even B",
+        "price A",
+        "price B",
+    ];
+    let maybe =
+        |value: Option<f64>| TableEntry::Number(value.map_or("–".to_owned(), format_points));
+    let number = TableEntry::Number;
+    let row = |moved: &&PriceChange<'_>| {
+        vec![
+            TableEntry::Text(sanitize(&moved.a.name)),
+            number(format_points(moved.a.worth.best)),
+            number(format_points(moved.b.worth.best)),
+            number(moved.worth.map_or("–".to_owned(), |worth| format_change(worth.best))),
+            number(format_change_range(moved)),
+            maybe(moved.even[0]),
+            maybe(moved.even[1]),
+            maybe(moved.a.price),
+            maybe(moved.b.price),
+        ]
+    };
+    let rows = sort_by_change(sides).iter().map(row).collect();
+    TextTable { heads: heads.map(str::to_owned).to_vec(), rows, fixed: 1 }
+}
+
+/// Formats a factor as the added part, in percent.
+fn format_change(factor: f64) -> String {
+    let sign = if factor < 1.0 { "−" } else { "+" };
+    format!("{sign}{}", whole_percent((factor - 1.0).abs()))
+}
+
+fn format_change_range(moved: &PriceChange<'_>) -> String {
+    match moved.worth {
+        Some(worth) if worth.high.is_finite() => {
+            format!("{} to {}", format_change(worth.low), format_change(worth.high))
+        }
+        Some(_) => "one opponent".to_owned(),
+        None => "–".to_owned(),
+    }
+}
+
+pub(super) fn build_blocks(sides: &PricingPair<'_>, files: &Files) -> Vec<Block> {
+    let title = "Which prices move";
+    let mut blocks = build_opening(files, describe_changes(sides));
+    blocks.push(Block::Heading(title.to_owned()));
+    blocks.push(Block::Table(title.to_owned(), build_text_table(sides)));
+    blocks.extend(Block::list(COLUMN_LEGEND));
+    blocks
+}
+
+/// A comparison of two arsenals.
+#[derive(Serialize)]
+struct MovedDocument {
+    enfilade: &'static str,
+    a: String,
+    b: String,
+    scenarios: Vec<String>,
+    only_a: Vec<String>,
+    only_b: Vec<String>,
+    weapons: Vec<MovedJson>,
+}
+
+/// A weapon that both arsenals have.
+#[derive(Serialize)]
+struct MovedJson {
+    name: String,
+    a: ArsenalSideJson,
+    b: ArsenalSideJson,
+    change: Option<WorthChangeJson>,
+    sure: bool,
+}
+
+/// A weapon in one of the arsenals.
+#[derive(Serialize)]
+struct ArsenalSideJson {
+    price: Option<f64>,
+    worth: f64,
+    even: Option<f64>,
+}
+
+/// The worth in B over the worth in A. JSON has no infinity, which ends an interval over one
+/// opponent.
+#[derive(Serialize)]
+struct WorthChangeJson {
+    best: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+fn build_document(sides: &PricingPair<'_>, files: &Files) -> MovedDocument {
+    let names = |names: &[&str]| names.iter().copied().map(str::to_owned).collect();
+    let side = |weapon: &WeaponPrice, even| ArsenalSideJson {
+        price: weapon.price,
+        worth: weapon.worth.best,
+        even,
+    };
+    let weapon = |moved: &PriceChange<'_>| MovedJson {
+        name: moved.a.name.clone(),
+        a: side(moved.a, moved.even[0]),
+        b: side(moved.b, moved.even[1]),
+        change: moved.worth.map(|worth| WorthChangeJson {
+            best: worth.best,
+            low: finite_or_none(worth.low),
+            high: finite_or_none(worth.high),
+        }),
+        sure: moved.is_significant,
+    };
+    MovedDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        a: files.a.name.clone(),
+        b: files.b.name.clone(),
+        scenarios: names(&sides.scenarios),
+        only_a: names(&sides.only_a),
+        only_b: names(&sides.only_b),
+        weapons: sides.changes.iter().map(weapon).collect(),
+    }
+}
+
+pub(super) fn build_table(sides: &PricingPair<'_>) -> TypedTable {
+    let all = ColumnBuilder(&sides.changes);
+    let columns = vec![
+        all.text_column("weapon", |moved| Some(moved.a.name.clone())),
+        all.number_column("price_a", |moved| moved.a.price),
+        all.number_column("price_b", |moved| moved.b.price),
+        all.number_column("worth_a", |moved| Some(moved.a.worth.best)),
+        all.number_column("worth_b", |moved| Some(moved.b.worth.best)),
+        all.number_column("change", |moved| moved.worth.map(|worth| worth.best)),
+        all.number_column("change_low", |moved| {
+            moved.worth.and_then(|worth| finite_or_none(worth.low))
+        }),
+        all.number_column("change_high", |moved| {
+            moved.worth.and_then(|worth| finite_or_none(worth.high))
+        }),
+        all.number_column("even_a", |moved| moved.even[0]),
+        all.number_column("even_b", |moved| moved.even[1]),
+    ];
+    TypedTable { name: "compare", columns }
+}
+
+fn finite_or_none(value: f64) -> Option<f64> {
+    (value.is_finite() && value > 0.0).then_some(value)
+}

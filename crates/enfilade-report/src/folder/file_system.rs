@@ -1,0 +1,73 @@
+//! File operations that last: flushing, hashing, and errors with paths.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use enfilade_engine::random_stream::to_hex;
+use enfilade_model::error::Error;
+
+/// Whether two paths lead to one file.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Removes a file; a missing one is no error.
+pub(crate) fn remove_if_present(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_error(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn flush_and_hash(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    let hashed = hash_rest(&mut file)?;
+    file.sync_all()?;
+    Ok(hashed)
+}
+
+/// Returns length and SHA-256 of the rest of a file.
+pub(crate) fn hash_rest(file: &mut File) -> io::Result<(u64, String)> {
+    let mut hash = HashingWriter(Sha256::new());
+    let bytes = io::copy(file, &mut hash)?;
+    Ok((bytes, to_hex(&hash.0.finalize())))
+}
+
+/// A writer that hashes everything written to it.
+struct HashingWriter(Sha256);
+
+impl Write for HashingWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Flushes a folder, so that renames in it last. Only Unix can open a folder to flush it; other
+/// systems do it by themselves.
+pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
+    if cfg!(unix) {
+        let flushed = File::open(folder).and_then(|folder| folder.sync_all());
+        flushed.map_err(write_error(folder))?;
+    }
+    Ok(())
+}
+
+/// Returns the error for a file that cannot be written.
+pub(crate) fn write_error(path: &Path) -> impl Fn(io::Error) -> Error {
+    Error::map_io("writing", path)
+}
+
+pub(crate) fn create_error(path: &Path) -> impl Fn(io::Error) -> Error {
+    Error::map_io("making", path)
+}

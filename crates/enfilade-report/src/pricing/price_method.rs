@@ -1,0 +1,164 @@
+//! Method of the prices, and the meaning of the words in their tables.
+
+use indexmap::IndexMap;
+
+use super::price_findings::PriceFindings;
+use super::price_sentences::{join_names, number_in_words, whole_percent};
+use crate::text::sentences::sanitize;
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_pricing::evidence::BattleEvidence;
+use enfilade_pricing::price::opponent_mix::PRIOR_SPREADS;
+use enfilade_pricing::price::verdict::MIN_OPPONENTS;
+use enfilade_pricing::price::worth::MAX_EXTRAPOLATION;
+use enfilade_pricing::price::{Pricing, ScaleSource};
+
+/// Describes the method, one sentence a line.
+pub fn describe_method(findings: &PriceFindings) -> Vec<String> {
+    let pricing = findings.pricing;
+    let mut lines = vec![describe_battles(findings), EVEN_PRICE_NOTE.to_owned()];
+    lines.extend(describe_scale(pricing));
+    lines.push(describe_interval(pricing));
+    lines.push(format!(
+        "Right: the 90 % range lies within {} of the price. Too dear, too cheap: the 95 % range leaves the price \
+         out, and the even price is off by more than that. Open: any price in the range plays alike; with fewer \
+         than {MIN_OPPONENTS} opponents all are.",
+        whole_percent(pricing.tolerance)
+    ));
+    if pricing.units.is_some() {
+        lines.push(NO_ONE_PRICE_NOTE.to_owned());
+    }
+    lines.push(format!("Prices are shown in {}.", pricing.steps.describe_steps()));
+    if findings.only.is_some() {
+        lines.push(BRIEF_NOTE.to_owned());
+    }
+    lines.extend(describe_effect_rates(pricing));
+    if pricing.weapons.iter().any(|weapon| weapon.bounded_share > 0.0) {
+        lines.push(format!(
+            "Where a curve never passes one half, the worth is the end of it; up to {MAX_EXTRAPOLATION} \
+             times that is allowed for in the range."
+        ));
+    }
+    lines.extend(collect_notes(findings.evidence));
+    lines
+}
+
+/// The meanings of the words in the tables.
+pub const WORD_MEANINGS: [&str; 3] = [
+    "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
+    "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
+    "if it never fires: what its like counts for that only stands there",
+];
+
+const NO_ONE_PRICE_NOTE: &str = "No one price: against more than half of whom it meets what no price can mend is beyond that. Its range \
+    is what it would cost against one of them alone.";
+
+const BRIEF_NOTE: &str = "The other weapons were fought with every assumption at its default only: what an \
+    assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \
+    whole arsenal.";
+
+const EVEN_PRICE_NOTE: &str = "A unit counts for the points of the troops it meets at which as many battles are won as lost \
+    over all of them. Its even price is that times what a point of worth costs in this list, by the other units that \
+    have a price: its own moves nothing.";
+
+/// The largest number of weapons that a note lists by name; above it only their number is given.
+const MAX_NAMED_WEAPONS: usize = 3;
+
+/// Collects the notes of the contests, each note once, with the weapons and scenarios that have it
+/// unless all do.
+fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
+    let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
+    for note in &evidence.notes {
+        let weapons = about.entry(&note.text).or_default();
+        weapons.entry(note.weapon).or_default().push(note.scenario);
+    }
+    let said = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
+        let (all, text) = (evidence.weapons.len(), sanitize(text));
+        let everywhere = |met: &Vec<usize>| met.len() == evidence.scenarios.len();
+        if weapons.len() == all && weapons.values().all(everywhere) {
+            return format!("Note: {text}");
+        }
+        if weapons.len() > MAX_NAMED_WEAPONS {
+            return format!("Note ({} of {all} weapons): {text}", weapons.len());
+        }
+        let named = weapons.iter().map(|(&weapon, met)| {
+            let name = sanitize(&evidence.weapons[weapon].name);
+            let place = |&met: &usize| format!("“{}”", sanitize(&evidence.scenarios[met].name));
+            match everywhere(met) {
+                true => name,
+                false => format!("{name} in {}", join_names(met.iter().map(place))),
+            }
+        });
+        format!("Note ({}): {text}", join_names(named))
+    };
+    about.into_iter().map(said).collect()
+}
+
+fn describe_battles(findings: &PriceFindings) -> String {
+    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
+    let simulated = trials.clone().count();
+    let how = match simulated {
+        0 => "all of them exact".to_owned(),
+        _ => format!(
+            "of {simulated} of {} weapons partly simulated, with {} meetings in all (seed {})",
+            findings.pricing.weapons.len(),
+            group_digits(trials.sum()),
+            findings.seed
+        ),
+    };
+    format!(
+        "From {} battles of force against force, {how}.",
+        group_digits(findings.evidence.battles.len() as u64)
+    )
+}
+
+/// Describes the cost of a point of worth, and the weapons that the scale ignores.
+fn describe_scale(pricing: &Pricing) -> Vec<String> {
+    let Some(scale) = &pricing.scale else { return Vec::new() };
+    let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
+    let mut lines = vec![match scale.source {
+        ScaleSource::ByPrices => {
+            format!("A point of worth costs {k:.2} here ({low:.2} to {high:.2}).")
+        }
+        ScaleSource::By(_) => format!("A point of worth costs {k:.2}, as set in the file."),
+        ScaleSource::ByUnit(unit) => format!(
+            "A point of worth costs {k:.2}: the price of {} is right by decision.",
+            sanitize(&pricing.weapons[unit].name)
+        ),
+    }];
+    lines.extend(
+        scale
+            .scatter
+            .map(|scatter| format!("Prices scatter by {} about that.", whole_percent(scatter))),
+    );
+    if !scale.outliers.is_empty() {
+        let names = scale.outliers.iter().map(|&w| sanitize(&pricing.weapons[w].name));
+        lines.push(format!("Not heard, because they are far from it: {}.", join_names(names)));
+    }
+    lines
+}
+
+fn describe_interval(pricing: &Pricing) -> String {
+    let opponents = match pricing.opponents {
+        all @ (1 | 2) => format!(
+            "{} opponent{}, so the spread over opponents is taken from other arsenals ({})",
+            number_in_words(all),
+            if all == 1 { "" } else { "s" },
+            whole_percent(PRIOR_SPREADS.0)
+        ),
+        all => format!("{all} opponents"),
+    };
+    format!(
+        "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \
+         rolled battles, in quadrature."
+    )
+}
+
+fn describe_effect_rates(pricing: &Pricing) -> Option<String> {
+    let said = |what: &str, worth: Option<f64>| {
+        worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
+    };
+    let exchange = pricing.exchange;
+    let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
+}

@@ -1,0 +1,147 @@
+//! Builder of tables from rows: all at once, or batch after batch under the same columns.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::column_values::{ColumnValue, ColumnValues};
+use super::typed_table::{TypedColumn, TypedTable};
+
+/// A row whose columns are in five sections.
+pub(super) trait TableRow {
+    /// Returns the section and the name of each of its columns, in the order of its values; `axes`
+    /// are the columns of parameters that vary somewhere.
+    fn column_places(&self, axes: &AxisColumns) -> Vec<ColumnPlace<String>>;
+
+    /// Whether another row has exactly the same columns; may be false for equal columns.
+    fn has_same_columns(&self, other: &Self) -> bool;
+
+    /// Passes its values to `take`, in the order of the names.
+    fn visit_values(&self, take: &mut dyn FnMut(ColumnValue<'_>));
+}
+
+/// Returns the columns of parameters that some contest varies.
+pub(super) type AxisColumns = BTreeSet<String>;
+
+/// Columns section by section. Some sections have the names in the documentation; a name in the
+/// others, which the rules choose, gets their prefix if it is taken.
+#[derive(Debug)]
+pub(super) struct TableBuilder {
+    name: &'static str,
+    axes: AxisColumns,
+    prefixes: [Option<&'static str>; 5],
+    sections: [IndexMap<String, ColumnValues>; 5],
+    rows: usize,
+}
+
+impl TableBuilder {
+    /// Returns the builder of cells: place, varied parameters, results, system, other parameters.
+    pub(super) fn for_cells(axes: AxisColumns) -> TableBuilder {
+        let param = Some("param_");
+        TableBuilder::new("cells", axes, [None, param, None, None, param])
+    }
+
+    /// Returns the builder of outcomes: place, varied parameters, outcome, probability.
+    pub(super) fn for_outcomes() -> TableBuilder {
+        let prefixes = [None, Some("param_"), Some("outcome_"), None, None];
+        TableBuilder::new("outcomes", AxisColumns::new(), prefixes)
+    }
+
+    fn new(
+        name: &'static str,
+        axes: AxisColumns,
+        prefixes: [Option<&'static str>; 5],
+    ) -> TableBuilder {
+        TableBuilder { name, axes, prefixes, sections: Default::default(), rows: 0 }
+    }
+
+    /// Builds a table of these rows, about `expected` of them.
+    pub(super) fn build<R: TableRow>(
+        mut self,
+        expected: usize,
+        rows: impl Iterator<Item = R>,
+    ) -> TypedTable {
+        self.add_rows(expected, rows);
+        self.take_table()
+    }
+
+    /// Adds rows. Names are looked up once for consecutive rows with the same columns.
+    pub(super) fn add_rows<R: TableRow>(&mut self, expected: usize, rows: impl Iterator<Item = R>) {
+        let mut last = None::<(R, Vec<ColumnPlace<usize>>)>;
+        for row in rows {
+            let places = match last {
+                Some((like, places)) if like.has_same_columns(&row) => places,
+                _ => self.place_columns(&row, expected),
+            };
+            let mut next = places.iter();
+            row.visit_values(&mut |datum| {
+                if let Some(&(section, place)) = next.next() {
+                    let values = &mut self.sections[section][place];
+                    // Earlier rows without the column have no value there.
+                    values.pad_with_nulls(self.rows);
+                    values.push(datum);
+                }
+            });
+            self.rows += 1;
+            last = Some((row, places));
+        }
+    }
+
+    /// Whether a row fits the existing columns.
+    pub(super) fn fits_row<R: TableRow>(&self, row: &R) -> bool {
+        let mut names = row.column_places(&self.axes).into_iter();
+        let mut holds = true;
+        row.visit_values(&mut |datum| {
+            let values = names.next().and_then(|(section, name)| self.sections[section].get(&name));
+            holds &= values.is_some_and(|values| values.accepts(&datum));
+        });
+        holds
+    }
+
+    /// Returns the rows so far; the columns stay for further rows.
+    pub(super) fn take_table(&mut self) -> TypedTable {
+        let rows = std::mem::take(&mut self.rows);
+        let names: Vec<Vec<String>> =
+            (0..self.sections.len()).map(|i| self.column_names(i)).collect();
+        let mut columns = Vec::new();
+        for (names, section) in names.into_iter().zip(&mut self.sections) {
+            for (name, values) in names.into_iter().zip(section.values_mut()) {
+                values.pad_with_nulls(rows);
+                columns.push(TypedColumn { name, values: values.take() });
+            }
+        }
+        TypedTable { name: self.name, columns }
+    }
+
+    /// Returns the names of a section, with its prefix if an earlier section, or one without a
+    /// prefix, has that name.
+    fn column_names(&self, section: usize) -> Vec<String> {
+        let Some(prefix) = self.prefixes[section] else {
+            return self.sections[section].keys().cloned().collect();
+        };
+        let firm = |other: &usize| self.prefixes[*other].is_none() || *other < section;
+        let others: Vec<usize> =
+            (0..self.sections.len()).filter(|o| *o != section && firm(o)).collect();
+        let taken = |name: &String| others.iter().any(|o| self.sections[*o].contains_key(name));
+        let names = self.sections[section].keys();
+        names
+            .map(|name| if taken(name) { format!("{prefix}{name}") } else { name.clone() })
+            .collect()
+    }
+
+    /// Returns the places of the columns of a row; new ones have the types of its values.
+    fn place_columns<R: TableRow>(&mut self, row: &R, expected: usize) -> Vec<ColumnPlace<usize>> {
+        let (mut names, mut places) = (row.column_places(&self.axes).into_iter(), Vec::new());
+        row.visit_values(&mut |datum| {
+            if let Some((section, name)) = names.next() {
+                let entry = self.sections[section].entry(name);
+                places.push((section, entry.index()));
+                entry.or_insert_with(|| datum.empty_column(expected));
+            }
+        });
+        places
+    }
+}
+
+/// A section and a column of it.
+pub(super) type ColumnPlace<C> = (usize, C);

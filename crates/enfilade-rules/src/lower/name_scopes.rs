@@ -1,0 +1,265 @@
+//! Scopes: the meaning of names at the current position of a rule, and the members of contest
+//! values. They read the contest, and do not depend on registers or code.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
+
+use super::changed_cells::ChangedCell;
+use super::emitter::LowerMode;
+use super::hoisting::ParameterSet;
+use super::lowered_value::{
+    BagLayout, Binding, DecisionPoint, LocalName, LoweredValue, Operand, ReportedMeasure,
+    ReportedValue, ScopeFrame,
+};
+use crate::diagnostics::did_you_mean;
+use crate::optimize::OptFlags;
+use crate::resolve::action_facts::{BagRanges, ColumnUse};
+use crate::resolve::game::{Game, TopLevelName};
+use crate::resolve::printed_cells::mark_names;
+use crate::resolve::{COUNT_FIELD, uses};
+use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
+use crate::value_types::{ContestValue, ValueType};
+
+/// Help where a value without fields is used as one with fields.
+pub(super) const FIELD_OWNERS_NOTE: &str = "records, rows and items of bags have fields";
+
+/// Scopes of the contest, the rule, and the part that is being inlined.
+pub struct Scopes<'g> {
+    /// Purpose of the lowering.
+    mode: LowerMode,
+    /// Optimization flags.
+    pub(super) flags: OptFlags,
+    /// Rulebook.
+    pub game: &'g Game,
+    /// Index of the action.
+    pub action: Option<usize>,
+    /// Values of the top-level fields, and whether the contest gives each.
+    pub fields: Vec<Option<(ContestValue, Option<bool>)>>,
+    /// Index of the action, also during a check.
+    pub over: Option<usize>,
+    /// Own fields of the action, by name.
+    pub own: Vec<(&'g str, ContestValue, Option<bool>)>,
+    /// Columns that the rule reads and changes.
+    pub columns: Option<&'g ColumnUse>,
+    /// Table cells that the contest changes.
+    pub changed_cells: Vec<ChangedCell<'g>>,
+    /// Changed cells that were looked up, as bits; the last bit stands for all beyond it.
+    pub cells_read: ParameterSet,
+    /// Scopes of the action and of the parts that are being inlined, the innermost last.
+    pub(super) frames: Vec<ScopeFrame<'g>>,
+    /// Parts that are being inlined.
+    pub(super) calls: Vec<usize>,
+    /// Names of the action that are declared where it may have ended already.
+    pub(super) late: Vec<&'g str>,
+    /// Whether the action may have ended already.
+    pub(super) may_have_ended: bool,
+    /// Top-level fields that were read.
+    pub read: FxHashSet<usize>,
+    /// Fields that bound loops and pools, in the order of their occurrence.
+    pub grows: Vec<String>,
+    /// Counts that are not part of the state.
+    pub tallies: Vec<String>,
+    /// Counters of tallies to which a number below 0 may be added.
+    pub counting_down: std::collections::BTreeSet<u8>,
+    /// Decisions.
+    pub choices: Vec<DecisionPoint>,
+    /// Bags, by their number in the program.
+    pub bags: Vec<BagLayout<'g>>,
+    /// Ranges of changing fields, by the place of the bag's declaration and the field's name.
+    pub bag_ranges: Cow<'g, BagRanges>,
+    /// Shows and measures.
+    pub reports: Vec<ReportedValue<'g>>,
+    pub measures: Vec<ReportedMeasure<'g>>,
+}
+
+impl<'g> Scopes<'g> {
+    /// Creates the scopes before the first line.
+    pub(super) fn new(game: &'g Game, why: LowerMode, thrift: OptFlags) -> Scopes<'g> {
+        Scopes {
+            mode: why,
+            flags: thrift,
+            game,
+            action: None,
+            fields: vec![None; game.fields.len()],
+            over: None,
+            own: Vec::new(),
+            columns: None,
+            changed_cells: Vec::new(),
+            cells_read: 0,
+            frames: vec![ScopeFrame::default()],
+            calls: Vec::new(),
+            late: Vec::new(),
+            may_have_ended: false,
+            read: FxHashSet::default(),
+            grows: Vec::new(),
+            tallies: Vec::new(),
+            counting_down: std::collections::BTreeSet::new(),
+            choices: Vec::new(),
+            bags: Vec::new(),
+            bag_ranges: Cow::default(),
+            reports: Vec::new(),
+            measures: Vec::new(),
+        }
+    }
+
+    /// Returns whether the rule is only checked, without a contest.
+    pub(super) fn is_checking(&self) -> bool {
+        self.mode == LowerMode::Check
+    }
+
+    /// Returns the names that the lines of a part or a loop assign.
+    pub(super) fn names_assigned_by(&self, lines: &[Stmt]) -> &'g [String] {
+        let first = lines.first().map(|line| line.span.start);
+        let found = first.and_then(|first| self.game.assigned_names.get(&first));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Finds a name of the rule.
+    pub(super) fn find_local(&self, name: &str) -> Option<&Binding> {
+        let frame = self.frames.last()?;
+        let found = frame.locals.iter().rev().find(|local| local.name == name);
+        found.map(|local| &local.bind)
+    }
+
+    /// Binds a name until its block ends.
+    pub(super) fn bind(&mut self, name: &'g str, bind: Binding) {
+        if self.may_have_ended && self.is_checking() && self.frames.len() == 1 {
+            self.late.push(name);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.locals.push(LocalName { name, bind });
+        }
+    }
+
+    /// Returns the number of names in scope, to which the end of a block returns.
+    pub(super) fn scope_depth(&self) -> usize {
+        self.frames.last().map_or(0, |frame| frame.locals.len())
+    }
+
+    /// Removes the names of a block; a check remembers that they existed.
+    pub(super) fn forget(&mut self, known: usize) {
+        let checks = self.is_checking();
+        if let Some(frame) = self.frames.last_mut() {
+            let gone = frame.locals.drain(known.min(frame.locals.len())..);
+            if checks {
+                frame.ended_names.extend(gone.map(|local| local.name));
+            }
+        }
+    }
+
+    /// Finds the part called `name`.
+    pub(super) fn find_part(&self, name: &str) -> Option<(usize, &'g PartDecl)> {
+        self.game.find_part(name)
+    }
+
+    /// Notes the fields in an expression that bounds a loop or a pool: contests grow with them.
+    pub(super) fn note_size_fields(&mut self, expr: &Expr) {
+        if !self.is_checking() {
+            return;
+        }
+        let mut names = Vec::new();
+        uses::collect_names(expr, &mut names);
+        for name in names {
+            let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
+            let is_own = self.own.iter().any(|(own, ..)| *own == name);
+            if (is_field || is_own) && !self.grows.iter().any(|known| known == name) {
+                self.grows.push(name.to_owned());
+            }
+        }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Resolves a word or a row of the expected type. A word takes precedence over every other
+    /// name, a row over all but the names of the rule.
+    pub(super) fn resolve_in_type(&self, name: &str, want: ValueType) -> Option<Operand> {
+        let place = match want {
+            ValueType::Word(list) => self.game.find_word(list, name),
+            ValueType::Row(data) if self.find_local(name).is_none() => {
+                self.game.find_row(data, name)
+            }
+            _ => None,
+        };
+        place.map(|place| Operand::constant(want, place as i64))
+    }
+
+    /// Finds an own field of the action, or of the record whose defaults are being evaluated. Parts
+    /// do not see these fields.
+    pub(super) fn find_own_field(&self, name: &str) -> Option<(&ContestValue, Option<bool>)> {
+        let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
+        let found = own.find(|(own, ..)| *own == name);
+        found.map(|(_, fixed, given)| (fixed, *given))
+    }
+
+    /// Returns whether a name is out of scope, or has no value where the rule may have ended.
+    pub(super) fn is_gone(&self, name: &str) -> bool {
+        let late = self.frames.len() == 1 && self.late.contains(&name);
+        late || self.frames.last().is_some_and(|frame| frame.ended_names.contains(&name))
+    }
+
+    /// Returns whether a name may be that of a word list: nothing else of this name has columns.
+    pub(super) fn may_be_list(&self, name: &str) -> bool {
+        match self.find_local(name) {
+            None => true,
+            Some(Binding::Place(_)) => true,
+            Some(Binding::Value(value)) => matches!(value, LoweredValue::Operand(_)),
+        }
+    }
+
+    /// Finds `list.word`.
+    pub(super) fn find_list_word(&self, list: &str, word: &str) -> Option<Operand> {
+        let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
+        let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
+        let place = self.game.find_word(list, word)?;
+        Some(Operand::constant(ValueType::Word(list), place as i64))
+    }
+
+    /// Returns a member of a contest value.
+    ///
+    /// # Errors
+    /// The problem and the help if it has no such member.
+    pub(super) fn member_of(
+        &self,
+        fixed: &ContestValue,
+        column: &Ident,
+    ) -> Result<ContestValue, (String, String)> {
+        let name = column.text.as_str();
+        if let Some(inside) = self.game.member(fixed, name) {
+            return Ok(inside.clone());
+        }
+        let missing = |what: &str, known: &[&str]| {
+            Err((format!("{what} has no `{name}`"), did_you_mean(name, known.iter().copied())))
+        };
+        match fixed {
+            ContestValue::Maybe(inner) => self.member_of(inner, column),
+            ContestValue::Absent(_) => Ok(fixed.clone()),
+            ContestValue::Number(range) if range.kind == ValueType::Any => Ok(fixed.clone()),
+            ContestValue::Record(record) => {
+                let kind = &self.game.records[record.record];
+                let names = kind.fields.iter().map(|field| field.name.text.as_str());
+                let names: Vec<&str> = names.collect();
+                match names.contains(&name) {
+                    true => Err((format!("`{name}` has no value here yet"), String::new())),
+                    false if name == COUNT_FIELD => {
+                        Ok(ContestValue::from_number(ValueType::Number, record.count))
+                    }
+                    false => missing(&format!("`{}`", kind.name), &names),
+                }
+            }
+            ContestValue::Row(row) => {
+                let block = &self.game.data[usize::from(row.data)];
+                let names: Vec<&str> = block.columns.iter().map(String::as_str).collect();
+                missing(&format!("`{}`", block.name), &names)
+            }
+            ContestValue::Marks(of, marks) => {
+                let names = mark_names(&self.game.marks[usize::from(*of)]);
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let at = names.iter().position(|known| *known == name);
+                let found = at.and_then(|at| marks.get(at).cloned());
+                found.map_or_else(|| missing("the list of specials", &names), Ok)
+            }
+            _ => Err((format!("this has no `{name}`"), FIELD_OWNERS_NOTE.into())),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Fields that an action carries to the next one.
+
+use rustc_hash::FxHashSet;
+
+use super::game::{Game, ValueShape};
+use crate::syntax::ast::{Expr, ExprKind, ReportLine};
+
+impl Game {
+    /// Returns the shape of the field at a path: of the action's fields, or else of any field with
+    /// this name.
+    pub fn find_shape_at(&self, action: Option<usize>, path: &str) -> Option<&ValueShape> {
+        let mut names = path.split('.');
+        let first = names.next()?;
+        let mut actions = self.actions.iter().flat_map(|action| &action.fields);
+        let own = action.into_iter().flat_map(|at| &self.actions[at].fields);
+        let own = own.into_iter().find(|field| field.name.text == first);
+        let field = own.or_else(|| self.find_field(first).map(|at| &self.fields[at]));
+        let field = field.or_else(|| actions.find(|field| field.name.text == first))?;
+        names.try_fold(&field.holds, |holds, name| {
+            let record = match holds {
+                ValueShape::Record(record) => *record,
+                ValueShape::List(_, _, of) => match **of {
+                    ValueShape::Record(record) => record,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let mut fields = self.records[record].fields.iter();
+            fields.find(|field| field.name.text == name).map(|field| &field.holds)
+        })
+    }
+
+    /// Returns the fields that an action carries, by their first names.
+    pub fn carried_fields_of(&self, action: usize) -> Vec<String> {
+        let mut open: Vec<&ReportLine> = self.actions[action].rule.shows.iter().collect();
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        while let Some(report) = open.pop() {
+            match report {
+                ReportLine::Carry { place, .. } => found.push(place),
+                ReportLine::Call(call) => {
+                    if let ExprKind::Call(name, _) = &call.kind
+                        && let Some((at, part)) = self.find_part(&name.text)
+                        && seen.insert(at)
+                    {
+                        open.extend(&part.shows);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let first = |place: &'_ Expr| {
+            let path = place.as_path()?;
+            let first = path.split('.').next()?;
+            Some(first.to_owned())
+        };
+        let mut names: Vec<String> = found.into_iter().filter_map(first).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}

@@ -1,0 +1,145 @@
+//! Probe of a text rulebook's action, for a search over numbers.
+
+use std::sync::Arc;
+
+use crate::cache::contest_numbers::is_computed_default;
+use crate::cache::contest_reads;
+use crate::cache::program_cache::ProgramCache;
+use crate::lower::changed_cells::find_table_cell;
+use crate::lower::compile::CompileRequest;
+use crate::optimize::OptFlags;
+use crate::resolve::game::{Game, TopLevelName};
+use crate::resolve::uses::{visit_paths, visit_subexprs};
+use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
+use enfilade_model::catalogue::Contest;
+use enfilade_model::catalogue::contest_probe::{ContestProbe, ReadCheck};
+use enfilade_model::form::{Fault, Form, Value};
+use enfilade_model::shared::Text;
+
+/// Flags for contests without conditions.
+const WITHOUT_CHECKS: OptFlags = OptFlags {
+    forgets: true,
+    unrolls: true,
+    tidies: true,
+    sorts: true,
+    folds: true,
+    leaves: false,
+    checks: false,
+};
+
+/// Action of a rulebook.
+pub(super) struct TextProbe {
+    pub(super) game: Arc<Game>,
+    pub(super) action: usize,
+    /// Programs of contests without conditions.
+    pub(super) programs: Arc<ProgramCache>,
+}
+
+impl TextProbe {
+    /// Visits the conditions of its contests. Returns their number.
+    fn visit_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
+        let form = Form::from_entries(Vec::<(Text, Value)>::new());
+        let (game, action) = (Arc::clone(&self.game), self.action);
+        let asked = CompileRequest { game, action, form, flags: WITHOUT_CHECKS };
+        let of_records = self.game.records.iter().flat_map(|record| &record.checks);
+        let all =
+            asked.applicable_checks().into_iter().chain(of_records).filter(|check| !check.remark);
+        all.map(take).count()
+    }
+
+    /// Returns whether a field of this name has a computed default.
+    fn is_computed_default(&self, name: &str) -> bool {
+        let records = self.game.records.iter().flat_map(|record| &record.fields);
+        let mut fields = self.game.fields_of(self.action).chain(records);
+        fields.any(|field| match &field.default {
+            Some(DefaultExpr::One(value)) => {
+                field.name.text == name && is_computed_default(&self.game, value)
+            }
+            _ => false,
+        })
+    }
+}
+
+impl ContestProbe for TextProbe {
+    fn build_unchecked(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+        crate::combat::build_contest(&self.game, self.action, form, WITHOUT_CHECKS, &self.programs)
+    }
+
+    fn has_checks(&self) -> bool {
+        self.visit_checks(&mut |_| {}) > 0
+    }
+
+    fn find_check_reads(&self, numbers: &[Vec<String>]) -> Vec<bool> {
+        let (mut names, mut hidden) = (Vec::new(), false);
+        self.visit_checks(&mut |check| {
+            let list = check.over.as_ref().map(|(_, list)| list);
+            for expr in check.when.iter().chain(list) {
+                visit_paths(expr, &mut |path| names.extend(path.split('.').map(str::to_owned)));
+                visit_subexprs(expr, &mut |inner| {
+                    hidden |= matches!(inner.kind, ExprKind::Call(..))
+                });
+            }
+        });
+        hidden |= names.iter().any(|name| self.is_computed_default(name));
+        let is_named = |key: Option<&String>| key.is_some_and(|key| names.contains(key));
+        let reads = |keys: &Vec<String>| is_named(keys.first()) || is_named(keys.last());
+        // The result of a part or a table, or a computed default, may depend on any number.
+        numbers.iter().map(|keys| hidden || reads(keys)).collect()
+    }
+
+    fn find_reads(&self, numbers: &[Vec<String>]) -> ReadCheck {
+        // Programs that load all of these numbers.
+        let (game, action, kept) = (Arc::clone(&self.game), self.action, ProgramCache::default());
+        let numbers = numbers.to_vec();
+        let moved = numbers.iter().filter_map(|path| {
+            let text = |name: &String| Text::from(name.clone());
+            Some((text(path.first()?), text(path.last()?)))
+        });
+        let moved = moved.collect();
+        Box::new(move |form: &Form| {
+            let form = form.clone().with_grid_axes(&moved);
+            let asked =
+                CompileRequest { game: Arc::clone(&game), action, form, flags: WITHOUT_CHECKS };
+            contest_reads::find_numbers_read(&kept, &asked, &numbers)
+        })
+    }
+
+    fn find_printed_value(&self, path: &[&str]) -> Option<Value> {
+        let game = &*self.game;
+        let (block, row) = (path.first()?, path.get(1)?);
+        match *game.names.get(*block)? {
+            TopLevelName::Table(table) => {
+                let column = path.get(2).map(|column| (*column).to_owned());
+                let place = find_table_cell(game, table, row, column.as_ref())?;
+                let cell = game.tables[table].cells.get(place)?;
+                form_value(game, cell.number_range()?)
+            }
+            TopLevelName::Data(data) => {
+                let block = &game.data[data];
+                let column =
+                    block.columns.iter().position(|known| known == path[path.len() - 1])?;
+                let cell = block.cells.get(game.find_row(data as u16, row)?)?.get(column)?;
+                match cell {
+                    ContestValue::Number(range) => form_value(game, *range),
+                    _ => None,
+                }
+            }
+            TopLevelName::Field(_) | TopLevelName::Part(_) => None,
+        }
+    }
+}
+
+/// Converts a number or a word to a form value.
+fn form_value(game: &Game, range: ValueRange) -> Option<Value> {
+    let known = range.as_constant()?;
+    Some(match range.kind {
+        ValueType::YesNo => Value::Flag(known != 0),
+        ValueType::Word(list) => {
+            let words = &game.words[usize::from(list)].words;
+            let (word, _) = words.get(usize::try_from(known).ok()?)?;
+            Value::Text(word.replace('_', "-"))
+        }
+        ValueType::Number | ValueType::Any | ValueType::Row(_) => Value::Int(known),
+    })
+}

@@ -1,0 +1,212 @@
+//! The numbers of a search as `[seek.change]` gives them.
+
+use toml::{Table, Value as Toml};
+
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{Fault, FieldType, Fields, name_matching as names};
+use enfilade_study::file::file_reader::FileReader;
+use enfilade_study::file::source_document::Document;
+
+use crate::design_order::find_printed_columns;
+use crate::number_path::{CHANGE_KEY, NumberPath, SEEK_KEY};
+use crate::seek_contests::find_current_value;
+use crate::seek_numbers::{ChangedNumber, SeekContest, read_values};
+use crate::value_text::{format_list, plain_text};
+
+/// Path of a number in the file.
+fn change_path(name: &str) -> String {
+    format!("{SEEK_KEY}.{CHANGE_KEY}.{name}")
+}
+
+/// Collects the names below `[seek.change]` with their values.
+fn flatten_changes(table: &Table, outer: &str, found: &mut Vec<(String, Toml)>) {
+    const NUMBER_KEYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
+    for (key, value) in table {
+        let name = if outer.is_empty() { key.clone() } else { format!("{outer}.{key}") };
+        match value {
+            Toml::Table(inner) if !inner.keys().all(|key| NUMBER_KEYS.contains(&key.as_str())) => {
+                flatten_changes(inner, &name, found);
+            }
+            value => found.push((name, value.clone())),
+        }
+    }
+}
+
+/// Reads the numbers that may change; without current values, unless the file sets them.
+pub(crate) fn read_numbers(
+    reader: &mut FileReader,
+    given: Option<&Toml>,
+    contests: &[SeekContest],
+) -> Option<Vec<ChangedNumber>> {
+    let Some(Toml::Table(table)) = given else {
+        let problem = "no number may be changed: [seek.change] is missing";
+        let help = "write `[seek.change]`, and below it `shots = { from = 1, to = 6 }`";
+        reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
+        return None;
+    };
+    let mut said = Vec::new();
+    flatten_changes(table, "", &mut said);
+    let numbers = said.iter().map(|(name, given)| read_number(reader, name, given, contests));
+    let numbers: Vec<_> = numbers.collect();
+    numbers.into_iter().collect()
+}
+
+fn read_number(
+    reader: &mut FileReader,
+    name: &str,
+    given: &Toml,
+    contests: &[SeekContest],
+) -> Option<ChangedNumber> {
+    let of = read_contest_names(given)
+        .map_err(|why| reader.note_at_value(Fault::new(change_path(name), why)))
+        .ok()?;
+    let is_of = |contest: &SeekContest| of.as_ref().is_none_or(|of| of.contains(&contest.name));
+    let place = |contest: &SeekContest| {
+        NumberPath::find_by_name(&contest.action.fields, name).filter(|_| is_of(contest))
+    };
+    let places: Vec<Option<NumberPath>> = contests.iter().map(place).collect();
+    let first =
+        contests.iter().zip(&places).find_map(|(contest, place)| Some((contest, place.as_ref()?)));
+    let Some((contest, NumberPath { kind, .. })) = first else {
+        reader.note_at(unknown_number_fault(name, contests), true);
+        return None;
+    };
+    let values = read_values(given, kind);
+    let values =
+        values.map_err(|why| reader.note_at_value(Fault::new(change_path(name), why))).ok()?;
+    let (now, columns) = (given.get("now").cloned(), find_printed_columns(contest, kind));
+    Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
+}
+
+/// Reads the contests that `of` names; `None` if all are meant.
+fn read_contest_names(given: &Toml) -> Result<Option<Vec<String>>, &'static str> {
+    match given.get("of") {
+        None => Ok(None),
+        Some(Toml::String(one)) => Ok(Some(vec![one.clone()])),
+        Some(Toml::Array(several)) => {
+            let names = several.iter().filter_map(|one| one.as_str().map(str::to_owned));
+            Ok(Some(names.collect()))
+        }
+        Some(_) => Err("`of` is the name of a contest, or a list of them"),
+    }
+}
+
+/// The fault that no contest has this number, with the nearest names.
+fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
+    let mut known = Vec::new();
+    contests.iter().for_each(|contest| collect_names(&contest.action.fields, "", &mut known));
+    let plain = known.iter().map(|name| name.strip_prefix("change.").unwrap_or(name));
+    let known: Vec<&str> = plain.collect();
+    let fault = Fault::new(
+        change_path(name),
+        format!("no contest here has the number `{}`", sanitize_for_message(name)),
+    );
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let near = names::find_nearest(name, known.iter().copied());
+    let near = near.or_else(|| known.iter().copied().find(|one| last(one) == last(name)));
+    match near {
+        Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+        None => {
+            fault.with_help("it is a field of a contest, or `table.row.column` of its rulebook")
+        }
+    }
+}
+
+/// The names of all numbers that contests with these fields have.
+pub(crate) fn collect_names(fields: &Fields, outer: &str, known: &mut Vec<String>) {
+    for field in fields.iter() {
+        let name = if outer.is_empty() {
+            field.name.to_string()
+        } else {
+            format!("{outer}.{}", field.name)
+        };
+        match (&field.kind, field.kind.table_fields()) {
+            (FieldType::Row(..), _) | (_, None) => known.push(name),
+            (_, Some(inner)) => collect_names(inner, &name, known),
+        }
+    }
+}
+
+/// Adds the current values of the numbers.
+pub(crate) fn with_current_values(
+    reader: &mut FileReader,
+    numbers: Vec<ChangedNumber>,
+    contests: &[SeekContest],
+) -> Option<Vec<ChangedNumber>> {
+    let found = numbers.into_iter().map(|number| {
+        let stands = current_values(&number, contests);
+        if stands.len() > 1 && number.now.is_none() {
+            reader.note_at_value(differing_values_fault(&number, &stands));
+            return None;
+        }
+        let now = number.now.clone().or_else(|| stands.into_iter().next());
+        Some(ChangedNumber { now, ..number })
+    });
+    let found: Vec<Option<ChangedNumber>> = found.collect();
+    found.into_iter().collect()
+}
+
+/// The current values of a number in its contests, each value once.
+fn current_values(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
+    let mut stands: Vec<Toml> = Vec::new();
+    for (contest, place) in contests.iter().zip(&number.places) {
+        let table = contest.circumstances.first().map(|first| &first.table);
+        let now = table.zip(place.as_ref());
+        let now = now.and_then(|(table, place)| find_current_value(contest, table, place));
+        stands.extend(now.filter(|now| !stands.contains(now)));
+    }
+    stands
+}
+
+fn differing_values_fault(number: &ChangedNumber, stands: &[Toml]) -> Fault {
+    let stands: Vec<_> = stands.iter().map(plain_text).collect();
+    let values = format_list(&stands, false);
+    let problem = format!("`{}` is {values} in different contests", number.name);
+    let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
+    Fault::new(change_path(&number.name), problem).with_help(help)
+}
+
+/// Notes values that a contest cannot have, each tried with the other numbers at their current
+/// values.
+pub(crate) fn check_values(
+    reader: &mut FileReader,
+    contests: &[SeekContest],
+    numbers: &[ChangedNumber],
+) -> Option<()> {
+    let mut sound = true;
+    for (side, contest) in contests.iter().enumerate() {
+        let tries = numbers.iter().enumerate().filter(|(_, number)| number.places[side].is_some());
+        let tries = tries.flat_map(|(at, number)| (0..number.values.len()).map(move |v| (at, v)));
+        let mut wrong = tries.chain([(usize::MAX, 0)]).filter_map(|(at, value)| {
+            let values = |n: usize| if n == at { value } else { numbers[n].base_place() };
+            Some(((at, value), contest.build_form(0, numbers, side, &values).err()?))
+        });
+        if let Some((tried, faults)) = wrong.next() {
+            sound = false;
+            for fault in faults {
+                reader.note_at_value(relocate_fault(fault, side, tried, numbers, reader.document));
+            }
+        }
+    }
+    sound.then_some(())
+}
+
+/// Moves a fault of a contest to its place in the file: a value of a number in `[seek.change]`, or
+/// else the contest.
+fn relocate_fault(
+    fault: Fault,
+    side: usize,
+    (at, value): (usize, usize),
+    numbers: &[ChangedNumber],
+    document: &Document,
+) -> Fault {
+    let tried = numbers.get(at).filter(|number| {
+        number.places[side]
+            .as_ref()
+            .is_some_and(|place| fault.path.ends_with(place.keys.last().map_or("", String::as_str)))
+    });
+    let Some(number) = tried else { return fault.prefix_path(&format!("contest[{side}]")) };
+    let path = change_path(&number.name);
+    let listed = format!("{path}[{value}]");
+    Fault { path: if document.contains(&listed) { listed } else { path }, ..fault }
+}

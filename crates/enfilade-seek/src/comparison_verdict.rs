@@ -1,0 +1,139 @@
+//! Whether a comparison holds: less, equal or more, with the error of both sides.
+//!
+//! Equality comes from [`Approximation`](enfilade_engine::exact::approximation): within the bound
+//! of their errors numbers are equal, so `<` and `>=` never both hold and never both fail.
+
+use enfilade_engine::exact::approximation::RELATIVE_ERROR;
+
+use crate::solved_grids::{QuantityRange, SolvedGrids};
+use crate::want::WantSign;
+use crate::wanted_cells::WantComparison;
+
+/// Position of a design at the edge of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgeMark {
+    /// Equal to the last digit, by fractions.
+    Tie,
+    /// Equal within the bound of rounding.
+    Near,
+    /// Open: an uncertain value reaches over the edge.
+    Open,
+}
+
+impl EdgeMark {
+    /// The sign that is printed.
+    pub fn sign_symbol(self) -> &'static str {
+        match self {
+            EdgeMark::Tie => "=",
+            EdgeMark::Near => "≈",
+            EdgeMark::Open => "?",
+        }
+    }
+}
+
+/// The result of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ComparisonVerdict {
+    pub holds: bool,
+    pub mark: Option<EdgeMark>,
+    /// The left side.
+    pub value: f64,
+    /// Distance from the target in tolerances; 0 if the comparison holds.
+    pub miss: f64,
+}
+
+/// Distance of a comparison beyond its edge: the least possible, with the bound of the error and
+/// the unit.
+struct EdgeExcess {
+    least: f64,
+    error: f64,
+    unit: f64,
+}
+
+fn compute_excess(part: &WantComparison, left: QuantityRange, right: QuantityRange) -> EdgeExcess {
+    let size = right.lo.abs().max(right.hi.abs());
+    let tolerance = if part.relative { part.tolerance * size } else { part.tolerance };
+    let (below, above) = (left.lo - right.hi, right.lo - left.hi);
+    let least = match part.sign {
+        WantSign::AtMost | WantSign::Less => below,
+        WantSign::AtLeast | WantSign::More => above,
+        WantSign::Equal => below.max(above).max(0.0),
+    };
+    let unit = match (tolerance > 0.0, part.is_share) {
+        (true, _) => tolerance,
+        (false, true) => 0.01,
+        (false, false) => (0.01 * size).max(1e-6),
+    };
+    // The sum here adds one or two more roundings.
+    let error = left.error + right.error + f64::EPSILON * (size + left.lo.abs() + tolerance);
+    EdgeExcess { least: least - tolerance, error, unit }
+}
+
+impl SolvedGrids {
+    /// Whether a comparison may still hold for some values of the open numbers.
+    pub fn can_hold(
+        &self,
+        part: &WantComparison,
+        design: &[u16],
+        is_fixed: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        let left = self.evaluate_partial_term(&part.left, design, is_fixed);
+        let right = self.evaluate_right_side(&part.right, design, is_fixed);
+        if left.is_empty() || right.is_empty() {
+            return false;
+        }
+        let EdgeExcess { least, error, .. } = compute_excess(part, left, right);
+        least <= error
+    }
+
+    /// The least miss of a comparison in tolerances, over all values of the open numbers.
+    pub fn least_miss(
+        &self,
+        part: &WantComparison,
+        design: &[u16],
+        is_fixed: &dyn Fn(usize) -> bool,
+    ) -> f64 {
+        let left = self.evaluate_partial_term(&part.left, design, is_fixed);
+        let right = self.evaluate_right_side(&part.right, design, is_fixed);
+        if left.is_empty() || right.is_empty() {
+            return f64::INFINITY;
+        }
+        let EdgeExcess { least, error, unit } = compute_excess(part, left, right);
+        if least <= error { 0.0 } else { least / unit }
+    }
+
+    /// Decides a comparison for a whole design.
+    pub fn judge_comparison(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
+        let left = self.evaluate_term(&part.left, design);
+        let right = self.evaluate_right_side(&part.right, design, &|_| true);
+        if left.is_empty() || right.is_empty() {
+            return ComparisonVerdict {
+                holds: false,
+                mark: None,
+                value: f64::NAN,
+                miss: f64::INFINITY,
+            };
+        }
+        let EdgeExcess { least, error, unit } = compute_excess(part, left, right);
+        let value = left.lo;
+        if least < -error {
+            return ComparisonVerdict { holds: true, mark: None, value, miss: 0.0 };
+        }
+        if least > error {
+            return ComparisonVerdict { holds: false, mark: None, value, miss: least / unit };
+        }
+        let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
+        let mark = match error / size {
+            exact if exact <= 8.0 * f64::EPSILON => EdgeMark::Tie,
+            open if open > 1000.0 * RELATIVE_ERROR => EdgeMark::Open,
+            _ => EdgeMark::Near,
+        };
+        let holds = mark == EdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
+        ComparisonVerdict {
+            holds,
+            mark: Some(mark),
+            value,
+            miss: if holds { 0.0 } else { f64::MIN_POSITIVE },
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The join: grids of scopes are combined, number by number, to the designs that meet the wants.
+//!
+//! Numbers that most scopes read are fixed first. While others are open, every quantity is an
+//! interval; a comparison that no value of the interval can meet ends that branch. So all designs
+//! are decided and few are visited.
+
+use crate::condition::DesignCondition;
+use crate::design_order::find_value;
+use crate::seek_numbers::{ChangedNumber, find_number};
+use crate::seek_question::SeekQuestion;
+use crate::solved_grids::SolvedGrids;
+use crate::wanted_cells::WantComparison;
+
+/// The largest number of branches that are visited.
+const MAX_NODES: u64 = 100_000_000;
+
+/// The wants and conditions that a search asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct PartSelection {
+    pub wants: Vec<bool>,
+    pub conditions: Vec<bool>,
+}
+
+impl PartSelection {
+    /// Selects all of them.
+    pub fn select_all(question: &SeekQuestion) -> PartSelection {
+        PartSelection {
+            wants: vec![true; question.wanted.wants.len()],
+            conditions: vec![true; question.conditions.len()],
+        }
+    }
+
+    /// Selects none of them.
+    pub fn select_none(question: &SeekQuestion) -> PartSelection {
+        PartSelection {
+            wants: vec![false; question.wanted.wants.len()],
+            conditions: vec![false; question.conditions.len()],
+        }
+    }
+}
+
+impl PartSelection {
+    /// Whether the want with this index is selected; higher indices are conditions.
+    pub fn is_selected(&self, at: usize) -> bool {
+        let all = self.wants.iter().chain(&self.conditions);
+        all.copied().nth(at).unwrap_or(false)
+    }
+
+    /// Selects or deselects the want with this index; higher indices are conditions.
+    pub fn set_selected(&mut self, at: usize, on: bool) {
+        let mut all = self.wants.iter_mut().chain(&mut self.conditions);
+        if let Some(place) = all.nth(at) {
+            *place = on;
+        }
+    }
+
+    /// The comparisons that are selected.
+    fn selected_comparisons<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q WantComparison> {
+        let wants = question.wanted.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
+        wants.flat_map(|(want, _)| &want.parts).collect()
+    }
+
+    /// The conditions that are selected.
+    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q DesignCondition> {
+        let conditions = question.conditions.iter().zip(&self.conditions);
+        conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
+    }
+}
+
+/// A join of the selected wants.
+pub(crate) struct DesignJoin<'q> {
+    question: &'q SeekQuestion,
+    known: &'q SolvedGrids,
+    /// Numbers that are fixed, in this order; all others stay as they are.
+    order: Vec<usize>,
+    /// By number: its index in the order.
+    rank: Vec<usize>,
+    /// By index in the order: the comparisons that may be decided after that number.
+    parts: Vec<Vec<&'q WantComparison>>,
+    all_parts: Vec<&'q WantComparison>,
+    conditions: Vec<Vec<&'q DesignCondition>>,
+    /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
+    /// the second.
+    alike: Vec<Vec<(usize, usize)>>,
+}
+
+/// The nearest design so far: its worst miss, its place in the order, and its values.
+pub(crate) type NearestDesign = (f64, Vec<f64>, Vec<u16>);
+
+impl<'q> DesignJoin<'q> {
+    /// Builds the join of the selected parts; the numbers in `more` are fixed as well.
+    pub fn new(
+        question: &'q SeekQuestion,
+        known: &'q SolvedGrids,
+        selection: &PartSelection,
+        more: &[usize],
+    ) -> DesignJoin<'q> {
+        let all_parts = selection.selected_comparisons(question);
+        let conditions = selection.selected_conditions(question);
+        let order = join_order(question, known, &all_parts, &conditions, more);
+        let mut rank = vec![usize::MAX; question.numbers.len()];
+        order.iter().enumerate().for_each(|(at, number)| rank[*number] = at);
+        let empty = |_| Vec::new();
+        let mut join = DesignJoin {
+            parts: (0..order.len()).map(empty).collect(),
+            conditions: (0..order.len()).map(|_| Vec::new()).collect(),
+            alike: (0..order.len()).map(|_| Vec::new()).collect(),
+            question,
+            known,
+            order,
+            rank,
+            all_parts,
+        };
+        join.schedule_comparisons();
+        join.schedule_conditions(&conditions);
+        join.schedule_interchangeable();
+        join
+    }
+
+    /// Notes, for each number, the comparisons that may be decided once it is fixed: those that
+    /// read it.
+    fn schedule_comparisons(&mut self) {
+        for part in &self.all_parts {
+            let cells = part.cell_places().flat_map(|cell| &self.known.cells[cell].scope);
+            let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
+            ranks.sort_unstable();
+            ranks.dedup();
+            ranks.iter().for_each(|at| self.parts[*at].push(part));
+        }
+    }
+
+    /// Notes, for each number, the conditions that are decided once it is fixed: those of which it
+    /// is the last.
+    fn schedule_conditions(&mut self, conditions: &[&'q DesignCondition]) {
+        for condition in conditions {
+            let numbers = numbers_in_condition(condition, &self.question.numbers);
+            if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
+                self.conditions[last].push(condition);
+            }
+        }
+    }
+
+    /// Notes, for each number, the interchangeable ones that are compared once it is fixed.
+    fn schedule_interchangeable(&mut self) {
+        for pair in self.question.interchangeable.iter().flat_map(|group| group.windows(2)) {
+            let (a, b) = (self.rank[pair[0]], self.rank[pair[1]]);
+            if a.max(b) < self.order.len() {
+                self.alike[a.max(b)].push((a, b));
+            }
+        }
+    }
+
+    /// The design of the current numbers.
+    fn current_design(&self) -> Vec<u16> {
+        self.question.numbers.iter().map(|number| number.base_place() as u16).collect()
+    }
+
+    /// Number of designs that one found design represents: the values of the numbers that are not
+    /// fixed.
+    pub fn designs_per_match(&self) -> u64 {
+        let is_fixed = |number: usize| self.rank[number] != usize::MAX;
+        let grouped: Vec<usize> = self.question.interchangeable.iter().flatten().copied().collect();
+        let numbers = self.question.numbers.iter().enumerate();
+        let free = numbers.filter(|(at, _)| !is_fixed(*at) && !grouped.contains(at));
+        let free =
+            free.fold(1_u64, |all, (_, number)| all.saturating_mul(number.values.len() as u64));
+        let groups = self.question.interchangeable.iter().filter(|group| !is_fixed(group[0]));
+        groups.fold(free, |all, group| {
+            all.saturating_mul(count_multisets(
+                self.question.numbers[group[0]].values.len(),
+                group.len(),
+            ))
+        })
+    }
+
+    /// Passes the designs that meet the selected parts to `take` until it returns `false`; returns
+    /// whether all were passed.
+    pub fn visit_designs(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+        let empty = self.order.is_empty()
+            && !self
+                .all_parts
+                .iter()
+                .all(|part| self.known.judge_comparison(part, &self.current_design()).holds);
+        let mut nodes = 0;
+        empty || self.visit_branch(0, &mut self.current_design(), &mut nodes, take)
+    }
+
+    fn visit_branch(
+        &self,
+        depth: usize,
+        design: &mut Vec<u16>,
+        nodes: &mut u64,
+        take: &mut dyn FnMut(&[u16]) -> bool,
+    ) -> bool {
+        let Some(&number) = self.order.get(depth) else {
+            let all =
+                self.all_parts.iter().all(|part| self.known.judge_comparison(part, design).holds);
+            return !all || take(design);
+        };
+        for value in 0..self.question.numbers[number].values.len() {
+            design[number] = value as u16;
+            *nodes += 1;
+            if *nodes > MAX_NODES {
+                return false;
+            }
+            let is_fixed = |number: usize| self.rank[number] <= depth;
+            let may = self.is_allowed(depth, design)
+                && self.parts[depth]
+                    .iter()
+                    .all(|part| self.known.can_hold(part, design, &is_fixed));
+            if may && !self.visit_branch(depth + 1, design, nodes, take) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the conditions that are decided once a number is fixed are met.
+    fn is_allowed(&self, depth: usize, design: &[u16]) -> bool {
+        let numbers = &self.question.numbers;
+        let ordered = |(a, b): &(usize, usize)| design[self.order[*a]] <= design[self.order[*b]];
+        self.alike[depth].iter().all(ordered)
+            && self.conditions[depth]
+                .iter()
+                .all(|one| one.is_met(&|name| find_value(name, design, numbers)))
+    }
+
+    /// Finds the design whose worst miss is least; of equal ones the first in the order of the
+    /// file.
+    pub fn find_nearest(&self) -> Option<NearestDesign> {
+        let (mut best, mut nodes) = (None, 0);
+        self.search_branch(0, &mut self.current_design(), &mut nodes, &mut best);
+        best
+    }
+
+    fn search_branch(
+        &self,
+        depth: usize,
+        design: &mut Vec<u16>,
+        nodes: &mut u64,
+        best: &mut Option<NearestDesign>,
+    ) {
+        let worst = self.least_worst(depth, design);
+        if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > MAX_NODES {
+            return;
+        }
+        *nodes += 1;
+        let Some(&number) = self.order.get(depth) else { return self.keep_nearest(design, best) };
+        let before = design[number];
+        for value in 0..self.question.numbers[number].values.len() {
+            design[number] = value as u16;
+            if self.is_allowed(depth, design) {
+                self.search_branch(depth + 1, design, nodes, best);
+            }
+        }
+        design[number] = before;
+    }
+
+    /// A lower bound of the worst miss of a branch.
+    fn least_worst(&self, depth: usize, design: &[u16]) -> f64 {
+        let is_fixed = |number: usize| self.rank[number] < depth;
+        let misses = self.all_parts.iter();
+        misses.map(|part| self.known.least_miss(part, design, &is_fixed)).fold(0.0, f64::max)
+    }
+
+    /// Stores a design if it is nearer than the best, or as near and earlier in the order.
+    fn keep_nearest(&self, design: &[u16], best: &mut Option<NearestDesign>) {
+        let misses =
+            self.all_parts.iter().map(|part| self.known.judge_comparison(part, design).miss);
+        let miss = misses.fold(0.0, f64::max);
+        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.known);
+        let new = (miss, keys, design.to_vec());
+        if best.as_ref().is_none_or(|old| is_nearer(&new, old)) {
+            *best = Some(new);
+        }
+    }
+}
+
+/// Whether a branch with this miss is worse than the best design.
+fn is_worse(best: Option<&NearestDesign>, worst: f64) -> bool {
+    best.is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
+}
+
+/// Whether a design misses by less than another one, or by as much and is earlier in the order.
+fn is_nearer(new: &NearestDesign, old: &NearestDesign) -> bool {
+    match (new.0 - old.0).abs() <= 1e-12 * old.0 {
+        true => (&new.1, &new.2) < (&old.1, &old.2),
+        false => new.0 < old.0,
+    }
+}
+
+/// Number of ways to fill `count` places with `size` values if their order does not matter.
+pub(crate) fn count_multisets(size: usize, count: usize) -> u64 {
+    (0..count as u64).fold(1, |all, at| all * (size as u64 + at) / (at + 1))
+}
+
+/// The numbers that a condition reads.
+pub(crate) fn numbers_in_condition(
+    condition: &DesignCondition,
+    numbers: &[ChangedNumber],
+) -> Vec<usize> {
+    condition
+        .collect_names()
+        .iter()
+        .filter_map(|name| Some(find_number(name, numbers)?.0))
+        .collect()
+}
+
+/// Orders the numbers that are fixed: those of most scopes first, then in the order of the file.
+fn join_order(
+    question: &SeekQuestion,
+    known: &SolvedGrids,
+    parts: &[&WantComparison],
+    conditions: &[&DesignCondition],
+    more: &[usize],
+) -> Vec<usize> {
+    let mut cells: Vec<usize> = parts.iter().flat_map(|part| part.cell_places()).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let of_conditions =
+        conditions.iter().flat_map(|one| numbers_in_condition(one, &question.numbers));
+    let mut read: Vec<usize> = of_conditions.chain(more.iter().copied()).collect();
+    read.extend(cells.iter().flat_map(|cell| known.cells[*cell].scope.iter().copied()));
+    // Of interchangeable numbers all are fixed, or none.
+    let groups =
+        question.interchangeable.iter().filter(|group| group.iter().any(|n| read.contains(n)));
+    let groups: Vec<usize> = groups.flatten().copied().collect();
+    read.extend(groups);
+    read.sort_unstable();
+    read.dedup();
+    // The order is that of the grids.
+    let ranks = &question.wanted.ranks;
+    read.sort_by_key(|number| ranks.get(*number).copied().unwrap_or(*number));
+    read
+}

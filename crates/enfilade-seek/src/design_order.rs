@@ -1,0 +1,184 @@
+//! The order of the designs that fit.
+
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_model::form::FieldType;
+
+use crate::condition::NumberExpression;
+use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
+use crate::solved_grids::SolvedGrids;
+use crate::want::{CellReduction, MisreadText, WantedQuantity};
+use crate::wanted_cells::{self, MeasureTerm, WantedCells};
+
+/// The order of designs.
+#[derive(Debug, Default)]
+pub(crate) struct DesignOrder {
+    /// Goals in order of priority.
+    pub prefer: Vec<OrderGoal>,
+    /// Goals of the Pareto front: no other design is better in all of them.
+    pub front: Vec<OrderGoal>,
+}
+
+/// A value to make small or large.
+#[derive(Debug)]
+pub(crate) enum OrderGoal {
+    /// Changed numbers.
+    Changes,
+    /// Steps of all of them.
+    Steps,
+    /// A quantity, and whether less of it is better.
+    Odds(MeasureTerm, bool),
+    /// An expression, and whether less of it is better.
+    Sum(NumberExpression, bool),
+}
+
+impl OrderGoal {
+    /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or `least steps`.
+    pub fn read(
+        text: &str,
+        given: &SeekContext,
+        found: &mut WantedCells,
+    ) -> Result<OrderGoal, MisreadText> {
+        let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        let least = match (word, rest) {
+            ("fewest", "changes") => return Ok(OrderGoal::Changes),
+            ("least", "steps") => return Ok(OrderGoal::Steps),
+            ("highest", _) => false,
+            ("lowest", _) => true,
+            _ => {
+                let help =
+                    "write \"fewest changes\", \"least steps\", \"highest …\" or \"lowest …\"";
+                return Err(MisreadText::new(format!("\"{text}\" is no order"), help));
+            }
+        };
+        match parse_number_sum(rest, given.numbers) {
+            Some(sum) => Ok(OrderGoal::Sum(sum, least)),
+            None => Ok(OrderGoal::Odds(parse_term(rest, given, found)?, least)),
+        }
+    }
+
+    /// The sort key of a design, the smallest first.
+    pub fn sort_key(&self, design: &[u16], numbers: &[ChangedNumber], known: &SolvedGrids) -> f64 {
+        match self {
+            OrderGoal::Changes => count_changes(design, numbers) as f64,
+            OrderGoal::Steps => count_steps(design, numbers) as f64,
+            OrderGoal::Odds(term, least) => {
+                let range = known.evaluate_term(term, design);
+                let key = Approximation::new(range.lo, range.error).nearest_sort_key();
+                if *least { key } else { 0.0 - key }
+            }
+            OrderGoal::Sum(expression, least) => {
+                let value = expression.evaluate(&|name| find_value(name, design, numbers));
+                let value = value.unwrap_or(f64::INFINITY);
+                if *least { value } else { 0.0 - value }
+            }
+        }
+    }
+
+    /// The numbers that it reads itself.
+    pub fn numbers_read(&self, numbers: &[ChangedNumber]) -> Vec<usize> {
+        let mut names = Vec::new();
+        if let OrderGoal::Sum(expression, _) = self {
+            expression.collect_names(&mut names);
+        }
+        names.iter().filter_map(|name| Some(find_number(name, numbers)?.0)).collect()
+    }
+}
+
+/// Parses an expression whose names are all numbers.
+fn parse_number_sum(text: &str, numbers: &[ChangedNumber]) -> Option<NumberExpression> {
+    let expression = NumberExpression::parse(text).ok()?;
+    let mut names = Vec::new();
+    expression.collect_names(&mut names);
+    let all = names.iter().all(|name| find_number(name, numbers).is_some());
+    (all && !names.is_empty()).then_some(expression)
+}
+
+/// Parses a quantity that is one number for a design.
+fn parse_term(
+    text: &str,
+    given: &SeekContext,
+    found: &mut WantedCells,
+) -> Result<MeasureTerm, MisreadText> {
+    let quantity = WantedQuantity::parse(text)?;
+    let known = wanted_cells::resolve_quantity(&quantity, given)?;
+    let cells = known.circumstances.len();
+    if matches!(quantity.take, None | Some(CellReduction::Every)) && cells > 1 {
+        let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
+        return Err(MisreadText::new(problem, "add mean, least or most"));
+    }
+    let weigh = |at: usize| wanted_cells::circumstance_weight(given, known.contest, at);
+    Ok(found.build_term(&quantity, known.contest, &known.circumstances, &weigh))
+}
+
+/// Number of changed numbers.
+pub(crate) fn count_changes(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
+    steps_by_number(design, numbers).filter(|steps| *steps > 0).count() as u64
+}
+
+/// Number of steps of all numbers from their current values.
+pub(crate) fn count_steps(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
+    steps_by_number(design, numbers).sum()
+}
+
+fn steps_by_number<'d>(
+    design: &'d [u16],
+    numbers: &'d [ChangedNumber],
+) -> impl Iterator<Item = u64> + 'd {
+    design.iter().zip(numbers).map(|(at, number)| number.steps_to(usize::from(*at)))
+}
+
+impl DesignOrder {
+    /// The sort keys of a design: those of the file, then fewest changes, least steps.
+    pub fn sort_keys(
+        &self,
+        design: &[u16],
+        numbers: &[ChangedNumber],
+        known: &SolvedGrids,
+    ) -> Vec<f64> {
+        let own = self.prefer.iter().map(|goal| goal.sort_key(design, numbers, known));
+        let last = [count_changes(design, numbers) as f64, count_steps(design, numbers) as f64];
+        own.chain(last).collect()
+    }
+}
+
+/// Finds the value of a name in a design: a number, or a column of the row that one names.
+pub(crate) fn find_value(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
+    let (at, rest) = find_number(name, numbers)?;
+    let value = usize::from(design[at]);
+    match rest {
+        "" => crate::value_text::as_number(numbers[at].values.get(value)?),
+        rest => find_column_value(&numbers[at], value, rest),
+    }
+}
+
+/// Finds a printed column of the row that a value of a number names.
+pub(crate) fn find_column_value(number: &ChangedNumber, value: usize, column: &str) -> Option<f64> {
+    let row = number.values.get(value)?.as_str()?;
+    let printed = number.columns.iter().find(|(name, _)| name == row)?;
+    printed.1.iter().find(|(name, _)| name == column).map(|(_, value)| *value)
+}
+
+/// By row: its printed numbers, if a number is a row of data of a rulebook in text.
+pub(crate) fn find_printed_columns(
+    contest: &SeekContest,
+    kind: &FieldType,
+) -> Vec<(String, Vec<(String, f64)>)> {
+    let FieldType::Row(rows, fields) = kind else { return Vec::new() };
+    let tables = (contest.system.data_tables)();
+    let is_of = |table: &&enfilade_model::catalogue::DataTable| {
+        table.rows.iter().filter_map(|row| row.first()).eq(rows.list().iter())
+    };
+    let Some(table) = tables.iter().find(is_of) else { return Vec::new() };
+    let of_row = |row: &Vec<String>| {
+        let cells = table.columns.iter().zip(row).skip(1);
+        let cells = cells.filter_map(|(column, cell)| {
+            let column = column.replace(' ', "_");
+            fields.get(&column)?;
+            let cell = cell.strip_prefix('d').unwrap_or(cell);
+            Some((column, cell.parse::<f64>().ok()?))
+        });
+        (row.first().cloned().unwrap_or_default(), cells.collect())
+    };
+    table.rows.iter().map(of_row).collect()
+}

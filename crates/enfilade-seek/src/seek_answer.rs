@@ -1,0 +1,367 @@
+//! The answer to a search: the designs that fit, or the reason why none fits.
+
+use std::collections::{BTreeMap, HashMap};
+
+use enfilade_model::error::Error;
+use enfilade_study::solve::SolveObserver;
+
+use crate::cell_scopes::{self, SolvedScopes};
+use crate::comparison_verdict::EdgeMark;
+use crate::design_join::{DesignJoin, PartSelection, count_multisets};
+use crate::no_fit::{self, NoFitReport};
+use crate::seek_design::{SeekDesign, build_design};
+use crate::seek_question::SeekQuestion;
+use crate::solved_grids::SolvedGrids;
+
+/// The largest number of designs that are stored: more are counted, and the first by the order are
+/// stored.
+const MAX_DESIGNS: usize = 100_000;
+
+/// The answer to a search.
+#[derive(Debug)]
+pub struct SeekAnswer {
+    /// Number of designs.
+    pub designs: u64,
+    /// Number of designs that fit, as far as they were counted.
+    pub fits: u64,
+    /// Whether every design was decided.
+    pub complete: bool,
+    /// Number of contests that were solved.
+    pub solved_contests: u64,
+    /// Contests of all designs in all wanted cells.
+    pub all_contests: u64,
+    /// Number of cells without an answer.
+    pub unanswered_cells: u64,
+    /// The reason why the first of these has none.
+    pub first_reason: Option<String>,
+    /// By check of a rulebook: number of designs that meet all wants and break the check.
+    pub broken_checks: BTreeMap<String, u64>,
+    /// The designs that fit, in order.
+    pub best_designs: Vec<SeekDesign>,
+    /// The current design, if the current numbers are among their values.
+    pub now: Option<SeekDesign>,
+    /// By number: the values that occur among all designs that fit.
+    pub occurring: Vec<Vec<usize>>,
+    /// Numbers that no want reads.
+    pub unread: Vec<usize>,
+    /// Effects of one step of each number from the first design.
+    pub steps: Vec<SeekStep>,
+    /// The reason why nothing fits.
+    pub no_fit: Option<NoFitReport>,
+    /// Number of designs with an uncertain value at an edge.
+    pub undecided: u64,
+}
+
+/// One step of a number from a design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeekStep {
+    /// The number.
+    pub number: usize,
+    /// Up or down.
+    pub up: bool,
+    /// The want that is lost, and its value after the step; `None` if all are still met.
+    pub lost_want: Option<(usize, f64)>,
+}
+
+/// The cells to solve for a search.
+#[derive(Debug)]
+pub struct SeekPlan {
+    scopes: Vec<Vec<usize>>,
+    /// Contests of all grids.
+    pub cells: u64,
+}
+
+/// Finds the cells to solve for a search.
+///
+/// # Errors
+/// If a scope is too large, or the work was stopped.
+pub fn build_plan(
+    question: &mut SeekQuestion,
+    watch: &dyn SolveObserver,
+) -> Result<SeekPlan, Error> {
+    let scopes = cell_scopes::find_scopes(question, watch)?;
+    let size = |number: &usize| question.numbers[*number].values.len() as u64;
+    let cells = scopes.iter().map(|scope| scope.iter().map(size).product::<u64>()).sum();
+    Ok(SeekPlan { scopes, cells })
+}
+
+/// Answers a search.
+///
+/// # Errors
+/// If a scope is too large, no want reads a number that may change, or the work was stopped.
+pub fn answer_search(
+    question: &mut SeekQuestion,
+    watch: &dyn SolveObserver,
+) -> Result<SeekAnswer, Error> {
+    let plan = build_plan(question, watch)?;
+    answer_plan(question, plan, watch)
+}
+
+/// Answers a search whose plan is known.
+///
+/// # Errors
+/// The errors of [`answer_search`].
+pub fn answer_plan(
+    question: &SeekQuestion,
+    plan: SeekPlan,
+    watch: &dyn SolveObserver,
+) -> Result<SeekAnswer, Error> {
+    let scopes = plan.scopes;
+    if scopes.iter().all(Vec::is_empty) {
+        let problem = "no want of so_that reads a number of [seek.change]: add one that it reads";
+        return Err(Error::Usage(problem.to_owned()));
+    }
+    let SolvedScopes {
+        grids: known,
+        solved_contests: asked,
+        unanswered_cells: holes,
+        first_reason: why,
+    } = cell_scopes::solve_scopes(question, &scopes, watch)?;
+    let asked = asked + cell_scopes::check_interchangeable(question, &known, watch)?;
+    let (joined, complete) = collect_designs(question, &known, watch)?;
+    let (fits, occurring) = (joined.fits, occurring_places(&joined.occurring));
+    let (broken, open) = (joined.broken.clone(), joined.open);
+    let found = joined.into_designs();
+    let read: Vec<usize> = scopes.iter().flatten().copied().collect();
+    let steps = found.first().map(|first| compute_steps(question, &known, first, &read));
+    Ok(SeekAnswer {
+        designs: count_designs(question),
+        fits,
+        complete,
+        solved_contests: asked,
+        all_contests: cell_scopes::count_unscoped_cells(question),
+        unanswered_cells: holes,
+        first_reason: why,
+        broken_checks: broken,
+        now: current_values(question).map(|values| build_design(question, &known, values)),
+        occurring,
+        unread: unread_numbers(question, &read),
+        steps: steps.unwrap_or_default(),
+        best_designs: found,
+        no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &known)),
+        undecided: open,
+    })
+}
+
+/// Collects the designs that meet all wants; the flag is `true` if they are all.
+fn collect_designs<'q>(
+    question: &'q SeekQuestion,
+    known: &'q SolvedGrids,
+    watch: &dyn SolveObserver,
+) -> Result<(DesignCollector<'q>, bool), Error> {
+    let mut found = DesignCollector::for_question(question, known);
+    let join = DesignJoin::new(
+        question,
+        known,
+        &PartSelection::select_all(question),
+        &numbers_of_goals(question),
+    );
+    let times = join.designs_per_match();
+    let complete = join.visit_designs(&mut |design| {
+        found.add_design(design, times);
+        !watch.cancel_token().is_cancelled()
+    });
+    match watch.cancel_token().is_cancelled() {
+        true => Err(Error::Interrupted("the designs were not joined to their end".to_owned())),
+        false => Ok((found, complete)),
+    }
+}
+
+/// The numbers that an order reads itself, and those that conditions of a rulebook may depend on.
+fn numbers_of_goals(question: &SeekQuestion) -> Vec<usize> {
+    let goals = question.order.prefer.iter().chain(&question.order.front);
+    let goals = goals.flat_map(|goal| goal.numbers_read(&question.numbers));
+    goals.chain(numbers_of_checks(question)).collect()
+}
+
+/// The numbers that conditions of a rulebook may depend on, if these are checked for whole designs.
+fn numbers_of_checks(question: &SeekQuestion) -> Vec<usize> {
+    let sides = question.contests.iter().enumerate();
+    let lifted = sides.filter(|(_, contest)| contest.has_deferred_checks());
+    let read = lifted.flat_map(|(side, contest)| {
+        let (own, keys) = cell_scopes::numbers_of_contest(question, side);
+        let read = contest.action.probe.as_ref().map(|probe| probe.find_check_reads(&keys));
+        own.into_iter().zip(read.unwrap_or_default()).filter(|(_, on)| *on).map(|(at, _)| at)
+    });
+    read.collect()
+}
+
+/// Counts the designs: of interchangeable numbers one order each.
+fn count_designs(question: &SeekQuestion) -> u64 {
+    let grouped: Vec<usize> = question.interchangeable.iter().flatten().copied().collect();
+    let numbers = question.numbers.iter().enumerate().filter(|(at, _)| !grouped.contains(at));
+    let plain = numbers.fold(1_u64, |all, (_, n)| all.saturating_mul(n.values.len() as u64));
+    question.interchangeable.iter().fold(plain, |all, group| {
+        all.saturating_mul(count_multisets(question.numbers[group[0]].values.len(), group.len()))
+    })
+}
+
+/// Numbers that no want, no condition and no order reads.
+fn unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
+    let of_conditions = question.conditions.iter().flat_map(|condition| {
+        crate::design_join::numbers_in_condition(condition, &question.numbers)
+    });
+    let read: Vec<usize> =
+        read.iter().copied().chain(of_conditions).chain(numbers_of_goals(question)).collect();
+    let several = |at: &usize| question.numbers[*at].values.len() > 1;
+    (0..question.numbers.len()).filter(|at| several(at) && !read.contains(at)).collect()
+}
+
+/// The current numbers, if each of them is among its values.
+fn current_values(question: &SeekQuestion) -> Option<Vec<u16>> {
+    question.numbers.iter().map(|number| number.current_place().map(|at| at as u16)).collect()
+}
+
+fn occurring_places(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
+    let of_number =
+        |seen: &Vec<bool>| (0..seen.len()).filter(|at| seen[*at]).collect::<Vec<usize>>();
+    occurring.iter().map(of_number).collect()
+}
+
+/// Computes the effects of one step of each number on a design.
+fn compute_steps(
+    question: &SeekQuestion,
+    known: &SolvedGrids,
+    first: &SeekDesign,
+    read: &[usize],
+) -> Vec<SeekStep> {
+    let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
+    let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
+    steps.filter_map(|(number, up)| compute_step(question, known, first, number, up)).collect()
+}
+
+/// Computes the effect of one step on a design; `None` if the number is at its end, or a condition
+/// forbids it.
+fn compute_step(
+    question: &SeekQuestion,
+    known: &SolvedGrids,
+    first: &SeekDesign,
+    number: usize,
+    up: bool,
+) -> Option<SeekStep> {
+    let at = usize::from(first.values[number]);
+    let next = if up { at.checked_add(1) } else { at.checked_sub(1) };
+    let next = next.filter(|at| *at < question.numbers[number].values.len())?;
+    let mut values = first.values.clone();
+    values[number] = next as u16;
+    let value = |name: &str| crate::design_order::find_value(name, &values, &question.numbers);
+    if !question.conditions.iter().all(|one| one.is_met(&value)) {
+        return None;
+    }
+    let stepped = build_design(question, known, values);
+    let lost = stepped.reached.iter().position(|reached| !reached.holds);
+    let lost = lost.map(|want| (want, stepped.reached[want].value));
+    Some(SeekStep { number, up, lost_want: lost })
+}
+
+/// Collector of designs during the join.
+struct DesignCollector<'q> {
+    question: &'q SeekQuestion,
+    known: &'q SolvedGrids,
+    kept: Vec<(Vec<f64>, Vec<u16>)>,
+    fits: u64,
+    open: u64,
+    occurring: Vec<Vec<bool>>,
+    broken: BTreeMap<String, u64>,
+    /// By contest and values of its numbers: the check that is broken.
+    checked: HashMap<(usize, Vec<u16>), Option<String>>,
+}
+
+impl<'q> DesignCollector<'q> {
+    fn for_question(question: &'q SeekQuestion, known: &'q SolvedGrids) -> DesignCollector<'q> {
+        let occurring = question.numbers.iter().map(|number| vec![false; number.values.len()]);
+        DesignCollector {
+            question,
+            known,
+            kept: Vec::new(),
+            fits: 0,
+            open: 0,
+            occurring: occurring.collect(),
+            broken: BTreeMap::new(),
+            checked: HashMap::new(),
+        }
+    }
+
+    /// Adds a design that meets all wants and represents `times` designs.
+    fn add_design(&mut self, design: &[u16], times: u64) {
+        if let Some(check) = self.find_broken_check(design) {
+            *self.broken.entry(check).or_default() += times;
+            return;
+        }
+        self.fits += times;
+        for (seen, at) in self.occurring.iter_mut().zip(design) {
+            seen[usize::from(*at)] = true;
+        }
+        self.open += if self.is_open(design) { times } else { 0 };
+        match self.question.order.front.is_empty() {
+            true => self.keep_first(design),
+            false => self.keep_on_front(design),
+        }
+    }
+
+    /// Whether an uncertain value reaches over an edge.
+    fn is_open(&self, design: &[u16]) -> bool {
+        let mut parts = self.question.wanted.wants.iter().flat_map(|want| &want.parts);
+        parts.any(|part| self.known.judge_comparison(part, design).mark == Some(EdgeMark::Open))
+    }
+
+    /// Stores a design among the first in the order.
+    fn keep_first(&mut self, design: &[u16]) {
+        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.known);
+        self.kept.push((keys, design.to_vec()));
+        if self.kept.len() > 2 * MAX_DESIGNS {
+            self.sort_designs();
+            self.kept.truncate(MAX_DESIGNS);
+        }
+    }
+
+    /// Stores a design that no other one beats in every way.
+    fn keep_on_front(&mut self, design: &[u16]) {
+        let goals = self.question.order.front.iter();
+        let keys = goals.map(|goal| goal.sort_key(design, &self.question.numbers, self.known));
+        let keys: Vec<f64> = keys.collect();
+        let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a <= b);
+        if !self.kept.iter().any(|(old, _)| beats(old, &keys)) {
+            self.kept.retain(|(old, _)| !beats(&keys, old));
+            self.kept.push((keys, design.to_vec()));
+        }
+    }
+
+    fn sort_designs(&mut self) {
+        self.kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    }
+
+    /// Returns the stored designs in order.
+    fn into_designs(mut self) -> Vec<SeekDesign> {
+        self.sort_designs();
+        let kept = self.kept.into_iter();
+        kept.map(|(_, values)| build_design(self.question, self.known, values)).collect()
+    }
+
+    /// Finds a check of the rulebook that a design breaks in a wanted cell.
+    fn find_broken_check(&mut self, design: &[u16]) -> Option<String> {
+        let question = self.question;
+        for (side, contest) in question.contests.iter().enumerate() {
+            if !contest.has_deferred_checks() {
+                continue;
+            }
+            let own = question.numbers.iter().zip(design);
+            let own = own.filter(|(number, _)| number.places[side].is_some()).map(|(_, at)| *at);
+            let cells = question.wanted.cells.iter().filter(|cell| cell.contest == side);
+            let check = || {
+                cells.map(|cell| cell.circumstance).find_map(|circumstance| {
+                    let value = |number: usize| usize::from(design[number]);
+                    let form =
+                        contest.build_form(circumstance, &question.numbers, side, &value).ok()?;
+                    let faults = contest.action.build_contest(&form).err()?;
+                    faults.into_iter().find_map(|fault| fault.check)
+                })
+            };
+            let known = self.checked.entry((side, own.collect())).or_insert_with(check);
+            if known.is_some() {
+                return known.clone();
+            }
+        }
+        None
+    }
+}

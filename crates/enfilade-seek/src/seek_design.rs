@@ -1,0 +1,64 @@
+//! One design: a value for every number, and the values of the wants.
+
+use crate::comparison_verdict::{ComparisonVerdict, EdgeMark};
+use crate::design_order::{count_changes, count_steps};
+use crate::seek_question::SeekQuestion;
+use crate::solved_grids::SolvedGrids;
+use crate::wanted_cells::ResolvedWant;
+
+/// A design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeekDesign {
+    /// By number: the place of its value.
+    pub values: Vec<u16>,
+    /// By want: its value in the design.
+    pub reached: Vec<ReachedWant>,
+    /// Number of changed numbers.
+    pub changes: u64,
+    /// Number of steps from the current numbers.
+    pub steps: u64,
+}
+
+/// A want in a design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReachedWant {
+    /// The quantity; of several cells, that of the worst.
+    pub value: f64,
+    /// Whether the want is met.
+    pub holds: bool,
+    /// Its position at the edge.
+    pub mark: Option<EdgeMark>,
+    /// Its miss in tolerances.
+    pub miss: f64,
+}
+
+/// Builds a design with the values of its wants.
+pub(crate) fn build_design(
+    question: &SeekQuestion,
+    known: &SolvedGrids,
+    values: Vec<u16>,
+) -> SeekDesign {
+    let wants = question.wanted.wants.iter();
+    SeekDesign {
+        reached: wants.map(|want| reach_of_want(want, known, &values)).collect(),
+        changes: count_changes(&values, &question.numbers),
+        steps: count_steps(&values, &question.numbers),
+        values,
+    }
+}
+
+/// Evaluates a want in a design: the worst of its comparisons.
+fn reach_of_want(want: &ResolvedWant, known: &SolvedGrids, values: &[u16]) -> ReachedWant {
+    let parts: Vec<_> =
+        want.parts.iter().map(|part| known.judge_comparison(part, values)).collect();
+    let order = |a: &&ComparisonVerdict, b: &&ComparisonVerdict| {
+        a.miss.total_cmp(&b.miss).then_with(|| b.value.total_cmp(&a.value))
+    };
+    let worst = parts.iter().max_by(order);
+    ReachedWant {
+        value: worst.map_or(f64::NAN, |worst| worst.value),
+        holds: parts.iter().all(|part| part.holds),
+        mark: parts.iter().filter_map(|part| part.mark).max(),
+        miss: worst.map_or(0.0, |worst| worst.miss),
+    }
+}

@@ -1,0 +1,414 @@
+//! The answer as lines for a terminal of 80 columns.
+
+use crate::no_fit::{ExcludingPart, NoFitReport, ValueReach};
+use crate::seek_answer::{SeekAnswer, SeekStep};
+use crate::seek_design::SeekDesign;
+use crate::seek_numbers::ChangedNumber;
+use crate::seek_question::SeekQuestion;
+use crate::value_text::{format_count, format_list, format_measure, format_with_unit};
+use crate::want::WantSign;
+use crate::wanted_cells::WantComparison;
+
+/// Columns of a terminal.
+const TERMINAL_WIDTH: usize = 80;
+
+/// Number of designs shown by default.
+pub const DESIGNS_SHOWN: usize = 3;
+
+impl SeekAnswer {
+    /// The status of the answer in one word.
+    pub fn status_word(&self) -> &'static str {
+        if self.complete { "all" } else { "at least" }
+    }
+
+    /// The answer in one sentence.
+    pub fn summary_sentence(&self) -> String {
+        let (fits, designs) = (format_count(self.fits), format_count(self.designs));
+        let cells = format!("{} exact cells", format_count(self.solved_contests));
+        match (self.fits, self.complete) {
+            (0, true) => format!("None of {designs} designs fits, and all were decided: {cells}."),
+            (0, false) => {
+                format!("None of the designs that were looked at fits, of {designs}: {cells}.")
+            }
+            (1, true) => format!("1 of {designs} designs fits, and this is the only one: {cells}."),
+            (_, true) => format!("{fits} of {designs} designs fit, and these are all: {cells}."),
+            (_, false) => format!("At least {fits} of {designs} designs fit: {cells}."),
+        }
+    }
+}
+
+/// The answer as it is printed, with at most `best` designs; `asked` is the command of the search.
+pub fn render_page(
+    question: &SeekQuestion,
+    answer: &SeekAnswer,
+    best: usize,
+    asked: &str,
+) -> String {
+    let mut lines = vec![answer.summary_sentence()];
+    lines.extend(collect_remarks(question, answer).iter().flat_map(|line| fold_sentence(line)));
+    let shown: Vec<&SeekDesign> = answer.best_designs.iter().take(best).collect();
+    if let Some(missing) = &answer.no_fit {
+        lines.extend(explain_no_fit(question, missing).iter().flat_map(|line| fold_sentence(line)));
+    }
+    let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
+    let columns: Vec<(String, &SeekDesign)> = match near {
+        Some(near) => vec![("nearest".to_owned(), near)],
+        None => {
+            shown.iter().enumerate().map(|(at, design)| ((at + 1).to_string(), *design)).collect()
+        }
+    };
+    if !columns.is_empty() {
+        lines.push(String::new());
+        lines.extend(render_designs(question, &columns));
+        let more = answer.best_designs.len().saturating_sub(shown.len());
+        if more > 0 {
+            let all = answer.best_designs.len();
+            lines.push(format!("          {} more: --best {all}", format_count(more as u64)));
+        }
+        lines.push(String::new());
+        lines.extend(render_wants(question, answer.now.as_ref(), &columns));
+    }
+    if answer.fits > 0 {
+        lines.push(String::new());
+        lines.extend(common_values(question, answer));
+        lines.extend(render_steps(question, &answer.steps));
+        lines.push(format!("{:<10}{asked} --format toml", "take 1:"));
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Remarks to read before the table.
+fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    let mut lines = Vec::new();
+    if is_met_already(answer) {
+        lines.push("The numbers as they are fit already.".to_owned());
+    }
+    let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
+    lines.extend(unread.map(|name| format!("No want reads {name}; it keeps its value.")));
+    lines.extend(
+        answer
+            .broken_checks
+            .iter()
+            .map(|(check, designs)| broken_check_note(check, *designs, answer.fits)),
+    );
+    if answer.undecided > 0 {
+        let open = format_count(answer.undecided);
+        lines.push(format!(
+            "{open} of them are open (?): the uncertainty of a value reaches over the edge."
+        ));
+    }
+    if answer.unanswered_cells > 0 {
+        let why = answer.first_reason.as_deref().unwrap_or("there is no such contest");
+        lines.push(format!(
+            "{} cells have no answer and fit nothing: {why}",
+            format_count(answer.unanswered_cells)
+        ));
+    }
+    lines
+}
+
+fn is_met_already(answer: &SeekAnswer) -> bool {
+    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.holds);
+    answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
+}
+
+/// A note on designs that meet the wants and break a check of the rulebook.
+fn broken_check_note(check: &str, designs: u64, fits: u64) -> String {
+    let designs = format_count(designs);
+    match fits {
+        0 => format!("`{check}` in all {designs} designs that meet what is wanted."),
+        _ => format!("{designs} more meet what is wanted and break `{check}`."),
+    }
+}
+
+/// Explains why nothing fits.
+fn explain_no_fit(question: &SeekQuestion, missing: &NoFitReport) -> Vec<String> {
+    if let Some((condition, left)) = &missing.conditions {
+        return vec![format!(
+            "subject_to leaves no design; without \"{condition}\" {} are left.",
+            format_count(*left)
+        )];
+    }
+    match &missing.impossible {
+        Some((want, near)) => vec![unmet_want_note(question, *want, near, missing.reach)],
+        None => describe_excluding(&missing.excluding).into_iter().collect(),
+    }
+}
+
+/// A note that no design meets a want, with the nearest one.
+fn unmet_want_note(
+    question: &SeekQuestion,
+    at: usize,
+    near: &SeekDesign,
+    reach: Option<ValueReach>,
+) -> String {
+    let want = &question.wanted.wants[at];
+    let value = format_with_unit(near.reached[at].value, want.is_share);
+    let exact = |part: &WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
+    if reach == Some(ValueReach::Around) && want.parts.iter().all(exact) {
+        let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
+        return format!(
+            "\"{}\" is wanted to the last digit and no design has it; the nearest is {value}: \"{room}\"?",
+            want.text
+        );
+    }
+    let what = match reach {
+        Some(ValueReach::Below) => "most",
+        Some(ValueReach::Above) => "least",
+        Some(ValueReach::Around) | None => "nearest",
+    };
+    let with = question.numbers.iter().zip(&near.values);
+    let with = with.filter(|(number, at)| number.current_place() != Some(usize::from(**at)));
+    let with = with
+        .map(|(number, at)| format!("{} = {}", number.name, number.format_value(usize::from(*at))));
+    let with: Vec<String> = with.collect();
+    let with = if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
+    format!("No design has \"{}\": the {what} is {value}{with}.", want.text)
+}
+
+/// Describes the wants that cannot be met together.
+fn describe_excluding(excluding: &[ExcludingPart]) -> Option<String> {
+    match excluding {
+        [] => None,
+        [only] => Some(format!("\"{}\" leaves no design.", only.text)),
+        [a, b] => Some(describe_two(a, b)),
+        several => Some(describe_several(several)),
+    }
+}
+
+fn describe_two(a: &ExcludingPart, b: &ExcludingPart) -> String {
+    let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
+    let [first, second] = [a.alone, b.alone].map(format_count);
+    let (one, other) = (&a.text, &b.text);
+    format!(
+        "These two {what} exclude each other: \"{one}\" ({first} designs alone) and \"{other}\" ({second})."
+    )
+}
+
+fn describe_several(several: &[ExcludingPart]) -> String {
+    let word =
+        |n: usize| COUNT_WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
+    let texts = several.iter().map(|one| format!("\"{}\" ({})", one.text, format_count(one.alone)));
+    let without = several.iter().enumerate().map(|(at, one)| designs_without(at, one.without));
+    format!(
+        "These {} cannot be together, any {} can: {}. {}.",
+        word(several.len()),
+        word(several.len() - 1),
+        texts.collect::<Vec<_>>().join(", "),
+        without.collect::<Vec<_>>().join(", ")
+    )
+}
+
+const COUNT_WORDS: [&str; 7] = ["none", "one", "two", "three", "four", "five", "six"];
+const ORDINAL_WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/// A note on the designs that fit without one of several wants.
+fn designs_without(at: usize, designs: u64) -> String {
+    let place =
+        ORDINAL_WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
+    let designs = format_count(designs);
+    match at {
+        0 => format!("Without the {place} {designs} designs fit"),
+        _ => format!("without the {place} {designs}"),
+    }
+}
+
+/// Renders the table of designs: a row each, or a column each if rows are too wide.
+fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let rows = design_rows(question, columns);
+    match rows.iter().all(|row| row.chars().count() <= TERMINAL_WIDTH) {
+        true => rows,
+        false => design_columns(question, columns),
+    }
+}
+
+/// Splits the name of a number into its table and its key.
+fn split_name(number: &ChangedNumber) -> (String, &str) {
+    match number.name.rsplit_once('.') {
+        Some((outer, own)) => (outer.replace('.', " "), own),
+        None => (String::new(), &number.name),
+    }
+}
+
+fn design_rows(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let numbers = &question.numbers;
+    let (groups, names) = header_lines(numbers);
+    let mut lines = vec![groups, format!("{names}  changed")];
+    let now = numbers.iter().map(|number| align_text(number, number.format_current()));
+    lines.push(format!("{:<8}{}", "now", now.collect::<String>()));
+    for (name, design) in columns {
+        let values = numbers.iter().zip(&design.values);
+        let values = values.map(|(number, at)| align_text(number, format_change(number, *at)));
+        lines.push(format!("{name:<8}{}  {:>7}", values.collect::<String>(), design.changes));
+    }
+    if lines[0].trim().is_empty() {
+        lines.remove(0);
+    }
+    lines
+}
+
+/// Columns that a number needs.
+fn number_width(number: &ChangedNumber) -> usize {
+    let values =
+        number.values.iter().map(crate::value_text::plain_text).chain([number.format_current()]);
+    let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
+    longest.max(split_name(number).1.chars().count()) + 2
+}
+
+fn align_text(number: &ChangedNumber, text: String) -> String {
+    format!("{text:>room$}", room = number_width(number))
+}
+
+/// Formats a value of a design: a dot if it is unchanged.
+fn format_change(number: &ChangedNumber, at: u16) -> String {
+    match number.current_place() == Some(usize::from(at)) {
+        true => ".".to_owned(),
+        false => number.format_value(usize::from(at)),
+    }
+}
+
+/// The two lines above the numbers: their tables, and their keys.
+fn header_lines(numbers: &[ChangedNumber]) -> (String, String) {
+    let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
+    for group in numbers.chunk_by(|a, b| split_name(a).0 == split_name(b).0) {
+        let inside: usize = group.iter().map(number_width).sum();
+        let (outer, _) = split_name(&group[0]);
+        let last = outer.rsplit(' ').next().unwrap_or_default();
+        let head = if outer.chars().count() < inside { outer.as_str() } else { last };
+        let head: String = head.chars().take(inside.saturating_sub(1)).collect();
+        groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
+        names
+            .extend(group.iter().map(|number| align_text(number, split_name(number).1.to_owned())));
+    }
+    (groups, names)
+}
+
+/// Renders the table of designs with a line for each number.
+fn design_columns(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let numbers = &question.numbers;
+    let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
+    let texts =
+        numbers.iter().flat_map(|number| number.values.iter().map(crate::value_text::plain_text));
+    let room = texts.map(|text| text.chars().count()).max().unwrap_or(1).max(7) + 2;
+    let fits = (TERMINAL_WIDTH.saturating_sub(name + room) / room).max(1);
+    let columns = &columns[..columns.len().min(fits)];
+    let heads = columns.iter().map(|(head, _)| format!("{head:>room$}"));
+    let mut lines = vec![format!("{:<name$}{:>room$}{}", "", "now", heads.collect::<String>())];
+    for (at, number) in numbers.iter().enumerate() {
+        let cells = columns
+            .iter()
+            .map(|(_, design)| format!("{:>room$}", format_change(number, design.values[at])));
+        let cells: String = cells.collect();
+        lines.push(format!("{:<name$}{:>room$}{cells}", number.name, number.format_current()));
+    }
+    lines
+}
+
+/// Renders the wants beside their values.
+fn render_wants(
+    question: &SeekQuestion,
+    now: Option<&SeekDesign>,
+    columns: &[(String, &SeekDesign)],
+) -> Vec<String> {
+    const VALUE_WIDTH: usize = 9;
+    let wants = &question.wanted.wants;
+    let columns = &columns[..columns.len().min(3)];
+    let room = TERMINAL_WIDTH - VALUE_WIDTH * (columns.len() + 1);
+    let longest = wants.iter().map(|want| want.text.chars().count()).max().unwrap_or(0).max(6);
+    let name = (longest + 2).min(room);
+    let heads = columns.iter().map(|(head, _)| format!("{head:>VALUE_WIDTH$}"));
+    let mut lines =
+        vec![format!("{:<name$}{:>VALUE_WIDTH$}{}", "wanted", "now", heads.collect::<String>())];
+    for (at, want) in wants.iter().enumerate() {
+        let cell = |design: Option<&SeekDesign>| {
+            let Some(reached) = design.map(|design| &design.reached[at]) else {
+                return format!("{:>VALUE_WIDTH$}", "–");
+            };
+            let mark = reached.mark.map_or("", |mark| mark.sign_symbol());
+            let missed = if reached.holds { "" } else { " ✗" };
+            format!(
+                "{:>VALUE_WIDTH$}",
+                format!("{mark}{}{missed}", format_measure(reached.value, want.is_share))
+            )
+        };
+        let text = match want.text.chars().count() + 1 > name {
+            true => want.text.chars().take(name - 2).chain(['…']).collect::<String>(),
+            false => want.text.clone(),
+        };
+        let cells: String = columns.iter().map(|(_, design)| cell(Some(design))).collect();
+        lines.push(format!("{text:<name$}{}{cells}", cell(now)));
+    }
+    lines
+}
+
+/// Lists the numbers with one value among all designs that fit, and the others with their values.
+fn common_values(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    let read = question.numbers.iter().zip(&answer.occurring).enumerate();
+    let read =
+        read.filter(|(at, (number, _))| number.values.len() > 1 && !answer.unread.contains(at));
+    let (mut same, mut open) = (Vec::new(), Vec::new());
+    for (_, (number, seen)) in read {
+        let values: Vec<String> = seen.iter().map(|at| number.format_value(*at)).collect();
+        let follow_on = seen.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let follow_on = follow_on && number.values.iter().all(toml::Value::is_integer);
+        match values.as_slice() {
+            [only] => same.push(format!("{} = {only}", number.name)),
+            several => open.push(format!("{} {}", number.name, format_list(several, follow_on))),
+        }
+    }
+    let mut lines = Vec::new();
+    lines.extend(wrap_texts("always:", &same));
+    lines.extend(wrap_texts("open:", &open));
+    lines
+}
+
+/// Lists steps from the first design: some that still fit, some that do not.
+fn render_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
+    let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
+    let name = |step: &SeekStep| &question.numbers[step.number].name;
+    let fits = steps.iter().filter(|step| step.lost_want.is_none()).take(2);
+    let fits = fits.map(|step| format!("{} {} still fits", name(step), sign(step)));
+    let loses = steps.iter().filter_map(|step| step.lost_want.map(|lost| (step, lost))).take(2);
+    let loses = loses.map(|(step, (want, value))| {
+        let want = &question.wanted.wants[want];
+        let value = format_with_unit(value, want.is_share);
+        format!("{} {} loses {} ({value})", name(step), sign(step), want.quantity)
+    });
+    let all: Vec<String> = fits.chain(loses).collect();
+    wrap_texts("from 1:", &all)
+}
+
+/// Wraps a sentence.
+fn fold_sentence(sentence: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(last) if line + 1 + word.chars().count() <= TERMINAL_WIDTH => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Wraps texts behind a head.
+fn wrap_texts(head: &str, texts: &[String]) -> Vec<String> {
+    const INDENT: usize = 10;
+    let mut lines: Vec<String> = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let text = if at + 1 < texts.len() { format!("{text},") } else { text.clone() };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + text.chars().count() <= TERMINAL_WIDTH => {
+                *line += " ";
+                *line += &text;
+            }
+            Some(_) => lines.push(format!("{:<INDENT$}{text}", "")),
+            None => lines.push(format!("{head:<INDENT$}{text}")),
+        }
+    }
+    lines
+}

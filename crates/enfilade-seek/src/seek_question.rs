@@ -1,0 +1,282 @@
+//! A file with `[seek]`: contests with their circumstances, numbers with their values, wants.
+
+use toml::{Table, Value as Toml};
+
+use enfilade_engine::cancel::CancelToken;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::Error;
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{Fault, GridAxes, name_matching as names};
+use enfilade_model::shared::Text;
+use enfilade_study::file::file_reader::{self as reader, FileReader};
+
+use crate::condition::DesignCondition;
+use crate::design_order::{DesignOrder, OrderGoal};
+use crate::number_path::CHANGE_KEY;
+use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
+use crate::want::MisreadText;
+use crate::wanted_cells::{self, ResolvedWant, WantedCells};
+use crate::{changed_numbers as numbers_given, seek_contests};
+
+/// The key of a search for numbers.
+pub const SEEK_KEY: &str = crate::number_path::SEEK_KEY;
+
+/// A search for numbers, read and checked.
+#[derive(Debug)]
+pub struct SeekQuestion {
+    /// Its name.
+    pub name: String,
+    /// The table of the file.
+    pub file: Table,
+    /// The contests.
+    pub contests: Vec<SeekContest>,
+    /// The numbers that may change.
+    pub numbers: Vec<ChangedNumber>,
+    /// By contest: the numbers in which its forms differ.
+    pub(crate) grid_axes: Vec<GridAxes>,
+    /// The wants about odds.
+    pub(crate) wanted: WantedCells,
+    /// The conditions between the numbers.
+    pub(crate) conditions: Vec<DesignCondition>,
+    /// Groups of numbers that are interchangeable, by their places.
+    pub(crate) interchangeable: Vec<Vec<usize>>,
+    /// The order of designs.
+    pub(crate) order: DesignOrder,
+    /// The number of designs to print, if the file sets it.
+    pub best: Option<usize>,
+}
+
+const SEEK_KEYS: [&str; 8] =
+    ["so_that", "subject_to", "alike", "prefer", "front", "weights", "best", "change"];
+
+impl SeekQuestion {
+    /// Reads the search in `text`, a file called `name` in messages.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its position.
+    pub fn read(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+        halt: &CancelToken,
+    ) -> Result<SeekQuestion, Error> {
+        let other = |document: &enfilade_study::file::source_document::Document| {
+            let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
+                "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
+            );
+            document.find_first_key(&[SEEK_KEY])?;
+            document.find_first_key(&["sweep"]).map(|_| fault)
+        };
+        reader::read_file((catalogue, name, text), halt, other, |reader| {
+            read_question(reader, name)
+        })
+    }
+}
+
+fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
+    let table = reader.document.table.clone();
+    let seek = seek_table(reader, &table)?;
+    let mut contests = seek_contests::read_contests(reader, &table)?;
+    let numbers = numbers_given::read_numbers(reader, seek.get(CHANGE_KEY), &contests)?;
+    for side in 0..contests.len() {
+        seek_contests::expand_circumstances(reader, side, &mut contests, &numbers)?;
+    }
+    let numbers = numbers_given::with_current_values(reader, numbers, &contests)?;
+    numbers_given::check_values(reader, &contests, &numbers)?;
+    let weights = seek.get("weights").and_then(Toml::as_table).cloned().unwrap_or_default();
+    let mut wanted = WantedCells::default();
+    let given = SeekContext { contests: &contests, numbers: &numbers, weights: &weights };
+    wanted.wants = read_wants(reader, seek, &given, &mut wanted)?;
+    let (conditions, alike) =
+        (read_conditions(reader, seek, &numbers)?, read_interchangeable(reader, seek, &numbers)?);
+    let order = read_order(reader, seek, &given, &mut wanted)?;
+    let best = seek.get("best").and_then(Toml::as_integer).and_then(|n| usize::try_from(n).ok());
+    let named = table.get("name").and_then(Toml::as_str).map(str::to_owned);
+    let name = named.unwrap_or_else(|| reader::file_stem(file));
+    let moved = (0..contests.len()).map(|side| find_grid_axes(side, &numbers)).collect();
+    let file = table.clone();
+    Some(SeekQuestion {
+        name,
+        file,
+        contests,
+        numbers,
+        grid_axes: moved,
+        wanted,
+        conditions,
+        interchangeable: alike,
+        order,
+        best,
+    })
+}
+
+/// Returns the table below `[seek]`; notes faults of unknown keys.
+fn seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table> {
+    let Some(Toml::Table(seek)) = table.get(SEEK_KEY) else {
+        let problem = "there is no [seek] in the file";
+        let help = "write `so_that` below [seek], and the numbers below [seek.change]";
+        reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
+        return None;
+    };
+    for fault in
+        enfilade_study::file::rulebook_loader::find_faults(reader.catalogue, reader.document)
+    {
+        reader.note_at_value(fault);
+    }
+    for key in seek.keys().filter(|key| !SEEK_KEYS.contains(&key.as_str())) {
+        let fault = Fault::new(
+            format!("{SEEK_KEY}.{key}"),
+            format!("[seek] has no `{}`", sanitize_for_message(key)),
+        );
+        reader.note_at(fault.with_help(suggest_names(key, &SEEK_KEYS)), true);
+    }
+    Some(seek)
+}
+
+/// Suggests the nearest of some names, or lists all of them.
+fn suggest_names(name: &str, known: &[&str]) -> String {
+    match names::find_nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there is {}", known.join(", ")),
+    }
+}
+
+fn note_misread(reader: &mut FileReader, path: &str, wrong: MisreadText) {
+    reader.note_at_value(Fault::new(path, wrong.problem).with_help(wrong.help));
+}
+
+/// Reads the wants below `so_that`; notes all faults.
+fn read_wants(
+    reader: &mut FileReader,
+    seek: &Table,
+    given: &SeekContext,
+    found: &mut WantedCells,
+) -> Option<Vec<ResolvedWant>> {
+    let texts = read_texts(reader, seek, "so_that")?;
+    if texts.is_empty() {
+        let fault = Fault::new(SEEK_KEY, "nothing is wanted: `so_that` is missing");
+        reader.note_at_value(fault.with_help("write `so_that = [\"p_kill = 35 % ± 2 %\"]`"));
+        return None;
+    }
+    let read = texts.iter().map(|(text, path)| {
+        wanted_cells::read_want(text, given, found)
+            .map_err(|wrong| note_misread(reader, path, wrong))
+            .ok()
+    });
+    let read: Vec<Option<ResolvedWant>> = read.collect();
+    read.into_iter().collect()
+}
+
+/// The numbers in which the forms of a contest differ.
+fn find_grid_axes(side: usize, numbers: &[ChangedNumber]) -> GridAxes {
+    let places = numbers.iter().filter_map(|number| number.places[side].as_ref());
+    let text = |name: &String| Text::from(name.clone());
+    let ends =
+        places.filter_map(|place| Some((text(place.keys.first()?), text(place.keys.last()?))));
+    ends.collect()
+}
+
+/// The texts below a key of `[seek]`, one or a list, each with its path in the file.
+fn read_texts(reader: &mut FileReader, seek: &Table, key: &str) -> Option<Vec<(String, String)>> {
+    let path = format!("{SEEK_KEY}.{key}");
+    match seek.get(key) {
+        None => Some(Vec::new()),
+        Some(Toml::String(one)) => Some(vec![(one.clone(), path)]),
+        Some(Toml::Array(several)) if several.iter().all(Toml::is_str) => {
+            let texts = several.iter().filter_map(Toml::as_str).enumerate();
+            Some(texts.map(|(at, text)| (text.to_owned(), format!("{path}[{at}]"))).collect())
+        }
+        Some(_) => {
+            reader.note_at_value(Fault::new(
+                path,
+                format!("expected a text for `{key}`, or a list of them"),
+            ));
+            None
+        }
+    }
+}
+
+/// Notes a name that is no number.
+fn check_names(
+    reader: &mut FileReader,
+    read: &[&str],
+    path: &str,
+    numbers: &[ChangedNumber],
+) -> bool {
+    let is_known = |name: &&&str| {
+        find_number(name, numbers).is_some_and(|(at, column)| {
+            column.is_empty()
+                || crate::design_order::find_column_value(&numbers[at], 0, column).is_some()
+        })
+    };
+    let Some(name) = read.iter().find(|name| !is_known(name)) else { return true };
+    let problem =
+        format!("`{}` is none of the numbers in [seek.change]", sanitize_for_message(name));
+    let known: Vec<&str> = numbers.iter().map(|number| number.name.as_str()).collect();
+    reader.note_at_value(Fault::new(path, problem).with_help(suggest_names(name, &known)));
+    false
+}
+
+fn read_conditions(
+    reader: &mut FileReader,
+    seek: &Table,
+    numbers: &[ChangedNumber],
+) -> Option<Vec<DesignCondition>> {
+    let mut found = Vec::new();
+    for (text, path) in read_texts(reader, seek, "subject_to")? {
+        let read =
+            DesignCondition::parse(&text).map_err(|wrong| note_misread(reader, &path, wrong));
+        let read =
+            read.ok().filter(|read| check_names(reader, &read.collect_names(), &path, numbers));
+        found.push(read);
+    }
+    found.into_iter().collect()
+}
+
+fn read_interchangeable(
+    reader: &mut FileReader,
+    seek: &Table,
+    numbers: &[ChangedNumber],
+) -> Option<Vec<Vec<usize>>> {
+    let mut groups = Vec::new();
+    for (text, path) in read_texts(reader, seek, "alike")? {
+        let names: Vec<&str> = text.split(',').map(str::trim).collect();
+        if !check_names(reader, &names, &path, numbers) {
+            return None;
+        }
+        let group = names.iter().filter_map(|name| Some(find_number(name, numbers)?.0));
+        let group: Vec<usize> = group.collect();
+        let same = group.windows(2).all(|pair| numbers[pair[0]].values == numbers[pair[1]].values);
+        if !same || group.len() < 2 {
+            let problem = "a group of alike numbers needs at least two, with the same values";
+            reader.note_at_value(Fault::new(path, problem));
+            return None;
+        }
+        groups.push(group);
+    }
+    Some(groups)
+}
+
+fn read_order(
+    reader: &mut FileReader,
+    seek: &Table,
+    given: &SeekContext,
+    found: &mut WantedCells,
+) -> Option<DesignOrder> {
+    let prefer = read_goals(reader, seek, "prefer", given, found)?;
+    Some(DesignOrder { prefer, front: read_goals(reader, seek, "front", given, found)? })
+}
+
+fn read_goals(
+    reader: &mut FileReader,
+    seek: &Table,
+    key: &str,
+    given: &SeekContext,
+    found: &mut WantedCells,
+) -> Option<Vec<OrderGoal>> {
+    let texts = read_texts(reader, seek, key)?;
+    let read = texts.iter().map(|(text, path)| {
+        OrderGoal::read(text, given, found).map_err(|wrong| note_misread(reader, path, wrong)).ok()
+    });
+    let read: Vec<Option<OrderGoal>> = read.collect();
+    read.into_iter().collect()
+}

@@ -1,0 +1,210 @@
+//! The solved grids of all scopes, and bounds of a quantity while some numbers are still open.
+
+use crate::want::CellReduction;
+use crate::wanted_cells::{MeasureTerm, RightSide};
+
+/// The grids of all cells that are wanted.
+#[derive(Debug, Default)]
+pub(crate) struct SolvedGrids {
+    pub cells: Vec<CellGrid>,
+}
+
+/// The grid of one cell: its measures for all values of the numbers that it reads.
+#[derive(Debug, Default)]
+pub(crate) struct CellGrid {
+    /// The numbers, in the order in which they are joined.
+    pub scope: Vec<usize>,
+    /// By number: the number of its values.
+    pub sizes: Vec<usize>,
+    /// By measure.
+    pub measures: Vec<MeasureGrid>,
+}
+
+/// One measure of a cell.
+#[derive(Debug, Default)]
+pub(crate) struct MeasureGrid {
+    /// By count of fixed numbers, from none to all: the smallest and the largest value for each
+    /// prefix.
+    levels: Vec<Vec<(f64, f64)>>,
+    /// By place: the largest distance of the value from the true one.
+    errors: Vec<f64>,
+    largest_error: f64,
+}
+
+/// Bounds of a quantity; empty if `lo` is above `hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct QuantityRange {
+    pub lo: f64,
+    pub hi: f64,
+    pub error: f64,
+}
+
+/// Bounds without any value.
+const EMPTY_BOUNDS: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+impl QuantityRange {
+    const EMPTY: QuantityRange =
+        QuantityRange { lo: EMPTY_BOUNDS.0, hi: EMPTY_BOUNDS.1, error: 0.0 };
+
+    pub fn is_empty(&self) -> bool {
+        self.lo > self.hi
+    }
+
+    fn scale_by(self, weight: f64) -> QuantityRange {
+        QuantityRange { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
+    }
+
+    /// Combines two ranges: their sum for a mean, else the least or the greatest of them.
+    fn combine_with(self, other: QuantityRange, take: CellReduction) -> QuantityRange {
+        let error = self.error.max(other.error);
+        let of = |join: fn(f64, f64) -> f64, error| QuantityRange {
+            lo: join(self.lo, other.lo),
+            hi: join(self.hi, other.hi),
+            error,
+        };
+        match take {
+            CellReduction::Mean => of(|a, b| a + b, self.error + other.error),
+            CellReduction::Least => of(f64::min, error),
+            CellReduction::Every | CellReduction::Most => of(f64::max, error),
+        }
+    }
+}
+
+impl MeasureGrid {
+    /// Builds a grid of values with their errors; a place without a value has none.
+    pub fn new(values: &[Option<(f64, f64)>], sizes: &[usize]) -> MeasureGrid {
+        let last =
+            values.iter().map(|value| value.map_or(EMPTY_BOUNDS, |(value, _)| (value, value)));
+        let mut levels = vec![last.collect::<Vec<_>>()];
+        for size in sizes.iter().rev() {
+            let below = &levels[levels.len() - 1];
+            let merged = below.chunks(*size).map(|chunk| {
+                chunk.iter().fold(EMPTY_BOUNDS, |all, one| (all.0.min(one.0), all.1.max(one.1)))
+            });
+            let merged = merged.collect();
+            levels.push(merged);
+        }
+        levels.reverse();
+        let errors: Vec<f64> = values.iter().map(|value| value.map_or(0.0, |(_, e)| e)).collect();
+        let largest_error = errors.iter().copied().fold(0.0, f64::max);
+        MeasureGrid { levels, errors, largest_error }
+    }
+
+    /// The value at a place.
+    pub fn value_at(&self, place: usize) -> QuantityRange {
+        self.range_at(self.levels.len() - 1, place)
+    }
+
+    /// The smallest and the largest value behind a prefix.
+    fn range_at(&self, level: usize, place: usize) -> QuantityRange {
+        let (lo, hi) = self.levels[level][place];
+        let error = match level + 1 == self.levels.len() {
+            true => self.errors[place],
+            false => self.largest_error,
+        };
+        QuantityRange { lo, hi, error }
+    }
+}
+
+impl CellGrid {
+    /// Bounds of a measure if the numbers that `is_fixed` accepts have the values of `design`.
+    fn measure_range(
+        &self,
+        measure: usize,
+        design: &[u16],
+        is_fixed: &dyn Fn(usize) -> bool,
+    ) -> QuantityRange {
+        let fixed = self.scope.iter().zip(&self.sizes).take_while(|(number, _)| is_fixed(**number));
+        let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
+            (level + 1, place * size + usize::from(design[*number]))
+        });
+        self.measures[measure].range_at(level, place)
+    }
+
+    /// Number of cells of the grid.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// The values of the scope's numbers at a place.
+    pub fn values_at(&self, mut place: usize) -> Vec<usize> {
+        let mut values = vec![0; self.sizes.len()];
+        for (value, size) in values.iter_mut().zip(&self.sizes).rev() {
+            *value = place % size;
+            place /= size;
+        }
+        values
+    }
+}
+
+impl SolvedGrids {
+    /// A term for a whole design.
+    pub fn evaluate_term(&self, term: &MeasureTerm, design: &[u16]) -> QuantityRange {
+        self.evaluate_partial_term(term, design, &|_| true)
+    }
+
+    /// Bounds of a term if some numbers are fixed.
+    pub fn evaluate_partial_term(
+        &self,
+        term: &MeasureTerm,
+        design: &[u16],
+        is_fixed: &dyn Fn(usize) -> bool,
+    ) -> QuantityRange {
+        let mut all: Option<QuantityRange> = None;
+        for (cell, measure, weight) in &term.cells {
+            let range = self.cells[*cell].measure_range(*measure, design, is_fixed);
+            if range.is_empty() {
+                return QuantityRange::EMPTY;
+            }
+            let own =
+                if term.take == CellReduction::Mean { range.scale_by(*weight) } else { range };
+            all = Some(all.map_or(own, |all| all.combine_with(own, term.take)));
+        }
+        all.unwrap_or(QuantityRange::EMPTY)
+    }
+
+    /// The right side of a comparison.
+    pub fn evaluate_right_side(
+        &self,
+        right: &RightSide,
+        design: &[u16],
+        is_fixed: &dyn Fn(usize) -> bool,
+    ) -> QuantityRange {
+        let rounding = f64::EPSILON / 2.0 * right.plus.abs();
+        let Some(term) = &right.term else {
+            return QuantityRange { lo: right.plus, hi: right.plus, error: rounding };
+        };
+        let own = self.evaluate_partial_term(term, design, is_fixed);
+        if own.is_empty() {
+            return QuantityRange::EMPTY;
+        }
+        let ends = [own.lo * right.factor + right.plus, own.hi * right.factor + right.plus];
+        let error = own.error * right.factor.abs() + rounding;
+        QuantityRange { lo: ends[0].min(ends[1]), hi: ends[0].max(ends[1]), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_knows_the_least_and_the_greatest_behind_it() {
+        let values: Vec<_> = [3.0, 1.0, 4.0, 1.5, 5.0, 9.0].map(|v| Some((v, 0.0))).into();
+        let grid = CellGrid {
+            scope: vec![4, 2],
+            sizes: vec![2, 3],
+            measures: vec![MeasureGrid::new(&values, &[2, 3])],
+        };
+        let range = |fixed: &[usize], design: &[u16]| {
+            let range = grid.measure_range(0, design, &|number| fixed.contains(&number));
+            (range.lo, range.hi)
+        };
+        assert_eq!(range(&[], &[0; 5]), (1.0, 9.0));
+        assert_eq!(range(&[4], &[0, 0, 0, 0, 1]), (1.5, 9.0));
+        assert_eq!(range(&[4, 2], &[0, 0, 1, 0, 1]), (5.0, 5.0));
+        assert_eq!(grid.values_at(5), [1, 2]);
+        let holes = MeasureGrid::new(&[None, Some((2.0, 0.0))], &[2]);
+        assert!(holes.range_at(1, 0).is_empty() && holes.range_at(0, 0) == holes.range_at(1, 1));
+    }
+}

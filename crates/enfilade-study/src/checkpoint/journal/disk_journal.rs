@@ -1,0 +1,432 @@
+//! Journal on a disk.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indexmap::IndexMap;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::journal_names::{BuildId, HIDDEN_PREFIX};
+use crate::checkpoint::record_codec::{decode_record, decode_total, encode_row, encode_total};
+use crate::solve::trial_record::{PartialRecord, TrialRecord};
+use enfilade_engine::random_stream::to_hex;
+use enfilade_engine::work_units::UnitSet;
+use enfilade_model::error::Error;
+use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
+
+/// Largest interval between two flushes to the disk, while lines are written.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Journal of a run, or an empty one that stores nothing.
+#[derive(Debug)]
+pub struct Journal {
+    known: HashMap<String, TrialRecord>,
+    parts: HashMap<String, PartialRecord>,
+    file: Option<OpenJournal>,
+}
+
+/// Journal file.
+#[derive(Debug)]
+struct OpenJournal {
+    path: PathBuf,
+    file: Mutex<File>,
+    flushed: Mutex<Instant>,
+}
+
+impl OpenJournal {
+    fn write_entry(&self, line: &JournalEntry) -> Result<(), Error> {
+        let text = to_json(line) + "\n";
+        let written = self.file.lock().write_all(text.as_bytes());
+        written.map_err(Error::map_io("writing", &self.path))?;
+        if self.flushed.lock().elapsed() < FLUSH_INTERVAL {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Flushes the written lines to the disk.
+    fn flush(&self) -> Result<(), Error> {
+        *self.flushed.lock() = Instant::now();
+        let done = self.file.lock().sync_data();
+        done.map_err(Error::map_io("writing", &self.path))
+    }
+}
+
+/// First line of the file.
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct JournalHeader {
+    /// Type of the file: always `journal`.
+    enfilade: String,
+    /// Build of the program that wrote it: another build may have other rules.
+    build: String,
+}
+
+impl JournalHeader {
+    fn for_build(build: BuildId) -> JournalHeader {
+        JournalHeader { enfilade: "journal".into(), build: build.0.into() }
+    }
+}
+
+/// The first line of a file that `build` writes.
+pub(crate) fn head_line(build: BuildId) -> String {
+    to_json(&JournalHeader::for_build(build)) + "\n"
+}
+
+/// Any other line.
+#[derive(Serialize, Deserialize)]
+struct JournalEntry {
+    key: String,
+    /// Number of requested trials.
+    trials: u64,
+    /// Finished units of an unfinished cell; `None` for a finished one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pieces: Option<Vec<(u64, u64)>>,
+    endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
+    unsettled: u64,
+    /// Sum and sum of squares by counter, as digits because they exceed the numbers of JSON.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    totals: Vec<(String, String)>,
+    /// Hash of the line without this field.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    sha256: String,
+}
+
+impl JournalEntry {
+    fn new(key: &str, trials: u64, pieces: Option<&UnitSet>, record: &TrialRecord) -> JournalEntry {
+        let line = JournalEntry {
+            key: key.to_owned(),
+            trials,
+            pieces: pieces.map(|pieces| pieces.ranges().to_vec()),
+            endings: record.endings.iter().map(encode_row).collect(),
+            unsettled: record.unsettled,
+            totals: record.totals.iter().map(encode_total).collect(),
+            sha256: String::new(),
+        };
+        let sha256 = line.compute_hash();
+        JournalEntry { sha256, ..line }
+    }
+
+    /// Computes the hash of a line whose hash is still empty.
+    fn compute_hash(&self) -> String {
+        to_hex(&Sha256::digest(to_json(self)))
+    }
+
+    fn parse(text: &str) -> Option<JournalEntry> {
+        let mut line: JournalEntry = serde_json::from_str(text).ok()?;
+        let said = std::mem::take(&mut line.sha256);
+        (line.compute_hash() == said).then_some(line)
+    }
+
+    /// Decodes the line; `None` if it is inconsistent.
+    fn decode(&self) -> Option<(Option<UnitSet>, TrialRecord)> {
+        let totals = self.totals.iter().map(decode_total).collect::<Option<_>>()?;
+        let record = decode_record(&self.endings, self.unsettled, totals)?;
+        match &self.pieces {
+            None => (record.trial_count() == self.trials).then_some((None, record)),
+            Some(ranges) => Some((Some(UnitSet::from_ranges(ranges)?), record)),
+        }
+    }
+}
+
+impl Journal {
+    /// Creates a journal that stores nothing.
+    pub fn none() -> Journal {
+        Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
+    }
+
+    /// Opens the journal at `path`, with the lines that an earlier run of the same `build` left
+    /// there. Creates its folder if necessary, and removes lines that are no longer of use.
+    ///
+    /// # Errors
+    /// If the file cannot be read or created.
+    pub fn open(path: &Path, build: BuildId) -> Result<Journal, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
+        let text = match plain_file::read(path, MAX_TABLE_BYTES) {
+            // A crash may have cut a character in two; its line is then not JSON, and left out.
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            // The log of a grid that was larger: blocks are of no use here.
+            Err(FileRefusal::TooLarge(_)) if is_journal(path) => String::new(),
+            Err(refusal) => return Err(refusal.into_error(&path.display().to_string(), path)),
+        };
+        let lines = read_entries(&text, build);
+        // Before anything is appended: the next line would follow one that was cut off.
+        compact(path, folder, build, &lines).map_err(Error::map_io("writing", path))?;
+        let file = OpenOptions::new().append(true).open(path);
+        let (mut known, mut parts) = (HashMap::new(), HashMap::new());
+        for (_, line) in lines {
+            match line.decode() {
+                Some((None, record)) => drop(known.insert(line.key, record)),
+                Some((Some(pieces), sum)) => {
+                    drop(parts.insert(line.key, PartialRecord { pieces, sum }))
+                }
+                None => {}
+            }
+        }
+        Ok(Journal {
+            known,
+            parts,
+            file: Some(OpenJournal {
+                path: path.to_owned(),
+                file: Mutex::new(file.map_err(Error::map_io("opening", path))?),
+                flushed: Mutex::new(Instant::now()),
+            }),
+        })
+    }
+
+    /// Returns the trials recorded under `key`, if their number is the requested one.
+    pub fn recall(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+        let known = self.known.get(key).cloned();
+        known.filter(|record| record.trial_count() == trials)
+    }
+
+    /// Returns the partial result that an earlier run recorded under `key`, if there is one.
+    pub fn recall_part(&self, key: &str) -> Option<PartialRecord> {
+        self.parts.get(key).cloned()
+    }
+
+    /// Records the trials of a finished cell under `key`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), Error> {
+        self.write_entry(&JournalEntry::new(key, record.trial_count(), None, record))
+    }
+
+    /// Records the partial result of an unfinished cell of `trials` trials under `key`, in place of
+    /// the one before.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn record_part(&self, key: &str, trials: u64, part: &PartialRecord) -> Result<(), Error> {
+        self.write_entry(&JournalEntry::new(key, trials, Some(&part.pieces), &part.sum))?;
+        self.file.as_ref().map_or(Ok(()), OpenJournal::flush)
+    }
+
+    fn write_entry(&self, line: &JournalEntry) -> Result<(), Error> {
+        self.file.as_ref().map_or(Ok(()), |file| file.write_entry(line))
+    }
+
+    /// Removes the file at the end of the run.
+    ///
+    /// # Errors
+    /// If the file cannot be removed; a file that is already gone is not an error.
+    pub fn close(self) -> Result<(), Error> {
+        let Some(OpenJournal { path, .. }) = self.file else {
+            return Ok(());
+        };
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::map_io("removing", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the file if it contains nothing that a later run could use.
+    pub fn close_empty(self) {
+        let Some(OpenJournal { path, .. }) = self.file else {
+            return;
+        };
+        let text = plain_file::read(&path, MAX_TABLE_BYTES).unwrap_or_default();
+        if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
+            // Nothing is lost if the file stays.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Returns whether the file at `path` is a journal of this program, of any build, or empty.
+pub fn is_journal(path: &Path) -> bool {
+    let start = || {
+        // A header is far shorter.
+        plain_file::read_stream(plain_file::open_plain(path)?.take(4096), 4096)
+    };
+    let head = |line: &str| {
+        serde_json::from_str(line).is_ok_and(|head: JournalHeader| head.enfilade == "journal")
+    };
+    start().is_ok_and(|start| {
+        let text = String::from_utf8_lossy(&start);
+        text.trim().is_empty() || text.lines().next().is_some_and(head)
+    })
+}
+
+/// Line of the file with its decoded entry.
+type StoredEntry<'a> = (&'a str, JournalEntry);
+
+/// Returns the complete lines of a journal that `build` wrote; of several with one key the last
+/// counts.
+fn read_entries(text: &str, build: BuildId) -> Vec<StoredEntry<'_>> {
+    let mut lines = text.lines();
+    let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
+    if head != Some(JournalHeader::for_build(build)) {
+        return Vec::new();
+    }
+    let mut last = IndexMap::new();
+    for (text, line) in lines.filter_map(|text| Some((text, JournalEntry::parse(text)?))) {
+        last.insert(line.key.clone(), (text, line));
+    }
+    last.into_values().collect()
+}
+
+/// Replaces the file by a journal with these lines, whole or not at all.
+fn compact(
+    path: &Path,
+    folder: &Path,
+    build: BuildId,
+    lines: &[StoredEntry<'_>],
+) -> io::Result<()> {
+    let mut made = plain_file::create_temporary(folder, HIDDEN_PREFIX)?;
+    let mut text = head_line(build);
+    text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    made.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and strings are always JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_engine::play::TallyTotal;
+    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+
+    const BUILD: BuildId = BuildId("fedcba9876543210");
+
+    fn record(count: u64) -> TrialRecord {
+        let mut fields = [0; MAX_COLUMNS];
+        fields[1] = -3;
+        let weights = [0; MAX_COLUMNS];
+        TrialRecord {
+            endings: vec![(Ending { fields, weights }, count)],
+            unsettled: 2,
+            totals: vec![TallyTotal { sum: -(1 << 70), squares: 1 << 90 }],
+        }
+    }
+
+    fn part(end: u64, count: u64) -> PartialRecord {
+        PartialRecord {
+            pieces: UnitSet::from_ranges(&[(0, end)]).expect("a range"),
+            sum: record(count),
+        }
+    }
+
+    /// Journal in a temporary folder.
+    struct Desk {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+    }
+
+    impl Desk {
+        fn new() -> Desk {
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let path = folder.path().join("journal");
+            Desk { _folder: folder, path }
+        }
+
+        fn open(&self) -> Journal {
+            Journal::open(&self.path, BUILD).expect("it can be opened")
+        }
+
+        fn text(&self) -> String {
+            std::fs::read_to_string(&self.path).expect("it is there")
+        }
+
+        fn write(&self, text: &str) {
+            std::fs::write(&self.path, text).expect("it can be written");
+        }
+    }
+
+    #[test]
+    fn what_was_recorded_is_recalled_even_after_a_line_cut_off() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
+        desk.open().record("c", &record(7)).expect("written");
+        let again = desk.open();
+        assert_eq!(again.recall("a", 7), Some(record(5)));
+        assert_eq!(again.recall("b", 7), None);
+        assert_eq!(again.recall("c", 9), Some(record(7)));
+        // The requested number of trials differs.
+        assert_eq!(again.recall("c", 10), None);
+        again.close().expect("it can be removed");
+        assert!(!desk.path.exists());
+    }
+
+    #[test]
+    fn of_an_unfinished_cell_the_last_part_counts() {
+        let desk = Desk::new();
+        let journal = desk.open();
+        for made in [part(1, 5), part(3, 15)] {
+            journal.record_part("a", 100, &made).expect("written");
+        }
+        let again = desk.open();
+        assert_eq!(again.recall_part("a"), Some(part(3, 15)));
+        assert_eq!(again.recall("a", 17), None);
+        // The outdated partial result is gone from the file.
+        assert_eq!(desk.text().lines().count(), 2);
+        again.record("a", &record(98)).expect("written");
+        let last = desk.open();
+        assert_eq!(last.recall("a", 100), Some(record(98)));
+        assert_eq!((last.recall_part("a"), desk.text().lines().count()), (None, 2));
+    }
+
+    /// Changes each byte of a line in turn: the line is left out, unless the change makes no
+    /// difference.
+    #[test]
+    fn an_altered_line_is_not_believed() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        let text = desk.text();
+        let line = text.find('\n').expect("a head") + 1;
+        for at in line..text.len() - 1 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
+            desk.write(&String::from_utf8(bytes).expect("still text"));
+            assert_eq!(desk.open().known, HashMap::new(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_other_trials_than_it_says_is_not_believed() {
+        let desk = Desk::new();
+        let journal = desk.open();
+        for record in
+            [record(5), TrialRecord { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
+        {
+            let line = JournalEntry { trials: 8, ..JournalEntry::new("a", 8, None, &record) };
+            journal.write_entry(&line).expect("written");
+        }
+        assert_eq!(desk.open().known.len(), 0);
+    }
+
+    #[test]
+    fn a_journal_of_another_build_is_begun_anew() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
+        assert!(is_journal(&desk.path));
+        assert_eq!(desk.open().known.len(), 0);
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_no_journal() {
+        let desk = Desk::new();
+        for (text, ours) in [("", true), ("\n", true), ("mine\n", false), ("{\"a\":1}\n", false)] {
+            desk.write(text);
+            assert_eq!(is_journal(&desk.path), ours, "{text:?}");
+        }
+        drop(desk.open());
+        assert!(is_journal(&desk.path));
+    }
+}

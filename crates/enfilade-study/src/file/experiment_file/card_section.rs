@@ -1,0 +1,244 @@
+//! Reads a `[[card]]`: the numbers and their order, checked against the contests of the file.
+
+use super::known_names::{KnownNames, collect_data_columns, first_cells};
+use crate::experiment::{CardAxis, CardSpec, Cell, LineSpec, OutcomeThreshold, ShownValue};
+use crate::file::file_reader::FileReader;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::{DefaultValue, Fault, FieldType, Fields};
+
+/// Largest number of lines in a row of a card: a row is never broken over pages.
+const MAX_LINES: usize = 12;
+
+fields! {
+    /// Keys of a `[[card]]`.
+    pub struct CardFields {
+        /// its title
+        title: Option<String> = optional(FieldType::Text);
+        /// what is rolled and which way is good, in place of the rulebook's words
+        dice: Option<String> = optional(FieldType::Text);
+        /// names of the contests it shows; all of them when left out
+        contests: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        /// a grid axis, "contest" or "result": what its rows are
+        rows: Option<String> = optional(FieldType::Text);
+        /// a grid axis, "contest" or "result": what its columns are
+        columns: Option<String> = optional(FieldType::Text);
+        /// the head of the row heads
+        row_title: Option<String> = optional(FieldType::Text);
+        /// the head of the column heads
+        column_title: Option<String> = optional(FieldType::Text);
+        /// what grid axes are called in titles
+        axis: Vec<AxisNameFields> = new(FieldType::tables(joined![AxisNameFields::FIELDS]), DefaultValue::Empty);
+        /// the lines of a row; those with `when` are a stack that adds up to 100 %
+        line: Vec<LineFields> = new(FieldType::tables(joined![LineFields::FIELDS]), DefaultValue::Empty);
+        /// what the rest of the stack is called, in place of what happens in it, or "no effect"
+        rest: Option<String> = optional(FieldType::Text);
+        /// columns of the built-in data beside the row heads
+        facts: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        /// sentences below its tables
+        notes: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+    }
+
+    /// Keys of an axis's name.
+    pub struct AxisNameFields {
+        /// the grid axis, such as `target.2.count`
+        path: String = required(FieldType::Text);
+        /// what it is called: "squads"
+        name: String = required(FieldType::Text);
+    }
+
+    /// Keys of a line.
+    pub struct LineFields {
+        /// what the line is called
+        label: String = required(FieldType::Text);
+        /// the measure it shows
+        measure: Option<String> = optional(FieldType::Text);
+        /// outcome fields, or "FIELD >= N": the outcomes in which one of them holds and no line above has
+        /// taken
+        when: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+    }
+}
+
+/// Keys of a `[[card]]` as one list.
+pub const CARD_FIELDS: Fields = joined![CardFields::FIELDS];
+
+/// Words in `rows` and `columns` that are not axes.
+const SIDE_WORDS: [&str; 2] = ["contest", "result"];
+
+impl FileReader<'_> {
+    /// Reads the cards, checked against the contests if these could be read.
+    pub(super) fn read_cards(&mut self, cells: Option<&[Cell]>) -> Vec<CardSpec> {
+        let tables = self.read_optional_tables("card");
+        let mut cards = Vec::new();
+        // Names can only be checked against contests that could be read.
+        let cells = cells.filter(|_| !tables.is_empty());
+        let known = cells.map(|cells| (KnownNames::from_cells(cells), cells));
+        for (number, table) in tables.iter().enumerate() {
+            let path = format!("card[{number}]");
+            if let Some(form) = self.fill_form(&CARD_FIELDS, table, &path) {
+                let known = known.as_ref();
+                cards.extend(known.map(|(named, cells)| {
+                    self.read_card(CardFields::read(&form), &path, named, cells)
+                }));
+            }
+        }
+        cards
+    }
+
+    fn read_card(
+        &mut self,
+        card: CardFields,
+        path: &str,
+        named: &KnownNames<'_>,
+        cells: &[Cell],
+    ) -> CardSpec {
+        let contests = self.read_contest_names(&card.contests, path, cells);
+        let shown: Vec<_> = first_cells(cells)
+            .filter(|cell| contests.is_empty() || contests.contains(&cell.name))
+            .collect();
+        let spec = CardSpec {
+            title: card.title,
+            dice: card.dice,
+            rows: self.read_side(card.rows, path, "rows", named),
+            columns: self.read_side(card.columns, path, "columns", named),
+            row_title: card.row_title,
+            column_title: card.column_title,
+            names: self.read_axis_names(card.axis, path, named),
+            lines: self.read_lines(card.line, path, named, &shown),
+            rest: card.rest,
+            facts: self.read_facts(&card.facts, path, &shown),
+            notes: card.notes,
+            contests,
+        };
+        if spec.rows.is_some() && spec.rows == spec.columns {
+            let problem = "rows and columns are the same";
+            self.note_at_value(Fault::new(format!("{path}.columns"), problem));
+        }
+        spec
+    }
+
+    fn read_contest_names(&mut self, given: &[String], path: &str, cells: &[Cell]) -> Vec<String> {
+        let known: Vec<_> = first_cells(cells).map(|cell| cell.name.as_str()).collect();
+        let mut names = Vec::new();
+        for (i, name) in given.iter().enumerate() {
+            let at = format!("{path}.contests[{i}]");
+            names.extend(self.resolve_name(at, "there is no contest", name, &known));
+        }
+        names
+    }
+
+    fn read_side(
+        &mut self,
+        given: Option<String>,
+        path: &str,
+        key: &str,
+        named: &KnownNames<'_>,
+    ) -> Option<CardAxis> {
+        let mut known = named.axes.clone();
+        known.retain(|axis| !SIDE_WORDS.contains(axis));
+        known.extend(SIDE_WORDS);
+        let found = self.resolve_axis(path, key, given, &known)?;
+        Some(match found.as_str() {
+            "contest" => CardAxis::Contests,
+            "result" => CardAxis::Results,
+            _ => CardAxis::Axis(found),
+        })
+    }
+
+    fn read_axis_names(
+        &mut self,
+        given: Vec<AxisNameFields>,
+        path: &str,
+        named: &KnownNames<'_>,
+    ) -> Vec<(String, String)> {
+        let mut names = Vec::new();
+        for (i, given) in given.into_iter().enumerate() {
+            let at = format!("{path}.axis[{i}]");
+            let axis = self.resolve_axis(&at, "path", Some(given.path), &named.axes);
+            names.extend(axis.map(|axis| (axis, given.name)));
+        }
+        names
+    }
+
+    fn read_lines(
+        &mut self,
+        given: Vec<LineFields>,
+        path: &str,
+        named: &KnownNames<'_>,
+        shown: &[&Cell],
+    ) -> Vec<LineSpec> {
+        if given.len() > MAX_LINES {
+            let problem =
+                format!("a card has at most {MAX_LINES} lines, but this one has {}", given.len());
+            self.note_at_value(Fault::new(format!("{path}.line"), problem));
+        }
+        let mut lines = Vec::new();
+        for (i, LineFields { label, measure, when }) in given.into_iter().enumerate() {
+            let at = format!("{path}.line[{i}]");
+            let shows = self.read_shown_value((measure, &when), &at, named, shown);
+            lines.extend(shows.map(|shows| LineSpec { label, shows }));
+        }
+        lines
+    }
+
+    fn read_shown_value(
+        &mut self,
+        (measure, when): (Option<String>, &[String]),
+        path: &str,
+        named: &KnownNames<'_>,
+        shown: &[&Cell],
+    ) -> Option<ShownValue> {
+        if measure.is_some() != when.is_empty() {
+            let problem = "a line needs either `measure` or `when`";
+            self.note_at_value(Fault::new(path, problem).with_help("keep one of the two"));
+            return None;
+        }
+        if measure.is_some() {
+            return self.resolve_measure(path, measure, named).map(ShownValue::Measure);
+        }
+        let mut band = Vec::new();
+        for (i, text) in when.iter().enumerate() {
+            band.extend(self.read_threshold(&format!("{path}.when[{i}]"), text, shown));
+        }
+        Some(ShownValue::Band(band))
+    }
+
+    fn read_threshold(
+        &mut self,
+        path: &str,
+        text: &str,
+        shown: &[&Cell],
+    ) -> Option<OutcomeThreshold> {
+        let (name, least) = match text.split_once(">=") {
+            // A field alone means at least 1.
+            None => (text, Ok(1)),
+            Some((name, least)) => (name, least.trim().parse()),
+        };
+        let Ok(least) = least else {
+            let problem = "expected an outcome field, or \"FIELD >= N\" with a whole number";
+            self.note_at_value(Fault::new(path, problem));
+            return None;
+        };
+        let fields = shown.iter().flat_map(|cell| cell.played.combat.outcome_fields().iter());
+        let mut known: Vec<_> = fields.map(|field| &*field.name).collect();
+        known.sort_unstable();
+        known.dedup();
+        let problem = "no contest of the card has an outcome field";
+        let field = self.resolve_name(path.to_owned(), problem, name.trim(), &known)?;
+        Some(OutcomeThreshold { field, least })
+    }
+
+    fn read_facts(&mut self, given: &[String], path: &str, shown: &[&Cell]) -> Vec<String> {
+        let known = match given {
+            [] => Vec::new(),
+            _ => collect_data_columns(shown.iter().copied()),
+        };
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        let mut facts = Vec::new();
+        for (i, name) in given.iter().enumerate() {
+            let at = format!("{path}.facts[{i}]");
+            facts.extend(self.resolve_name(at, "the built-in data has no column", name, &known));
+        }
+        facts
+    }
+}

@@ -1,0 +1,139 @@
+//! Reads a `[[read_chart]]`: its axes and its measure.
+
+use super::known_names::{KnownNames, collect_data_columns, first_cells};
+use crate::experiment::{Cell, ChartSpec};
+use crate::file::file_reader::FileReader;
+use crate::grid;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::{Fault, Fields, name_matching};
+
+/// Keys of a `[[read_chart]]` as one list.
+pub const CHART_FIELDS: Fields = joined![ChartSpec::FIELDS];
+
+impl FileReader<'_> {
+    /// Reads the charts, checked against the contests if these could be read.
+    pub(super) fn read_charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
+        let tables = self.read_optional_tables("chart");
+        let mut charts = Vec::new();
+        // Names can only be checked against contests that could be read.
+        let cells = cells.filter(|_| !tables.is_empty());
+        let known = cells
+            .map(|cells| (KnownNames::from_cells(cells), collect_data_columns(first_cells(cells))));
+        for (number, table) in tables.iter().enumerate() {
+            let path = format!("chart[{number}]");
+            if let Some(form) = self.fill_form(&CHART_FIELDS, table, &path) {
+                charts.push(self.read_chart(ChartSpec::read(&form), &path, known.as_ref()));
+            }
+        }
+        charts
+    }
+
+    fn read_chart(
+        &mut self,
+        mut spec: ChartSpec,
+        path: &str,
+        known: Option<&(KnownNames<'_>, Vec<String>)>,
+    ) -> ChartSpec {
+        // Tested before names are resolved: an unknown name is removed, with a separate fault.
+        let has_field = spec.field.is_some();
+        if let Some((named, columns)) = known {
+            spec.x = self.resolve_axis(path, "x", spec.x, &named.axes);
+            spec.y = self.resolve_axis(path, "y", spec.y, &named.axes);
+            spec.measure = self.resolve_measure(path, spec.measure, named);
+            spec.field = self.resolve_field(path, spec.field, named);
+            self.resolve_column(path, "x_group", &mut spec.x_group, columns);
+            self.resolve_column(path, "x_order", &mut spec.x_order, columns);
+            self.resolve_column(path, "y_group", &mut spec.y_group, columns);
+            self.resolve_column(path, "y_order", &mut spec.y_order, columns);
+        }
+        if spec.needed.is_some() && !has_field {
+            let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
+            self.note_at_value(fault.with_help("name it: field = \"damage\""));
+        }
+        if spec.x.is_some() && spec.x == spec.y {
+            self.note_at_value(Fault::new(format!("{path}.y"), "x and y are the same axis"));
+        }
+        spec
+    }
+
+    /// Resolves the axis called `name`, if there is a name; notes a fault at the `key` of `path` if
+    /// there is no such axis.
+    pub(super) fn resolve_axis(
+        &mut self,
+        path: &str,
+        key: &str,
+        name: Option<String>,
+        axes: &[&str],
+    ) -> Option<String> {
+        let found = grid::find_axis(&name?, axes);
+        found
+            .map_err(|fault| self.note_at_value(fault.prefix_path(&format!("{path}.{key}"))))
+            .ok()
+            .map(str::to_owned)
+    }
+
+    /// Resolves the measure called `name`, if there is a name; notes a fault at `path` if there is
+    /// no such measure.
+    pub(super) fn resolve_measure(
+        &mut self,
+        path: &str,
+        name: Option<String>,
+        named: &KnownNames<'_>,
+    ) -> Option<String> {
+        let at = format!("{path}.measure");
+        self.resolve_name(at, "no contest has a measure", &name?, &named.measures)
+    }
+
+    fn resolve_field(
+        &mut self,
+        path: &str,
+        name: Option<String>,
+        named: &KnownNames<'_>,
+    ) -> Option<String> {
+        let at = format!("{path}.field");
+        let problem = "no contest has an outcome field";
+        self.resolve_name(at, problem, &name?, &named.fields)
+    }
+
+    /// Resolves a column of the built-in tables.
+    fn resolve_column(
+        &mut self,
+        path: &str,
+        key: &str,
+        name: &mut Option<String>,
+        columns: &[String],
+    ) {
+        let Some(given) = name.take() else {
+            return;
+        };
+        let columns: Vec<_> = columns.iter().map(String::as_str).collect();
+        let problem = "no table of these rule systems has a column";
+        *name = self.resolve_name(format!("{path}.{key}"), problem, &given, &columns);
+    }
+
+    /// Resolves a name among `known`; notes a fault at `path` if there is none.
+    pub(super) fn resolve_name(
+        &mut self,
+        path: String,
+        problem: &str,
+        name: &str,
+        known: &[&str],
+    ) -> Option<String> {
+        if let Some(found) = name_matching::find_name(name, known.iter().copied()) {
+            return Some(found.to_owned());
+        }
+        let fault = Fault::new(path, format!("{problem} `{}`", sanitize_for_message(name)));
+        self.note_at_value(fault.with_help(
+            match name_matching::find_nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => {
+                    "no names are known yet: correct the contests first".into()
+                }
+                None => format!("there is {}", known.join(", ")),
+            },
+        ));
+        None
+    }
+}

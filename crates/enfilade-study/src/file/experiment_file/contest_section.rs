@@ -1,0 +1,271 @@
+//! Reads a `[[contest]]`: its rulebook, its grid, and one [`Cell`] for every combination.
+
+use toml::{Table, Value as Toml};
+
+use crate::answer::Answer;
+use crate::experiment::Cell;
+use crate::file::file_reader::FileReader;
+use crate::grid::cells::{ContestDraft, ExperimentCells};
+use crate::{follow_up, grid};
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_model::form::{Fault, Field, FieldType, Fields, MAX_FAULTS, name_matching};
+use std::sync::{Arc, OnceLock};
+
+/// Keys of a `[[contest]]` before the fields of its action.
+pub const HEAD_FIELDS: Fields = Fields::Static(&[&[
+    Field::required("system", FieldType::Text, "the rulebook"),
+    Field::required("action", FieldType::Text, "the action to resolve"),
+    Field::optional(
+        "name",
+        FieldType::Text,
+        "name of the contest in results; `SYSTEM ACTION` when left out",
+    ),
+]]);
+
+/// Number of further cells of a large grid that are tried if all sample cells break checks.
+const MAX_FURTHER_CELLS: u64 = 10_000;
+
+/// Cells of an experiment.
+#[derive(Debug, Default)]
+pub(super) struct CellCollection {
+    /// Valid contests.
+    pub cells: Vec<Cell>,
+    /// Rows of the cells that break a check of the rulebook, for an experiment whose cells are all
+    /// collected.
+    pub excluded: Vec<Answer>,
+}
+
+impl FileReader<'_> {
+    /// Builds the cells of all contests, unless one of them could not be read. Of a grid too large
+    /// to collect, sample cells are built; the others are checked when they are built.
+    pub(super) fn read_contests(
+        &mut self,
+        [kept, most]: [u64; 2],
+    ) -> Option<(ExperimentCells, CellCollection)> {
+        let (cells, complete) = self.read_drafts(most)?;
+        let whole = cells.len() <= kept;
+        let mut made = CellCollection::default();
+        let mut begin = 0;
+        for draft in cells.drafts() {
+            match whole {
+                true => self.build_cells(draft, begin, &mut made),
+                false => self.build_sample(draft, &mut made),
+            }
+            begin += draft.size;
+        }
+        complete.then_some((cells, made))
+    }
+
+    /// Reads the contests, and returns those that could be read and whether that is all of them.
+    fn read_drafts(&mut self, most: u64) -> Option<(ExperimentCells, bool)> {
+        let none = Fault::new("contest", "there is no contest in the file")
+            .with_help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
+        let drafts = self.read_each("contest", none, |reader, place, table| {
+            reader.read_draft(place, table, most)
+        });
+        let complete = drafts.iter().all(Option::is_some);
+        let drafts: Vec<_> = drafts.into_iter().flatten().collect();
+        if complete {
+            self.check_changes(drafts.iter().map(|draft| &draft.action));
+        }
+        let cells = ExperimentCells::from_drafts(drafts, most)
+            .map_err(|fault| self.note_at_value(fault))
+            .ok()?;
+        Some((cells, complete))
+    }
+
+    /// Reads the parameters and the axes of a contest.
+    fn read_draft(&mut self, number: usize, mut table: Table, most: u64) -> Option<ContestDraft> {
+        let path = format!("contest[{number}]");
+        // All three are read before the first `?`, so that the faults of each are reported
+        // together.
+        let system = self.read_system(&mut table, &path);
+        let action = system.as_ref().and_then(|system| self.read_action(system, &mut table, &path));
+        let name = self.read_contest_name(&mut table, &path);
+        let (system, action) = (system?, action?);
+        self.apply_changes(&action, &mut table);
+        let chained = follow_up::chain_action(&system, &action, &mut table);
+        let chained = chained.map_err(|faults| self.note_faults(faults, &path)).ok()?;
+        let action = chained.unwrap_or(action);
+        let axes = grid::find_axes(&action.fields, &table)
+            .map_err(|faults| self.note_faults(system.add_hints(&action, faults), &path))
+            .ok()?;
+        let size = grid::count_cells(&axes, most)
+            .map_err(|fault| self.note_at_value(fault.prefix_path(&path)))
+            .ok()?;
+        let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
+        Some(ContestDraft {
+            number,
+            path,
+            name,
+            system,
+            action,
+            table,
+            axes,
+            size,
+            first: OnceLock::new(),
+        })
+    }
+
+    fn read_system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
+        let ids: Vec<_> = self.catalogue.system_ids().collect();
+        // With a single rulebook from a file there is no doubt which one is meant.
+        if let (Some(only), false) =
+            (self.catalogue.sole_text_rulebook(), table.contains_key("system"))
+        {
+            return Some(Arc::clone(only));
+        }
+        let id = self.read_word(table, path, "system", &ids)?;
+        self.find_rulebook(&id, path)
+    }
+
+    fn read_action(
+        &mut self,
+        system: &System,
+        table: &mut Table,
+        path: &str,
+    ) -> Option<Arc<Action>> {
+        let actions = system.actions.iter();
+        let actions: Vec<_> = actions.map(|action| &*action.name).collect();
+        let name = self.read_word(table, path, "action", &actions)?;
+        let found = system.action(&name).cloned();
+        found.map_err(|fault| self.note_at_value(fault.prefix_path(path))).ok()
+    }
+
+    /// Takes a required word out of a contest's table.
+    fn read_word(
+        &mut self,
+        table: &mut Table,
+        path: &str,
+        key: &str,
+        known: &[&str],
+    ) -> Option<String> {
+        let about = HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default();
+        let problem = match table.remove(key) {
+            Some(Toml::String(word)) => return Some(word),
+            Some(_) => format!("expected a text for `{key}`"),
+            None => format!("`{key}` is missing: {about}"),
+        };
+        let similar = name_matching::find_nearest(key, table.keys().map(String::as_str));
+        let help = match similar {
+            Some(found) => format!("is `{found}` meant to be `{key}`?"),
+            None => format!("there is {}", known.join(", ")),
+        };
+        self.note_at_value(Fault::new(format!("{path}.{key}"), problem).with_help(help));
+        None
+    }
+
+    fn read_contest_name(&mut self, table: &mut Table, path: &str) -> Option<Option<String>> {
+        let Some(given) = table.remove("name") else {
+            return Some(None);
+        };
+        match given {
+            Toml::String(name) if name.chars().count() <= 200 && !name.contains('\n') => {
+                Some(Some(name))
+            }
+            _ => {
+                let problem = "expected a text of one line and at most 200 characters";
+                self.note_at_value(Fault::new(format!("{path}.name"), problem));
+                None
+            }
+        }
+    }
+
+    fn note_faults(&mut self, faults: Vec<Fault>, outer: &str) {
+        for fault in faults {
+            let fault = self.relocate_fault(fault.prefix_path(outer), outer);
+            self.note_at_value(fault);
+        }
+    }
+
+    /// Builds the cells of a contest, of which the first is cell `begin` of the experiment. After
+    /// some invalid cells the rest is skipped: most often all are wrong in the same way, which is
+    /// reported once.
+    ///
+    /// A cell that breaks a check of the rulebook becomes an excluded row beside the others; if all
+    /// of them do, that is a fault.
+    fn build_cells(&mut self, draft: &ContestDraft, begin: u64, made: &mut CellCollection) {
+        let (mut wrong, before) = (0, made.cells.len());
+        let mut broken: Option<(u64, Vec<Fault>)> = None;
+        let mut maker = draft.cell_builder();
+        for inner in 0..draft.size {
+            let index = usize::try_from(begin + inner).unwrap_or(usize::MAX);
+            match maker.build_cell(inner, index) {
+                Ok(cell) => made.cells.push(cell),
+                Err(misfit) if misfit.broken_check().is_some() => {
+                    broken.get_or_insert_with(|| (inner, misfit.faults.clone()));
+                    made.excluded
+                        .push(draft.invalid_cell(inner, misfit).into_answer(begin + inner, 0));
+                }
+                Err(misfit) => {
+                    self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), misfit.faults);
+                    wrong += 1;
+                }
+            }
+            if wrong >= MAX_FAULTS || self.faults.len() >= MAX_FAULTS || self.halt.is_cancelled() {
+                return;
+            }
+        }
+        if wrong == 0 && made.cells.len() == before {
+            self.note_all_broken(draft, draft.size, broken);
+        }
+    }
+
+    /// Builds the sample cells of a contest, numbered one after the other; if all of them break
+    /// checks, another cell that does not.
+    fn build_sample(&mut self, draft: &ContestDraft, made: &mut CellCollection) {
+        let (mut wrong, before) = (0, made.cells.len());
+        let mut broken: Option<(u64, Vec<Fault>)> = None;
+        let mut maker = draft.cell_builder();
+        let sample = draft.sample_indices();
+        let chosen = sample.len();
+        for (at, inner) in
+            sample.into_iter().chain(draft.spread_indices(MAX_FURTHER_CELLS)).enumerate()
+        {
+            let enough = at >= chosen && (wrong > 0 || made.cells.len() > before);
+            if enough || self.halt.is_cancelled() {
+                return;
+            }
+            match maker.build_cell(inner, made.cells.len()) {
+                Ok(cell) => made.cells.push(cell),
+                Err(misfit) if misfit.broken_check().is_some() => {
+                    broken.get_or_insert((inner, misfit.faults));
+                }
+                Err(misfit) => {
+                    self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), misfit.faults);
+                    wrong += 1;
+                }
+            }
+            if wrong >= MAX_FAULTS || self.faults.len() >= MAX_FAULTS {
+                return;
+            }
+        }
+        if wrong == 0 && made.cells.len() == before {
+            self.note_all_broken(draft, chosen as u64 + MAX_FURTHER_CELLS.min(draft.size), broken);
+        }
+    }
+
+    /// Notes that all of `cells` cells break a check, as the first of them does.
+    fn note_all_broken(
+        &mut self,
+        draft: &ContestDraft,
+        cells: u64,
+        broken: Option<(u64, Vec<Fault>)>,
+    ) {
+        let Some((inner, mut faults)) = broken else { return };
+        if let (Some(fault), true) = (faults.first_mut(), cells > 1) {
+            let more = format!(" (and {} more cells break a check)", group_digits(cells - 1));
+            fault.problem.push_str(&more);
+        }
+        self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), faults);
+    }
+
+    fn note_cell(&mut self, draft: &ContestDraft, positions: &[usize], faults: Vec<Fault>) {
+        for fault in faults {
+            let key = !draft.action.fields.declares_path(&fault.path);
+            let fault = self.relocate_fault(draft.locate_fault(fault, positions), &draft.path);
+            self.note_at(fault, key);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Loads rulebooks from files, for a command line and for the files that name them.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::rulebook_names::{named_rulebooks, rulebook_name};
+use crate::file::source_document::{Document, InputOrigin, SourceInput};
+use enfilade_model::catalogue::{Catalogue, System};
+use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::form::sanitize::{is_unsafe_char, sanitize_for_message};
+use enfilade_model::form::{Fault, name_matching};
+use enfilade_model::plain_file::{self, FileRefusal};
+use enfilade_rules::{self, Rulebook};
+
+/// Extension of rulebook files.
+const RULES_EXTENSION: &str = "rules";
+
+/// Adds to `catalogue` the rulebooks in the files `given`, and those that `input` names.
+///
+/// # Errors
+/// [`Error::Input`] with the faults of a rulebook, or of the file that names it; [`Error::Usage`]
+/// if a given one has the name of another; [`Error::Io`] if it cannot be read.
+pub fn load_catalogue(
+    catalogue: &Catalogue,
+    given: &[PathBuf],
+    input: Option<&SourceInput>,
+) -> Result<Catalogue, Error> {
+    let mut shelf = RulebookCatalogue { catalogue: catalogue.clone(), known: Vec::new() };
+    for path in given {
+        let added = shelf.add(path).map_err(|trouble| trouble.into_command_error(path));
+        added?;
+    }
+    let Some(input) = input else {
+        return Ok(shelf.catalogue);
+    };
+    // Faults of the file itself are reported when it is read.
+    let Ok(document) = Document::parse(&input.text) else {
+        return Ok(shelf.catalogue);
+    };
+    for (key, written) in named_rulebooks(&document) {
+        let added = shelf.add_named(input, &written);
+        added.map_err(|trouble| trouble.into_file_error(input, &document, &key, &written))?;
+    }
+    Ok(shelf.catalogue)
+}
+
+/// Catalogue that grows by files.
+struct RulebookCatalogue {
+    catalogue: Catalogue,
+    /// Files in the catalogue.
+    known: Vec<PathBuf>,
+}
+
+/// Reason why a rulebook is not loaded.
+enum RulebookLoadError {
+    /// A rulebook with its name is already loaded.
+    Clash(String),
+    /// The file is not a rulebook: the reason, and the remedy.
+    Odd(String, &'static str),
+    /// The file cannot be read, or has faults.
+    Read(Error),
+}
+
+impl RulebookCatalogue {
+    /// Adds the rulebook at `path`, unless that very file has been added.
+    fn add(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
+        self.add_read(path, |known| {
+            enfilade_rules::open(path, known).map_err(RulebookLoadError::Read)
+        })
+    }
+
+    /// Adds the rulebook that `input` names as `written`, unless that very file has been added.
+    fn add_named(&mut self, input: &SourceInput, written: &str) -> Result<(), RulebookLoadError> {
+        let path = input.folder.join(written);
+        match input.origin {
+            InputOrigin::Command => self.add(&path),
+            InputOrigin::File => {
+                self.add_read(&path, |known| open_named_rulebook(&input.folder, written, known))
+            }
+        }
+    }
+
+    /// Adds the rulebook at `path`, read by `read`, unless that very file has been added.
+    fn add_read(
+        &mut self,
+        path: &Path,
+        read: impl FnOnce(&Catalogue) -> Result<Rulebook, RulebookLoadError>,
+    ) -> Result<(), RulebookLoadError> {
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.known.contains(&place) {
+            return Ok(());
+        }
+        let id = rulebook_name(path);
+        if id.trim().is_empty()
+            || id.chars().any(|c| is_unsafe_char(c) || matches!(c, '/' | '\\' | ':' | '"'))
+        {
+            let problem = format!("{} cannot be the name of a rulebook", sanitize_for_message(&id));
+            return Err(RulebookLoadError::Clash(problem));
+        }
+        if let Some(there) = self.conflicting_rulebook(&id) {
+            let of = match there.files.first().filter(|_| there.is_from_text()) {
+                None => "is built in".to_owned(),
+                Some(file) => format!("is read from another {}", sanitize_for_message(&file.name)),
+            };
+            let problem = format!("a rulebook `{}` {of}", sanitize_for_message(&there.id));
+            return Err(RulebookLoadError::Clash(problem));
+        }
+        let read = read(&self.catalogue)?;
+        self.known.push(place);
+        self.catalogue = std::mem::take(&mut self.catalogue).with_system(read.system);
+        Ok(())
+    }
+
+    /// Returns another rulebook that a contest would mean by `id` as well.
+    fn conflicting_rulebook(&self, id: &str) -> Option<&System> {
+        let there = self
+            .catalogue
+            .system_ids()
+            .find(|there| name_matching::match_key(there) == name_matching::match_key(id))?;
+        self.catalogue.system(there).ok().map(|system| &**system)
+    }
+}
+
+/// Opens the rulebook that a file in `folder` names as `written`. The file may come from another
+/// person: the rulebook must be below its folder, or below one above it that it climbs to with
+/// `..`, must be reached through no link, and must have the extension and the first line of a
+/// rulebook. No message repeats the contents of any other file.
+fn open_named_rulebook(
+    folder: &Path,
+    written: &str,
+    known: &Catalogue,
+) -> Result<Rulebook, RulebookLoadError> {
+    let (mut up, mut down) = (PathBuf::new(), PathBuf::new());
+    for part in Path::new(written).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if down.pop() => {}
+            Component::ParentDir => up.push(part),
+            Component::Normal(part) => down.push(part),
+            Component::Prefix(_) | Component::RootDir => {
+                let problem = format!("{} is an absolute path", sanitize_for_message(written));
+                return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_HELP));
+            }
+        }
+    }
+    if down.extension().is_none_or(|ending| ending != RULES_EXTENSION) {
+        let problem = format!(
+            "{} is no rulebook: its name does not end in .rules",
+            sanitize_for_message(written)
+        );
+        return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_HELP));
+    }
+    let above = folder.join(up);
+    let path = above.join(&down);
+    let text = plain_file::read_text_below(&above, &down, enfilade_rules::MAX_FILE_BYTES).map_err(
+        |why| match why {
+            FileRefusal::Io(source) => {
+                RulebookLoadError::Read(Error::Io { what: "reading", path: path.clone(), source })
+            }
+            other => RulebookLoadError::Odd(
+                format!("{} cannot be read: {other}", sanitize_for_message(written)),
+                OWN_FOLDER_HELP,
+            ),
+        },
+    )?;
+    if !enfilade_rules::is_rulebook(&text) {
+        let problem = format!(
+            "{} is no rulebook: it has no line `game \"Name\"` and no action",
+            sanitize_for_message(written)
+        );
+        return Err(RulebookLoadError::Odd(
+            problem,
+            "run `enfilade rules check FILE` to see its faults",
+        ));
+    }
+    enfilade_rules::read_at(&path, &text, known).map_err(RulebookLoadError::Read)
+}
+
+const OWN_FOLDER_HELP: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
+    command line: --rules FILE";
+
+const RENAME_HELP: &str = "the name of a rulebook is that of its file: rename the file, and the `system` \
+    of its contests";
+
+impl RulebookLoadError {
+    fn into_command_error(self, path: &Path) -> Error {
+        match self {
+            RulebookLoadError::Clash(problem) => {
+                let path = sanitize_for_message(&path.display().to_string());
+                Error::Usage(format!("--rules {path}: {problem}; {RENAME_HELP}"))
+            }
+            RulebookLoadError::Odd(problem, help) => {
+                Error::Usage(format!("--rules: {problem}; {help}"))
+            }
+            RulebookLoadError::Read(error) => error,
+        }
+    }
+
+    /// Converts the failure to an error at the position in the file that names the rulebook. Faults
+    /// of the rulebook stay in the rulebook.
+    fn into_file_error(
+        self,
+        input: &SourceInput,
+        document: &Document,
+        key: &str,
+        written: &str,
+    ) -> Error {
+        let fault = match self {
+            RulebookLoadError::Clash(problem) => Fault::new(key, problem).with_help(RENAME_HELP),
+            RulebookLoadError::Odd(problem, help) => Fault::new(key, problem).with_help(help),
+            RulebookLoadError::Read(Error::Io { source, .. }) => {
+                let problem = format!("{} cannot be read: {source}", sanitize_for_message(written));
+                let fault = Fault::new(key, problem);
+                match find_nearest_file(&input.folder, written) {
+                    Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
+                    None => fault.with_help("its path begins at the folder of this file"),
+                }
+            }
+            RulebookLoadError::Read(error) => return error,
+        };
+        let span = document.locate(key);
+        Error::Input {
+            name: input.name.clone(),
+            text: input.text.clone(),
+            faults: vec![LocatedFault { fault, span }],
+        }
+    }
+}
+
+/// Returns the rulebook in the same folder whose name is nearest to the written one.
+fn find_nearest_file(folder: &Path, written: &str) -> Option<String> {
+    let wanted = folder.join(written);
+    let place = wanted.parent().filter(|place| !place.as_os_str().is_empty());
+    let entries = std::fs::read_dir(place.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ending = format!(".{RULES_EXTENSION}");
+    let files: Vec<_> = files.filter(|name| name.ends_with(&ending)).collect();
+    let (before, last) = match written.rsplit_once('/') {
+        Some((before, last)) => (format!("{before}/"), last),
+        None => (String::new(), written),
+    };
+    let near = name_matching::find_nearest(last, files.iter().map(String::as_str))?;
+    (!near.contains(is_unsafe_char)).then(|| format!("{before}{near}"))
+}
+
+/// Returns the path of a rulebook as a file in `folder` names it.
+pub fn relative_path(folder: &Path, rules: &Path) -> String {
+    let place = |folder: &Path| match folder.as_os_str().is_empty() {
+        true => Path::new(".").canonicalize(),
+        false => folder.canonicalize(),
+    };
+    // The file itself keeps its name, also if it is a link to another.
+    let (name, of) = (rules.file_name().unwrap_or_default(), rules.parent().unwrap_or(folder));
+    let (Ok(from), Ok(to)) = (place(folder), place(of).map(|of| of.join(name))) else {
+        return rules.display().to_string();
+    };
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    // On another disk.
+    if shared == 0 {
+        return to.display().to_string();
+    }
+    let up = from.components().skip(shared).map(|_| "..".to_owned());
+    let down = to.components().skip(shared);
+    let down = down.map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,146 @@
+//! Columns of all steps side by side, and the merging of those of a repeated turn.
+
+use std::sync::Arc;
+
+use enfilade_model::combat::{
+    FieldHead, MAX_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, ResultColumns,
+    StepColumns, TurnMerge,
+};
+use enfilade_model::form::Fault;
+use enfilade_model::shared::Text;
+
+/// Columns of a step, and its repetition.
+pub(super) struct StepHeads<'a> {
+    /// Key of its table; empty for the first.
+    pub(super) key: &'a str,
+    pub(super) heads: &'a ResultColumns,
+    /// Whether the step is repeated.
+    pub(super) repeated: bool,
+    /// Report of the number of turns, if the step ends one.
+    pub(super) turns: TurnCount,
+}
+
+/// Report of the number of turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TurnCount {
+    /// Not reported.
+    Untold,
+    /// Part of the state, so that it has a distribution.
+    Remembered,
+    /// Tallied under this counter, so that it has a mean.
+    Tallied(u8),
+}
+
+/// Joins the columns of the steps, and returns the position of each step's columns among them.
+pub(super) fn join_columns(
+    steps: &[StepHeads<'_>],
+) -> Result<(ResultColumns, Vec<StepColumns>), Vec<Fault>> {
+    let (mut fields, mut measures) = (Vec::new(), Vec::new());
+    let mut columns = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let last = place + 1 == steps.len();
+        let merge = |adds: bool, kind: Option<MeasureKind>| match (step.repeated && adds, kind) {
+            (false, _) => TurnMerge::Last,
+            (true, Some(MeasureKind::Event)) => TurnMerge::Any,
+            (true, _) => TurnMerge::Sum,
+        };
+        columns.push(StepColumns {
+            fields: fields.len(),
+            measures: measures.len(),
+            of_fields: step.heads.fields.iter().map(|head| merge(head.adds, None)).collect(),
+            of_measures: step
+                .heads
+                .measures
+                .iter()
+                .map(|head| merge(head.adds, Some(head.kind)))
+                .collect(),
+            turns: None,
+        });
+        fields.extend(step.heads.fields.iter().map(|head| step.build_field_head(head)));
+        measures.extend(step.heads.measures.iter().map(|head| step.build_measure_head(head, last)));
+    }
+    for (step, columns) in steps.iter().zip(&mut columns) {
+        let name = |sign: &str| format!("{sign}{}_turns", step.key);
+        let (about, label) = ("turns that were taken", "turns");
+        match step.turns {
+            TurnCount::Untold => {}
+            TurnCount::Remembered => {
+                columns.turns = Some((fields.len(), measures.len()));
+                let head = OutcomeField::<()>::new(name(""), about, |()| 0);
+                fields.push(step.label_field_head(head.label(label).unit("turns").into_head()));
+                let head = Measure::<()>::mean(name("e_"), about, |()| 0);
+                measures.push(Arc::new(
+                    step.label_measure_head(
+                        head.label("turns on average").unit("turns").into_head(),
+                    ),
+                ));
+            }
+            TurnCount::Tallied(counter) => {
+                let head = Measure::<()>::tally(name("e_"), about, counter);
+                measures.push(Arc::new(
+                    step.label_measure_head(
+                        head.label("turns on average").unit("turns").into_head(),
+                    ),
+                ));
+            }
+        }
+    }
+    let most = fields.len().max(measures.len());
+    if most > MAX_COLUMNS {
+        let problem =
+            format!("the chain reports {most} numbers, and a contest at most {MAX_COLUMNS}");
+        return Err(vec![
+            Fault::new("action", problem).with_help("ask for fewer actions in a row"),
+        ]);
+    }
+    Ok((ResultColumns { fields: fields.into(), measures: measures.into() }, columns))
+}
+
+impl StepHeads<'_> {
+    fn with_key_prefix(&self, name: &Text) -> Text {
+        match self.key {
+            "" => name.clone(),
+            key => Text::from(format!("{key}_{name}")),
+        }
+    }
+
+    fn with_key_words(&self, label: Text) -> Text {
+        match self.key {
+            "" => label,
+            key => Text::from(format!("{}: {label}", key.replace('_', " "))),
+        }
+    }
+
+    fn build_field_head(&self, head: &FieldHead) -> FieldHead {
+        FieldHead { name: self.with_key_prefix(&head.name), ..self.label_field_head(head.clone()) }
+    }
+
+    fn label_field_head(&self, head: FieldHead) -> FieldHead {
+        if self.key.is_empty() {
+            return head;
+        }
+        FieldHead {
+            about: self.with_key_words(head.about.clone()),
+            label: self.with_key_words(head.display_name()),
+            ..head
+        }
+    }
+
+    /// Builds the head of a measure: only the last action has a headline.
+    fn build_measure_head(&self, head: &Arc<MeasureHead>, last: bool) -> Arc<MeasureHead> {
+        let headline = head.headline && last;
+        let head = self.label_measure_head(MeasureHead::clone(head));
+        Arc::new(MeasureHead { name: self.with_key_prefix(&head.name), headline, ..head })
+    }
+
+    fn label_measure_head(&self, head: MeasureHead) -> MeasureHead {
+        if self.key.is_empty() {
+            return head;
+        }
+        MeasureHead {
+            about: self.with_key_words(head.about.clone()),
+            label: self.with_key_words(head.display_name()),
+            ..head
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Schema of `[[contest.then]]`, actions in sequence.
+//!
+//! The fields of an action are not repeated here, which would make the schema a third longer: the
+//! program checks them.
+
+use serde_json::{Value as Json, json};
+
+use super::{build_one_or_several, build_single, build_table};
+use crate::follow_up::{ENTRY_FIELDS, THEN_KEY};
+use enfilade_model::catalogue::System;
+
+/// Returns the name of the definition of a rulebook's follow-ups.
+pub fn definition_name(system: &System) -> String {
+    format!("{}.{THEN_KEY}", system.id)
+}
+
+/// Builds the schema of one follow-up or several.
+pub fn build_tables(system: &System) -> Json {
+    let mut schema =
+        build_one_or_several(json!({ "$ref": format!("#/$defs/{}", definition_name(system)) }));
+    schema["anyOf"][1]["minItems"] = json!(1);
+    schema
+}
+
+/// Builds the schema of a follow-up in a contest of a rulebook: an action, and fields with a value
+/// or an inherited one.
+pub fn build_follow_up(system: &System) -> Json {
+    let mut schema = build_table(&ENTRY_FIELDS, build_single);
+    let names = system.actions.iter().map(|action| json!(action.name));
+    schema["properties"]["action"]["enum"] = names.collect();
+    schema["properties"]["carry"] = build_carried();
+    schema["additionalProperties"] = json!({
+        "if": { "type": "object", "required": ["of"] },
+        "then": build_inherited(),
+    });
+    schema
+}
+
+/// Builds the schema of carried fields: all, some fields, or fields in other roles.
+fn build_carried() -> Json {
+    let about = ENTRY_FIELDS.get("carry").map(|field| field.about.to_string());
+    let name = json!({ "type": "string" });
+    json!({
+        "description": about,
+        "anyOf": [
+            { "type": "boolean" },
+            { "type": "array", "items": name, "minItems": 1 },
+            { "type": "object", "additionalProperties": name, "minProperties": 1 },
+        ],
+    })
+}
+
+/// Builds the schema of a value inherited from an outcome.
+fn build_inherited() -> Json {
+    let whole = |about: &str, preset: i64| json!({ "type": "integer", "default": preset, "description": about });
+    let alone = ["times", "plus"].map(|key| json!({ "required": ["list", key] }));
+    json!({
+        "type": "object",
+        "description": "a value from the outcomes so far",
+        "properties": {
+            "of": { "type": "string", "description": "the outcome field" },
+            "times": whole("factor of its number", 1),
+            "plus": whole("number added to it", 0),
+            "list": { "type": "array", "description": "the entry with that number, from 0" },
+        },
+        "required": ["of"],
+        "additionalProperties": false,
+        "not": { "anyOf": alone },
+    })
+}

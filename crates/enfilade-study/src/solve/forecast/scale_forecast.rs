@@ -1,0 +1,64 @@
+//! Probes of a rule in a text file with all its large numbers reduced together, in fields or in the
+//! rule.
+
+use super::growth_curve::GrowthCurve;
+use super::{Forecast, ForecastEngine, ForecastProbes, ProbeSize, find_widest_variable};
+use crate::experiment::Cell;
+
+/// Largest number of the smallest contest that is tried.
+const MIN_NUMBER: f64 = 20.0;
+
+/// Ratio of consecutive probes.
+const STEP_FACTOR: f64 = 1.25;
+
+/// Ratios of the largest probe to those with which it is compared.
+const BACK_FACTORS: [f64; 2] = [2.2, 1.5];
+
+/// Forecasts a contest whose rule has large numbers.
+pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> Option<Forecast> {
+    let combat = &cell.played.combat;
+    let most = combat.largest_number()? as f64;
+    let mut sizes: Vec<(f64, ProbeSize)> = Vec::new();
+    let mut at = MIN_NUMBER.min(most);
+    while let Some(smaller) = combat.scale_down(at / most) {
+        let Some(size) = tests.probe_contest(&smaller).filter(|_| smaller.fault().is_none()) else {
+            break;
+        };
+        sizes.push((at, size));
+        if at >= most {
+            break;
+        }
+        at = (at * STEP_FACTOR).round().min(most);
+    }
+    let (at, last) = sizes.last()?;
+    let back = BACK_FACTORS.map(|times| {
+        let wanted = at / times;
+        let apart = |other: f64| (other / wanted).ln().abs();
+        sizes.iter().min_by(|a, b| apart(a.0).total_cmp(&apart(b.0)))
+    });
+    let curve = |of: usize| match back {
+        [Some((first, lower)), Some((second, low))] if first < second && second < at => {
+            let sizes = [lower, low, last].map(|size| Some(size.numbers[of]));
+            GrowthCurve::fit([*first, *second, *at], sizes)
+        }
+        // On a busy machine there may be no more than two of them, or one: a graph mostly has as
+        // many states as the number.
+        _ => match sizes.as_slice() {
+            [.., (near, low), _] => {
+                let sizes = [None, Some(low.numbers[of]), Some(last.numbers[of])];
+                GrowthCurve::fit([*near, *near, *at], sizes)
+            }
+            _ => (tests.engine == ForecastEngine::Graph).then_some(GrowthCurve::LINE),
+        },
+    };
+    if *at < most {
+        curve(0)?;
+    }
+    let factor = |of: usize| match *at < most {
+        true => curve(of).map_or(1.0, |curve| curve.growth_factor(*at, most)),
+        false => 1.0,
+    };
+    let small = combat.scale_down(at / most)?;
+    let told = tests.extrapolate(&small, last, [0, 1, 2].map(factor), Vec::new());
+    Some(Forecast { part: find_widest_variable(cell, &small, last), ..told })
+}

@@ -1,0 +1,168 @@
+//! Agreement of trials with an exact distribution, also if some trials were broken off before they
+//! were over.
+//!
+//! A loop that is left rarely is solved exactly, and its trials are given up after a number of
+//! rounds. Their endings are unknown: so each ending must be frequent enough that the broken-off
+//! trials could supply the missing ones, and no more trials may have been broken off than that
+//! number of rounds allows.
+
+use super::estimate::compare_tallies;
+use enfilade_engine::exact::Distribution;
+use enfilade_engine::play::MAX_STEPS;
+use enfilade_engine::simulate::MAX_ROUNDS;
+use enfilade_stats::agreement::{self, AgreementVerdict};
+
+/// Limit after which a trial is broken off.
+#[derive(Clone, Copy, Debug)]
+pub enum TrialPatience {
+    /// Rounds of counted trials.
+    Rounds,
+    /// Steps of a trial that is played alone; `None` for the default number.
+    Steps(Option<u64>),
+}
+
+impl TrialPatience {
+    /// Returns the least number of loop vertices after which a trial may be broken off.
+    fn min_places(self) -> f64 {
+        match self {
+            TrialPatience::Rounds => f64::from(MAX_ROUNDS),
+            // A step that changes nothing has no vertex.
+            TrialPatience::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
+        }
+    }
+}
+
+/// Mean number of loop vertices up to which no trial that ends at all is broken off.
+const MAX_SHORT_PLACES: f64 = 64.0;
+
+/// Returns whether some of the `open` unfinished trials may have been broken off.
+pub fn is_cut_short(law: &Distribution, open: u64) -> bool {
+    open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > MAX_SHORT_PLACES)
+}
+
+/// Compares the counts of endings, those of the distribution first, and the number of `open`
+/// unfinished trials with the distribution.
+pub fn compare_endings(
+    law: &Distribution,
+    counts: &[u64],
+    open: u64,
+    patience: TrialPatience,
+    alpha: f64,
+) -> AgreementVerdict {
+    let trials = counts.iter().sum::<u64>() + open;
+    compare_endings_of(law, counts, open, trials, patience, alpha)
+}
+
+/// Compares the counts, which must add up to `trials`, with the distribution.
+pub(crate) fn compare_endings_of(
+    law: &Distribution,
+    counts: &[u64],
+    open: u64,
+    trials: u64,
+    patience: TrialPatience,
+    alpha: f64,
+) -> AgreementVerdict {
+    let mut cells = law.probabilities.clone();
+    // An observed ending that is impossible has chance 0, with which no count agrees.
+    cells.resize(counts.len(), 0.0);
+    cells.push(law.open_probability());
+    let all = [counts, &[open]].concat();
+    let verdict = agreement::test_distribution(&all, trials, &cells, alpha);
+    let whole = all.iter().map(|count| u128::from(*count)).sum::<u128>() == u128::from(trials);
+    if verdict.agrees() || !is_cut_short(law, open) || !whole {
+        return verdict;
+    }
+    compare_bracketed(law, counts, open, patience, alpha)
+}
+
+/// Checks that an ending with the chance `p` is possible between its count and its count with all
+/// open trials.
+fn check_ending(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> AgreementVerdict {
+    let expected = p * trials as f64;
+    let nearest = expected.clamp(least as f64, most as f64);
+    match nearest == expected {
+        true => AgreementVerdict { statistic: 0.0, threshold: 1.0, worst: None },
+        false => agreement::test_proportion(nearest as u64, trials, p, alpha),
+    }
+}
+
+fn compare_bracketed(
+    law: &Distribution,
+    counts: &[u64],
+    open: u64,
+    patience: TrialPatience,
+    alpha: f64,
+) -> AgreementVerdict {
+    let trials = counts.iter().sum::<u64>() + open;
+    // By Markov's inequality: of trials that end few take many times as long as the mean.
+    let broken_off = (law.open_probability() + law.steps / patience.min_places()).min(1.0);
+    let alpha = alpha / (counts.len() + 2) as f64;
+    let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
+    let endings = counts.iter().zip(chances);
+    let endings = endings.map(|(count, p)| check_ending(*count, count + open, trials, p, alpha));
+    let ends = [
+        check_ending(0, open, trials, law.open_probability(), alpha),
+        check_ending(open, trials, trials, broken_off, alpha),
+    ];
+    let by = |verdict: &AgreementVerdict| verdict.statistic / verdict.threshold;
+    let worse = |one: AgreementVerdict, other: AgreementVerdict| {
+        if by(&other) > by(&one) { other } else { one }
+    };
+    endings
+        .chain(ends)
+        .fold(AgreementVerdict { statistic: 0.0, threshold: 1.0, worst: None }, worse)
+}
+
+/// Compares the tallies of trials with the exact means, by counter; nothing if some were broken
+/// off.
+pub fn compare_finished_tallies(
+    law: &Distribution,
+    sums: &[i128],
+    open: u64,
+    trials: u64,
+    alpha: f64,
+) -> Vec<AgreementVerdict> {
+    match is_cut_short(law, open) {
+        true => Vec::new(),
+        false => compare_tallies(law, sums, trials, alpha),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half win; a third of the trials is unfinished.
+    fn law() -> Distribution {
+        Distribution {
+            probabilities: vec![0.5, 0.5],
+            bound: 1e-15,
+            steps: 50_000.0,
+            ..Distribution::default()
+        }
+    }
+
+    fn agrees(law: &Distribution, counts: [u64; 2], open: u64) -> bool {
+        compare_endings(law, &counts, open, TrialPatience::Rounds, 1e-9).agrees()
+    }
+
+    #[test]
+    fn what_was_broken_off_may_make_up_for_what_lacks_and_for_no_more() {
+        assert!(agrees(&law(), [333_000, 334_000], 333_000));
+        assert!(agrees(&law(), [499_000, 168_000], 333_000));
+        assert!(!agrees(&law(), [510_000, 157_000], 333_000));
+        assert!(!agrees(&law(), [660_000, 7_000], 333_000));
+    }
+
+    #[test]
+    fn who_is_over_soon_is_not_broken_off() {
+        let soon = Distribution { steps: 100.0, ..law() };
+        assert!(!agrees(&soon, [333_000, 334_000], 333_000));
+        assert!(agrees(&soon, [499_500, 500_000], 500));
+        let loopless = Distribution { bound: 0.0, ..law() };
+        assert!(!agrees(&loopless, [499_500, 500_000], 500));
+        let never = Distribution { probabilities: vec![0.5, 0.25], never: 0.25, ..law() };
+        assert!(agrees(&never, [400_000, 180_000], 420_000));
+        assert!(!agrees(&never, [500_000, 400_000], 100_000));
+    }
+}

@@ -1,0 +1,107 @@
+//! Contests of any rulebook, built from TOML and played with known dice.
+
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::catalogue::{Action, Catalogue, Contest};
+use enfilade_model::combat::{AnyCombat, Explanation};
+use enfilade_model::dice::{Roll, Scripted};
+use enfilade_model::form::{Fault, Form};
+use toml::Table;
+
+/// Returns the action of a system.
+///
+/// # Panics
+/// If there is none of that name.
+pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> &'a Action {
+    let known = catalogue.system(system).and_then(|system| system.action(action));
+    known.expect("the test names a system and an action that exist")
+}
+
+/// Parses the contest of an action from TOML, or returns its faults.
+///
+/// # Errors
+/// When the contest breaks a rule of its form.
+///
+/// # Panics
+/// If the text is not TOML.
+pub fn parse_contest(action: &Action, toml: &str) -> Result<Contest, Vec<Fault>> {
+    let table = toml.parse::<Table>().unwrap_or_else(|why| panic!("{why}\n{toml}"));
+    action.build_contest(&Form::fill(&action.fields, &table)?)
+}
+
+/// Formats faults as `path: problem`.
+pub fn fault_lines(faults: &[Fault]) -> Vec<String> {
+    faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem)).collect()
+}
+
+/// Returns every sample of a system as a contest, with a name for messages.
+///
+/// # Panics
+/// If there is no such system, or a sample has a fault.
+pub fn sample_contests(catalogue: &Catalogue, system: &str) -> Vec<(String, AnyCombat)> {
+    let known = catalogue.system(system).expect("a system of the catalogue");
+    let actions = &known.actions;
+    let named = actions.iter().flat_map(|action| {
+        let numbered = action.samples.iter().enumerate();
+        numbered.map(move |(n, toml)| {
+            let contest = parse_contest(action, toml).expect("samples are without fault");
+            (format!("{} {n}", action.name), contest.combat)
+        })
+    });
+    named.collect()
+}
+
+/// Plays `contest` with exactly these faces and returns the values of all outcome fields.
+pub fn play_contest(contest: &Contest, faces: &[u8]) -> Vec<i32> {
+    let heads = contest.combat.outcome_fields().iter();
+    let fields: Vec<_> = heads.map(|head| head.name.to_string()).collect();
+    play_scripted(&contest.combat, faces, &fields.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Plays `combat` with exactly these faces and returns the values of `fields`.
+pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
+    let mut dice = Scripted::new(faces);
+    let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
+    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()), "{faces:?}");
+    find_columns(combat, fields).iter().map(|&c| ending.fields[c]).collect()
+}
+
+/// Returns the indices of `fields` among those of `combat`.
+pub fn find_columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
+    let heads = combat.outcome_fields();
+    let column = |name: &&str| heads.iter().position(|head| head.name == *name);
+    let columns = fields.iter().map(|f| column(f).unwrap_or_else(|| panic!("no field {f}")));
+    columns.collect()
+}
+
+/// Traces every step of `combat` with exactly these faces: rule and text.
+pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
+    let (steps, used) = trace_play_with_spare(combat, faces);
+    assert_eq!(used, faces.len(), "{faces:?}");
+    steps
+}
+
+/// Traces `combat` with faces that may be left over, and returns the number of used ones.
+pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
+    let mut dice = Scripted::new(faces);
+    let mut steps = Vec::new();
+    let mut listen = |_: &[Roll], telling: Explanation| {
+        steps.push((rule_of_step(&telling), telling.text));
+        true
+    };
+    let ending = combat.narrate(&mut dice, &mut listen);
+    assert!(ending.is_some(), "the contest ends");
+    assert_eq!(dice.find_mismatch(), None, "{faces:?}");
+    (steps, dice.faces_used())
+}
+
+/// Returns the rule of a traced step, without the line of a text.
+pub fn rule_of_step(telling: &Explanation) -> String {
+    let rule = telling.rule.split("line ").next().unwrap_or_default();
+    rule.trim_end_matches(", ").to_owned()
+}
+
+/// Returns the numbers of states and nodes in the die graph of `combat`.
+pub fn graph_size(combat: &AnyCombat) -> (usize, usize) {
+    let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
+    (graph.state_count(), graph.nodes().len())
+}

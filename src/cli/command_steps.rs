@@ -1,0 +1,350 @@
+//! Steps that commands share: cells answered, and arsenals priced, with a bar and Ctrl-C.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::command_output::{CommandOutput, entry_file};
+use super::options::{MachineArgs, RulebookArgs, SolveArgs};
+use super::progress::RunProgress;
+use super::question_args::{self, QuestionArgs};
+use super::{error_report, forecast, signals};
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::form::sanitize::group_digits;
+use crate::pricing::evidence::BattleEvidence;
+use crate::pricing::price::{self, Pricing};
+use crate::pricing::{arsenal::Arsenal, battle_runs};
+use crate::report::answers::digest::RunTotals;
+use crate::report::answers::run_summary;
+use crate::report::drawing::PictureFormat;
+use crate::report::folder::manifest::RunIdentity;
+use crate::report::folder::staging::{ClaimOptions, FolderClaim};
+use crate::report::run::streaming_output::StreamSink;
+use crate::report::run::streaming_run::FolderSink;
+use crate::report::text::sentences;
+use crate::report::{self, InputFile, RunFacts};
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::experiment::{Experiment, ExperimentSpec};
+use crate::study::file::source_document::SourceInput;
+use crate::study::search::omitted_cells::OmittedCells;
+use crate::study::solve::streaming::{AnswerSink, CollectAnswers};
+use crate::study::solve::{self, RunEnd, RunPlan, SolvedCells};
+use crate::study::sweep::max_collected;
+
+/// The experiment in a file or in a question to a rulebook, with all of its cells.
+///
+/// # Errors
+/// When a file cannot be read or has faults, or the question does not fit the rulebook.
+pub fn read_question(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    question: &QuestionArgs,
+) -> Result<(SourceInput, Experiment), Error> {
+    let input = question_args::open_question(catalogue, rulebooks, question)?;
+    let experiment = parse_experiment(catalogue, rulebooks, &input)?;
+    Ok((input, experiment))
+}
+
+/// Parses the experiment in `input`.
+///
+/// # Errors
+/// When the experiment has faults, or a rulebook that it names.
+pub fn parse_experiment(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    input: &SourceInput,
+) -> Result<Experiment, Error> {
+    let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
+    warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))
+}
+
+/// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
+/// ending of a chain is solved.
+fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
+    // A text that is no TOML is refused at once, and its faults may take all memory: no thread runs
+    // beside them.
+    if input.text.parse::<toml::Table>().is_err() {
+        return read();
+    }
+    let over = Arc::new(AtomicBool::new(false));
+    let (is_over, line) = (Arc::clone(&over), forecast::reading_line(&input.name));
+    // The thread is not joined: it ends with the program at the latest.
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs_f64(forecast::UNWARNED_SECONDS));
+        if !is_over.load(Ordering::Relaxed) {
+            error_report::write_remark(&line);
+        }
+    });
+    let read = read();
+    over.store(true, Ordering::Relaxed);
+    read
+}
+
+/// How many cells an experiment may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As many as can be shown at once; all of them are checked before anything runs.
+    Shown,
+    /// Any number.
+    Any,
+}
+
+/// The run that `input` asks for, under the options of the command line. Nowhere else are the settings of a
+/// run made.
+///
+/// # Errors
+/// When the input has faults, or a rulebook that it names.
+pub fn plan(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    options: &SolveArgs,
+    (input, size): (SourceInput, Size),
+) -> Result<RunPlan, Error> {
+    let catalogue = rulebooks.with_rulebooks_of(catalogue, &input)?;
+    let read = warn_while_reading(&input, || match size {
+        Size::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
+        Size::Any => {
+            Experiment::read_for_streaming(&catalogue, &input.name, &input.text, max_collected())
+        }
+    })?;
+    let settings = options.solve_settings(&read.0);
+    Ok(RunPlan::new(input, read, settings))
+}
+
+/// Solves all cells of `plan` and hands the answers to `sink`.
+///
+/// # Errors
+/// When no cell has an answer, the threads are not to be had, or the journal or the sink cannot be written.
+pub fn run(
+    plan: RunPlan,
+    options: &SolveArgs,
+    journal: &mut RunJournal,
+    sink: &mut dyn AnswerSink,
+) -> Result<RunEnd, Error> {
+    if let Some(remark) = options.machine.seed_remark() {
+        error_report::write_remark(&remark);
+    }
+    let progress = RunProgress::for_cells(plan.cells.len(), options)?;
+    let pool = options.machine.build_pool()?;
+    let end = pool.install(|| solve::run(plan, &progress, journal, sink));
+    progress.finish();
+    end
+}
+
+/// Solves all cells of `plan` and collects the answers; of a search those that it keeps, and what it has left
+/// out.
+///
+/// # Errors
+/// As for [`run`].
+pub fn collect(
+    plan: RunPlan,
+    options: &SolveArgs,
+    journal: &mut RunJournal,
+) -> Result<(SolvedCells, OmittedCells), Error> {
+    let mut sink = CollectAnswers::default();
+    let end = run(plan, options, journal, &mut sink)?;
+    let CollectAnswers { answers, left_out } = sink;
+    Ok((SolvedCells { answers, interrupted: end == RunEnd::Interrupted }, left_out))
+}
+
+/// Reads the arsenal in `input`, with the rulebooks that are given and named.
+///
+/// # Errors
+/// When a file has faults.
+pub fn read_arsenal(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    input: &SourceInput,
+) -> Result<Arsenal, Error> {
+    let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
+    Arsenal::read(&catalogue, &input.name, &input.text)
+}
+
+/// Fights the battles of `arsenal` and prices its weapons.
+///
+/// # Errors
+/// When the work is interrupted, or the threads cannot be started.
+pub fn price_arsenal(
+    arsenal: &Arsenal,
+    settings: (&battle_runs::BattleSettings, &price::PricingSettings),
+    machine: &MachineArgs,
+) -> Result<(BattleEvidence, Pricing), Error> {
+    let pool = machine.build_pool()?;
+    let battles = arsenal.weapons.len() * arsenal.scenarios.len();
+    let progress = RunProgress::new(battles as u64, machine.quiet)
+        .map(|progress| progress.with_slow_warning("balance"))?;
+    // Battles are not saved, so there is nothing to wait for.
+    signals::next_signal_kills();
+    let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings.0, &progress));
+    progress.finish();
+    let evidence = evidence?;
+    let pricing = pool.install(|| price::compute_prices(&evidence, settings.1))?;
+    Ok((evidence, pricing))
+}
+
+/// Returns the settings of the battles.
+pub fn battle_settings(machine: &MachineArgs, trials: Option<u64>) -> battle_runs::BattleSettings {
+    let default = battle_runs::BattleSettings::default();
+    battle_runs::BattleSettings {
+        seed: machine.seed.map_or(default.seed, |seed| seed.value),
+        trials: trials.unwrap_or(default.trials),
+        ..default
+    }
+}
+
+/// Start time of a command.
+pub struct CommandClock {
+    started: SystemTime,
+    instant: Instant,
+}
+
+impl CommandClock {
+    /// Starts the clock.
+    pub fn start() -> CommandClock {
+        CommandClock { started: SystemTime::now(), instant: Instant::now() }
+    }
+
+    /// Returns the facts of a run that its results do not contain, once the last answer is there.
+    pub fn run_facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
+        let taken = self.instant.elapsed();
+        RunFacts {
+            command: command_line(),
+            build: crate::BUILD,
+            input,
+            started: self.started,
+            taken,
+            identity,
+        }
+    }
+}
+
+/// Claims a folder for the `writes` of a command that reads `inputs`.
+///
+/// # Errors
+/// The errors of [`FolderClaim::new`].
+pub fn claim_folder(
+    folder: &Path,
+    inputs: &[&PathBuf],
+    overwrite: bool,
+    writes: Vec<String>,
+) -> Result<FolderClaim, Error> {
+    let terms = ClaimOptions {
+        inputs: inputs.iter().map(|&path| path.clone()).collect(),
+        overwrite,
+        writes,
+        command: command_line().join(" "),
+    };
+    FolderClaim::new(folder, terms)
+}
+
+/// Returns the command line as words. A word that is not Unicode is converted with replacements.
+pub fn command_line() -> Vec<String> {
+    let words = std::env::args_os();
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Puts the results of a large grid in place and lists them.
+///
+/// # Errors
+/// When the results cannot be written.
+pub fn finish_large(
+    large: FolderSink<'_>,
+    experiment: &ExperimentSpec,
+    facts: &RunFacts,
+    pictures: &[&'static PictureFormat],
+) -> Result<CommandOutput, Error> {
+    let totals = large.run_digest().totals.clone();
+    // Taken out before the folder is sealed, which consumes the digest.
+    let agreement = large.run_digest().describe_agreement();
+    let left_out = large.run_digest().left_out.clone();
+    let written = large.finish(experiment, facts, pictures)?;
+    let (cells, trials) = (group_digits(experiment.asked), total_trials_text(totals.trials));
+    let (name, seconds) = (&experiment.name, facts.seconds_taken());
+    let mut text = match &experiment.search {
+        None => format!("{name}: {cells} cells, {trials} trials in {seconds:.1} s\n"),
+        Some(_) => {
+            let kept = group_digits(totals.answered);
+            format!(
+                "{name}: {kept} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n"
+            )
+        }
+    };
+    text.extend(agreement.clone().map(|sentence| sentence + "\n"));
+    text.extend(run_summary::describe_excluded(totals.excluded).map(|sentence| sentence + "\n"));
+    text.extend(
+        report::describe_broken_checks(&left_out, experiment.asked)
+            .iter()
+            .map(|said| format!("{said}\n")),
+    );
+    text += &entry_file(&written.folder);
+    let refused = totals.refused;
+    let trouble = match (totals.disagree, refused) {
+        (0, 0) if totals.answered > 0 => None,
+        (0, 0) => no_fit_error(experiment, &left_out),
+        (0, _) => missing_answers_error(refused, experiment.asked),
+        _ => agreement.map(Error::Disagreement),
+    };
+    Ok(CommandOutput::new(text, trouble))
+}
+
+/// Formats the trials of all cells together.
+fn total_trials_text(trials: u128) -> String {
+    u64::try_from(trials).map_or_else(|_| format!("{:.1e}", trials as f64), group_digits)
+}
+
+/// Returns the [`problem_of`] of answers that were streamed.
+pub fn problem_of_lines<W: Write>(
+    lines: &StreamSink<W>,
+    end: RunEnd,
+    experiment: &ExperimentSpec,
+) -> Option<Error> {
+    let cells = experiment.asked;
+    let RunTotals { answered, disagree, disagreeing, refused, .. } = &lines.totals;
+    if end == RunEnd::Interrupted {
+        return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
+    }
+    if let Some(first) = disagreeing.first() {
+        let sentence =
+            format!("Exact and simulated DISAGREE in {disagree} cells, first cell {first}.");
+        return Some(Error::Disagreement(sentence));
+    }
+    match *refused {
+        0 if *answered == 0 => no_fit_error(experiment, &lines.left_out),
+        refused => missing_answers_error(refused, cells),
+    }
+}
+
+/// The error that some cells have no answer.
+fn missing_answers_error(refused: u64, cells: u64) -> Option<Error> {
+    let problem = || format!("{refused} of {cells} cells have no answer");
+    (refused > 0).then(|| Error::Incomplete(problem()))
+}
+
+/// The error that a search keeps nothing, with the reason; `None` without a search.
+pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Option<Error> {
+    let search = experiment.search.as_ref()?;
+    Some(Error::NothingFits(report::explain_no_result(search, left_out, experiment.asked)))
+}
+
+/// Writes to standard error which settings of a search break a check.
+pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
+    report::describe_broken_checks(left_out, cells)
+        .iter()
+        .for_each(|said| error_report::write_remark(said));
+}
+
+/// The error to report after the answers: an interruption, or two engines that disagree.
+pub fn problem_of(solved: &SolvedCells, cells: u64) -> Option<Error> {
+    let answered = solved.answers.len();
+    if solved.interrupted {
+        return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
+    }
+    let RunTotals { disagree, refused, .. } = RunTotals::from_answers(&solved.answers);
+    match disagree {
+        0 => missing_answers_error(refused, cells),
+        _ => sentences::describe_agreement(&solved.answers).map(Error::Disagreement),
+    }
+}

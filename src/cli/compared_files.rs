@@ -1,0 +1,180 @@
+//! Two sides of a comparison: files that are read, answered and named.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::command_steps::{self, Size};
+use super::options::{RulebookArgs, SolveArgs};
+use super::question_args;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::report::card;
+use crate::report::folder::manifest::InputFile;
+use crate::report::text::labels;
+use crate::study::answer::Answer;
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::comparison::Comparison;
+use crate::study::experiment::ExperimentSpec;
+use crate::study::file::rulebook_loader::rulebook_name;
+use crate::study::solve::{RunPlan, SolvedCells};
+
+/// A file with its answers.
+pub struct ComparedFile {
+    /// The file.
+    pub file: InputFile,
+    /// What it asks.
+    pub experiment: Arc<ExperimentSpec>,
+    /// Its answers.
+    pub solved: SolvedCells,
+    /// The error to report after the answers.
+    pub trouble: Option<Error>,
+}
+
+impl ComparedFile {
+    /// Answers what was read; of a search what it keeps, in the order of the grid.
+    ///
+    /// # Errors
+    /// As for [`work::collect`], and when a search keeps nothing.
+    pub fn solve(plan: RunPlan, options: &SolveArgs) -> Result<ComparedFile, Error> {
+        let experiment = Arc::clone(&plan.spec);
+        let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
+        let (mut solved, left_out) = command_steps::collect(plan, options, &mut RunJournal::None)?;
+        command_steps::remark_broken_checks(&left_out, experiment.asked);
+        let trouble = command_steps::problem_of(&solved, experiment.asked);
+        if solved.answers.is_empty() && !solved.interrupted {
+            command_steps::no_fit_error(&experiment, &left_out).map_or(Ok(()), Err)?;
+        }
+        solved.answers.sort_by_key(|answer| answer.cell);
+        Ok(ComparedFile {
+            file: file.with_rulebooks(&experiment.rulebooks),
+            experiment,
+            solved,
+            trouble,
+        })
+    }
+}
+
+/// Names of two sides: those of their experiments, or of their files if these are equal.
+pub fn side_names(a: &ComparedFile, b: &ComparedFile) -> [String; 2] {
+    let names = [a, b].map(|side| side.experiment.name.clone());
+    let same = names[0] == names[1];
+    let names =
+        if same { [a, b].map(|side| rulebook_name(Path::new(&side.file.name))) } else { names };
+    names.map(|name| labels::experiment_title(&name))
+}
+
+/// The baseline of a card of differences.
+pub enum BaselineSource {
+    /// Another file.
+    File(Box<RunPlan>),
+    /// A contest of the same file.
+    Contest(String),
+}
+
+impl BaselineSource {
+    /// What `other` is: the name of a contest of `plan`, or else a file.
+    ///
+    /// # Errors
+    /// When `other` is no contest, and the file cannot be read or has faults.
+    pub fn read(
+        catalogue: &Catalogue,
+        (rulebooks, options): (&RulebookArgs, &SolveArgs),
+        plan: &RunPlan,
+        other: &Path,
+    ) -> Result<BaselineSource, Error> {
+        let name = other.to_string_lossy();
+        if plan.cells.contest_grids().any(|side| side.name == name) {
+            return Ok(BaselineSource::Contest(name.into_owned()));
+        }
+        let input = (question_args::read_input(other)?, Size::Shown);
+        Ok(BaselineSource::File(Box::new(command_steps::plan(
+            catalogue, rulebooks, options, input,
+        )?)))
+    }
+}
+
+/// A baseline with its answers.
+pub struct BaselineFile {
+    /// The file of the baseline; `None` for a contest of the same file.
+    pub side: Option<ComparedFile>,
+    contest: String,
+}
+
+impl BaselineFile {
+    /// Answers the other file, if it is one.
+    ///
+    /// # Errors
+    /// As for [`ComparedFile::solve`].
+    pub fn solve(other: BaselineSource, options: &SolveArgs) -> Result<BaselineFile, Error> {
+        Ok(match other {
+            BaselineSource::File(read) => BaselineFile {
+                side: Some(ComparedFile::solve(*read, options)?),
+                contest: String::new(),
+            },
+            BaselineSource::Contest(contest) => BaselineFile { side: None, contest },
+        })
+    }
+
+    /// Renders the cards of the differences of `b`, in a format.
+    ///
+    /// # Errors
+    /// When no cells match; and the errors of [`card::write_cards`].
+    pub fn render_cards(
+        &self,
+        b: &ComparedFile,
+        format: card::CardFormat,
+    ) -> Result<Vec<u8>, Error> {
+        if let Some(a) = &self.side {
+            let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+            let sides = [(&*a.file.name, &*a.solved.answers), (&b.file.name, &b.solved.answers)];
+            return write_cards(b, &[comparison], &side_names(a, b), sides, format);
+        }
+        let answers = b.solved.answers.iter().cloned();
+        let (a, rest): (Vec<_>, Vec<_>) = answers.partition(|cell| cell.name == self.contest);
+        let contests: Vec<_> = rest.chunk_by(|x, y| x.contest == y.contest).collect();
+        let rest_name = match contests[..] {
+            [] => {
+                let problem =
+                    format!("{} has no contest other than {:?}", b.file.name, self.contest);
+                return Err(Error::Usage(problem));
+            }
+            [one] => one[0].name.clone(),
+            _ => "the other contests".to_owned(),
+        };
+        // Each other contest against that one: the baseline contains its cells once.
+        let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
+        let names = [self.contest.clone(), rest_name];
+        let sides = [(&*names[0], &*a), (&names[1], &rest)];
+        write_cards(b, &comparisons, &names, sides, format)
+    }
+}
+
+fn write_cards(
+    b: &ComparedFile,
+    comparisons: &[Comparison<'_>],
+    [a_name, b_name]: &[String; 2],
+    sides: [(&str, &[Answer]); 2],
+    format: card::CardFormat,
+) -> Result<Vec<u8>, Error> {
+    if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
+        return Err(no_common_cells(sides));
+    }
+    card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)
+}
+
+/// The error that no cells match, with the contents of each side.
+pub fn no_common_cells([(a, of_a), (b, of_b)]: [(&str, &[Answer]); 2]) -> Error {
+    let has = |answers: &[Answer]| {
+        answers.first().map_or("nothing".to_owned(), |cell| {
+            let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
+            let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
+            format!("{} over {axes}", cell.short_name())
+        })
+    };
+    Error::Usage(format!(
+        "no cell of {a} has a partner in {b}: contests must be of one action and cells must have the same value on every \
+         axis, but the first contests are {} and {}",
+        has(of_a),
+        has(of_b)
+    ))
+}

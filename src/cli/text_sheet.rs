@@ -1,0 +1,119 @@
+//! A table of text for a terminal, a spreadsheet or a web page.
+
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+
+use crate::report::blocks::{Block, TableEntry, TextTable, markdown};
+use crate::report::tables::csv;
+use crate::report::terminal::push_table;
+
+/// Formats of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum TextSheetFormat {
+    /// Aligned columns for reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values
+    Csv,
+    /// A Markdown table
+    Markdown,
+}
+
+/// One rule, under the head.
+const RULED_STYLE: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// A head and rows of the same length.
+#[derive(Clone, Debug, Default)]
+pub struct TextSheet {
+    /// The column heads.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl TextSheet {
+    /// A sheet without rows.
+    pub fn new(head: &[&str]) -> TextSheet {
+        TextSheet { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
+    }
+
+    /// Aligned columns, numbers to the right; a table wider than the screen is laid out as a table
+    /// of results.
+    pub fn render_table(&self, width: usize) -> String {
+        let drawn = self.draw_table();
+        if drawn.lines().all(|line| line.chars().count() <= width) {
+            return drawn;
+        }
+        let mut out = String::new();
+        push_table(&mut out, &self.as_text(), width);
+        out
+    }
+
+    /// A Markdown table.
+    pub fn render_markdown(&self) -> String {
+        markdown::write_markdown(&[Block::Table(String::new(), self.as_text())])
+    }
+
+    fn as_text(&self) -> TextTable {
+        let entry = |cell: &String| match is_number(cell) {
+            true => TableEntry::Number(cell.clone()),
+            false => TableEntry::Text(cell.clone()),
+        };
+        let rows = self.rows.iter().map(|row| row.iter().map(entry).collect()).collect();
+        TextTable { heads: self.head.clone(), rows, fixed: 1 }
+    }
+
+    fn draw_table(&self) -> String {
+        let mut table = Table::new();
+        table.load_style(RULED_STYLE).set_header(&self.head);
+        table.add_rows(&self.rows);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            if self.rows.iter().all(|row| is_number(&row[index])) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+        lines.concat()
+    }
+
+    /// Comma-separated values in the style of all others; nothing for an empty cell.
+    pub fn render_csv(&self) -> String {
+        let lines = std::iter::once(&self.head).chain(&self.rows);
+        let line = |cells: &Vec<String>| {
+            let text = |cell: &String| match cell.is_empty() {
+                true => String::new(),
+                false => csv::protect_text(cell),
+            };
+            cells.iter().map(text).collect::<Vec<_>>().join(",") + "\n"
+        };
+        lines.map(line).collect()
+    }
+}
+
+fn is_number(cell: &str) -> bool {
+    let digits = cell.trim_end_matches(['%', ' ']);
+    let parts: Vec<_> = digits.split('/').collect();
+    parts.len() <= 2 && parts.iter().all(|part| part.parse::<f64>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_and_quotes_are_quoted() {
+        let mut sheet = TextSheet::new(&["a", "b"]);
+        sheet.rows.push(vec!["x, \"y\"".into(), "-1".into()]);
+        sheet.rows.push(vec!["=1".into(), String::new()]);
+        assert_eq!(sheet.render_csv(), "a,b\n\"x, \"\"y\"\"\",-1\n'=1,\n");
+    }
+
+    #[test]
+    fn a_name_is_no_markup() {
+        let mut sheet = TextSheet::new(&["dice", "%"]);
+        sheet.rows.push(vec!["d6|d8".into(), "5".into()]);
+        assert_eq!(sheet.render_markdown(), "| dice | % |\n| --- | ---: |\n| d6\\|d8 | 5 |\n");
+    }
+}

@@ -1,0 +1,23 @@
+//! The route that every open page keeps open: the page notices at once when the studio ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use hyper::body::Bytes;
+
+use super::event_stream;
+use super::server::Server;
+
+/// Interval of the heartbeat.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Serves the open connection of a page.
+pub async fn heartbeat(State(server): State<Arc<Server>>) -> Response {
+    let visit = server.here.open_page();
+    event_stream::stream_every(HEARTBEAT_INTERVAL, move || {
+        let _open = &visit;
+        (Bytes::from_static(b": here\n\n"), false)
+    })
+}

@@ -1,0 +1,81 @@
+//! Of several questions of one page the latest counts: it stops the one before.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::cancel::CancelToken;
+
+/// The largest number of pages in the table; beyond it the table is cleared, which stops no work.
+const MAX_PAGES: usize = 64;
+
+/// The latest question of every page.
+#[derive(Default)]
+pub struct LatestQuestion(Mutex<HashMap<String, (u64, Arc<CancelToken>)>>);
+
+impl LatestQuestion {
+    /// Begins question `number` of a page and returns its cancel token. `None` if a newer one has
+    /// begun.
+    pub fn begin_question(&self, page: &str, number: u64) -> Option<Arc<CancelToken>> {
+        let mut pages = self.0.lock();
+        // Questions without a page do not compete.
+        if page.is_empty() {
+            return Some(Arc::new(CancelToken::new()));
+        }
+        if let Some((newest, halt)) = pages.get(page) {
+            // Requests may overtake each other on their way.
+            if *newest > number {
+                return None;
+            }
+            halt.cancel();
+        }
+        if pages.len() >= MAX_PAGES {
+            pages.clear();
+        }
+        let halt = Arc::new(CancelToken::new());
+        pages.insert(page.to_owned(), (number, Arc::clone(&halt)));
+        Some(halt)
+    }
+
+    /// Whether no newer question of the page has begun.
+    pub fn is_latest(&self, page: &str, number: u64) -> bool {
+        let pages = self.0.lock();
+        pages.get(page).is_none_or(|(newest, _)| *newest == number)
+    }
+
+    /// Stops all of them.
+    pub fn stop_all(&self) {
+        let pages = self.0.lock();
+        pages.values().for_each(|(_, halt)| halt.cancel());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LatestQuestion;
+
+    #[test]
+    fn questions_of_no_page_stop_nobody() {
+        let newest = LatestQuestion::default();
+        let first = newest.begin_question("", 2).expect("it is nobody's");
+        assert!(
+            newest.begin_question("", 1).is_some()
+                && newest.is_latest("", 1)
+                && !first.is_cancelled()
+        );
+    }
+
+    #[test]
+    fn a_newer_question_stops_the_older_one_of_its_page_alone() {
+        let newest = LatestQuestion::default();
+        let first = newest.begin_question("a", 1).expect("it is the first");
+        let other = newest.begin_question("b", 1).expect("it is another page's");
+        let second = newest.begin_question("a", 2).expect("it is newer");
+        assert!(first.is_cancelled() && !second.is_cancelled() && !other.is_cancelled());
+        assert!(newest.begin_question("a", 1).is_none());
+        assert!(newest.is_latest("a", 2) && !newest.is_latest("a", 1));
+        newest.stop_all();
+        assert!(second.is_cancelled() && other.is_cancelled());
+    }
+}

@@ -1,0 +1,57 @@
+//! The number of open pages, and the time since when none is.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+/// The number of open pages, and the time of its last change.
+#[derive(Clone)]
+pub struct OpenPages(Arc<Mutex<(usize, Instant)>>);
+
+impl Default for OpenPages {
+    fn default() -> OpenPages {
+        OpenPages(Arc::new(Mutex::new((0, Instant::now()))))
+    }
+}
+
+impl OpenPages {
+    /// Whether no page has been open for `long`.
+    pub fn is_idle_for(&self, long: Duration) -> bool {
+        let (pages, since) = *self.0.lock();
+        pages == 0 && since.elapsed() >= long
+    }
+
+    /// Counts a page that was opened.
+    pub fn open_page(&self) -> PageGuard {
+        let mut held = self.0.lock();
+        *held = (held.0 + 1, Instant::now());
+        PageGuard(self.clone())
+    }
+}
+
+/// A page that is open until this is dropped.
+pub struct PageGuard(OpenPages);
+
+impl Drop for PageGuard {
+    fn drop(&mut self) {
+        let mut held = self.0.0.lock();
+        *held = (held.0.saturating_sub(1), Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_one_leaves_nobody() {
+        let here = OpenPages::default();
+        let (first, second) = (here.open_page(), here.open_page());
+        drop(first);
+        assert!(!here.is_idle_for(Duration::ZERO));
+        drop(second);
+        assert!(here.is_idle_for(Duration::ZERO));
+        assert!(!here.is_idle_for(Duration::from_secs(60)));
+    }
+}
