@@ -293,8 +293,8 @@ fn a_number_has_no_loose_underscores() {
 const READERS: [&str; 6] = [
     "model/plain_file.rs",
     "report/drawing/png.rs",
-    "report/folder/disk.rs",
-    "report/folder/claim.rs",
+    "report/folder/file_system.rs",
+    "report/folder/folder_claim.rs",
     "bench/measure.rs",
     "testkit/sources.rs",
 ];

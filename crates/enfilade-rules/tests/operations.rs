@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-/// Folders in which `Op` is an instruction; elsewhere it is an operator of the language.
+/// Folders of which the instructions are looked at.
 const FOLDERS: [&str; 5] = ["vm", "optimize", "lower", "cache", "trace"];
 
 fn sources(folder: &Path) -> Vec<(String, String)> {
@@ -39,7 +39,7 @@ fn careless(text: &str) -> Vec<usize> {
         let line = lines[*at].trim_end();
         let is_match = line.ends_with('{') && line.contains("match ");
         let arms = if is_match { arms(&lines[*at..]) } else { Vec::new() };
-        let of_ops = arms.iter().any(|arm| arm.trim_start_matches("| ").starts_with("Op::"));
+        let of_ops = arms.iter().any(|arm| arm.trim_start_matches("| ").starts_with("Instr::"));
         let others = |arm: &&str| {
             let name = arm.split([' ', ',']).next().unwrap_or("");
             arm.contains("=>") && name.chars().all(|c| c.is_lowercase() || c == '_')
@@ -54,7 +54,7 @@ fn no_operation_is_left_to_an_arm_for_all_others() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut matches, mut found) = (0, Vec::new());
     for (file, text) in FOLDERS.iter().flat_map(|folder| sources(&root.join(folder))) {
-        matches += text.matches("Op::Halt").count();
+        matches += text.matches("Instr::Halt").count();
         found.extend(careless(&text).into_iter().map(|line| format!("{file}:{line}")));
     }
     assert!(matches > 10, "the operations were found");
@@ -65,31 +65,31 @@ fn no_operation_is_left_to_an_arm_for_all_others() {
 fn an_arm_for_all_others_is_seen() {
     let text = "\
 let a = match op {
-    Op::Jump(to) => Some(to),
-    | Op::Skip
-    | Op::Halt => None,
+    Instr::Jump(to) => Some(to),
+    | Instr::Skip
+    | Instr::Halt => None,
 };
 match op {
     // One by one.
-    Op::Jump(to) => {
+    Instr::Jump(to) => {
         match kind {
             _ => {}
         }
     }
-    Op::Skip | Op::Halt => {}
+    Instr::Skip | Instr::Halt => {}
 }
 let b = match op {
-    Op::Jump(to) => to,
+    Instr::Jump(to) => to,
     _ => 0,
 };
 let c = match op {
-    Op::Jump(to) => Op::Jump(to + 1),
+    Instr::Jump(to) => Instr::Jump(to + 1),
     other => other,
 };
 let d = match op {
-    Op::Jump(to) => to,
+    Instr::Jump(to) => to,
     _ if to == 1 => 0,
-    Op::Halt => 1,
+    Instr::Halt => 1,
 };
 ";
     assert_eq!(careless(text), [15, 19, 23]);

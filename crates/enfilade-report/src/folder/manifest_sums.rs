@@ -49,8 +49,8 @@ impl TableSums {
         let mut faults = Vec::new();
         let mut differ = |key: &str, found: Json| {
             if manifest[key] != found {
-                let said = &manifest[key];
-                faults.push(format!("{key} is {found} in its rows and {said} in the manifest"));
+                let listed = &manifest[key];
+                faults.push(format!("{key} is {found} in its rows and {listed} in the manifest"));
             }
         };
         differ("trials", Json::from(self.trials as f64));
@@ -75,9 +75,9 @@ pub fn find_differing(manifest: &Json, about: &[(String, String)]) -> Vec<String
     ];
     let differ = |(own, key): (&str, &str)| {
         let (_, found) = about.iter().find(|(known, _)| known == own)?;
-        let said = text(key);
-        (*found != said)
-            .then(|| format!("{key} is {found} in its metadata and {said} in the manifest"))
+        let listed = text(key);
+        (*found != listed)
+            .then(|| format!("{key} is {found} in its metadata and {listed} in the manifest"))
     };
     keys.into_iter().filter_map(differ).collect()
 }

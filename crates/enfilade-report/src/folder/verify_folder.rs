@@ -181,9 +181,9 @@ fn find_identity_differences(manifest: &Json) -> Vec<String> {
         ("input", &manifest["input"]["sha256"]),
         ("rulebook_files", &manifest["rulebook_files"]),
     ];
-    let pairs = pairs.into_iter().filter(|(key, said)| identity[*key] != **said);
+    let pairs = pairs.into_iter().filter(|(key, listed)| identity[*key] != **listed);
     pairs
-        .map(|(key, said)| format!("{key} is {said}, and {} in its identity", identity[key]))
+        .map(|(key, listed)| format!("{key} is {listed}, and {} in its identity", identity[key]))
         .collect()
 }
 

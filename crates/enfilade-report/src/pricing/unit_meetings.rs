@@ -81,12 +81,12 @@ impl<'a> EdgeFindings<'a> {
     /// Describes the part that prices can even out, and the circle that they cannot.
     fn mendable_sentence(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
-        let told = format!(
+        let sentence = format!(
             "Prices could mend {parts:.0} of 100 parts of what is uneven between these units"
         );
         match self.circle_sentence().filter(|_| parts < 100.0) {
-            Some(circle) => format!("{told}; {:.0} are a circle: {circle}.", 100.0 - parts),
-            None => format!("{told}."),
+            Some(circle) => format!("{sentence}; {:.0} are a circle: {circle}.", 100.0 - parts),
+            None => format!("{sentence}."),
         }
     }
 

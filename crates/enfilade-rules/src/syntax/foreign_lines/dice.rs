@@ -17,7 +17,7 @@ fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
         && sides.bytes().all(|byte| byte.is_ascii_digit())
         && line.problem.contains(name)
     {
-        let problem = "dice with a number before them stand apart";
+        let problem = "dice with a number before them are written apart";
         return Advice::new(at, problem, format!("`{count} d{sides}`"));
     }
     match (name, next.and_then(ForeignToken::value)) {
@@ -162,7 +162,7 @@ fn rerolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 /// `roll(2d6)`, `roll 2d6`, `random(1, 6)`.
 fn rolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
-    let problem = "dice are rolled where they stand";
+    let problem = "dice are rolled where they are written";
     if token.is_one_of(&["roll", "throw", "rolls"]) {
         let skip = usize::from(line.tokens.get(at + 1)?.is("("));
         let dice = line.tokens.get(at + 1 + skip)?;

@@ -49,7 +49,7 @@ fn two_ifs(line: &ForeignLine<'_>) -> Option<Advice> {
     let rest = line.between(second + 1, line.tokens.len());
     let help =
         format!("`if {first} and {other}: {rest}`, or the second `if` deeper on its own line");
-    Advice::new(colon + 1, "behind `:` stands one plain statement", help.trim_end().to_owned())
+    Advice::new(colon + 1, "one plain statement follows `:`", help.trim_end().to_owned())
 }
 
 /// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `continue`.

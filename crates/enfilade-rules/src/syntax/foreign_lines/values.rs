@@ -116,7 +116,7 @@ fn or_value(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
     }
     let (one, other) = (one.number()?, other.number()?);
     let help = format!("`{name} == {one} or {name} == {other}`");
-    Advice::new(at + 1, "`or` stands between two tests", help)
+    Advice::new(at + 1, "`or` joins two tests", help)
 }
 
 /// `if d6:`.
