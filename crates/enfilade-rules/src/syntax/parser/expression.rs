@@ -100,8 +100,8 @@ impl<'t> RuleParser<'_> {
         let glued = behind.is_glued();
         let (word, sign) = behind.bump();
         match word {
-            Token::Sign(sign) if glued && let Some(help) = find_swapped_sign(sign) => {
-                let problem = format!("`={sign}` is not a test");
+            Token::Sign(swapped) if glued && let Some(help) = find_swapped_sign(swapped) => {
+                let problem = format!("`={swapped}` is not a test");
                 self.faults.note(span.start..sign.end, problem, help);
             }
             _ => self.faults.note(span, "`=` assigns a value; test with `==` or `is`", ""),
