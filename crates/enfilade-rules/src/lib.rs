@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ─ syntax/line_tree ─ token_cursor ─ parser ─▶ ast        no name is resolved
-//!      ─ resolve/{extend, declare, field_types, printed_cells} ─▶ Game     every name resolved
+//!      ─ resolve/{extend, declare, field_types, printed_cells, tables} ─▶ Game     every name resolved
 //!      ─ check  (lowers every rule over unknown values) ─▶ faults, remarks
 //! per contest:  lower ─▶ vm::code::Program ─ optimize ─ cache
 //!      ─ vm/{machine, states} plays it from die to die; trace explains it

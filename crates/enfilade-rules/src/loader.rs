@@ -422,7 +422,7 @@ fn head_as_name(head: Ident) -> Ident {
 }
 
 fn is_key(text: &str) -> bool {
-    crate::resolve::printed_cells::parse_key(text).is_some()
+    crate::resolve::tables::parse_key(text).is_some()
 }
 
 /// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin

@@ -9,8 +9,8 @@ use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::AssignedValue as Given;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value_types::{ContestValue, MAX_LIST_LEN, VARIABLE_RANGE, ValueType};
+use crate::vm::checked_numbers::overflow_text;
 use crate::vm::code::{BinOp, Instr};
-use crate::vm::machine::overflow_text;
 use crate::vm::trace_marks::{TraceEvent, TraceMark};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.

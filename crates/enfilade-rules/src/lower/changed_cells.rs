@@ -5,7 +5,8 @@
 
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::game::{Game, KeySet, TableDef};
-use crate::resolve::printed_cells::{cell_as_word, match_legend, parse_cell, parse_key};
+use crate::resolve::printed_cells::{cell_as_word, parse_cell};
+use crate::resolve::tables::{match_legend, parse_key};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use enfilade_model::form::{Fault, Form, Value};
 

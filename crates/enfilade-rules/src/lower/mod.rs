@@ -30,6 +30,7 @@ mod known_choices;
 mod loop_statements;
 mod lowered_value;
 mod lowering;
+mod match_arms;
 mod measures;
 mod name_lookup;
 mod name_scopes;

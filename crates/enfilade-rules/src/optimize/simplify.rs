@@ -5,8 +5,8 @@
 //! removed later.
 
 use crate::value_types::VARIABLE_RANGE;
+use crate::vm::checked_numbers::find_slot;
 use crate::vm::code::{BinOp, Instr, ListCell, Program, Reg, RegisterSet, SuspendKind};
-use crate::vm::machine::find_slot;
 
 /// Largest number of jumps that jump threading follows.
 const MAX_JUMP_HOPS: usize = 16;

@@ -4,7 +4,8 @@ use super::field_types::{resolve_field, resolve_items};
 use super::game::{
     ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, check_unique, report_duplicate,
 };
-use super::printed_cells::{fill_data, resolve_table};
+use super::printed_cells::fill_data;
+use super::tables::resolve_table;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
     ActionDecl, Declaration, DeclarationKind, ExprKind, Ident, PartDecl, ReportLine, RulebookAst,

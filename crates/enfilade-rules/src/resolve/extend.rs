@@ -246,9 +246,8 @@ fn change_table(known: &mut TableDecl, by: TableDecl) {
         match known.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,
             None => {
-                let first = |row: &RowDecl| {
-                    super::printed_cells::parse_key(&row.key.text).map(|(from, ..)| from)
-                };
+                let first =
+                    |row: &RowDecl| super::tables::parse_key(&row.key.text).map(|(from, ..)| from);
                 let place = known.rows.iter().position(|old| first(old) > first(&row));
                 let place = place.unwrap_or(known.rows.len());
                 known.rows.insert(place, row);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, RecordDef, ValueShape};
-use crate::resolve::printed_cells::table_keys;
+use crate::resolve::tables::table_keys;
 use crate::resolve::{CHANGE_FIELD, COUNT_FIELD};
 use crate::source_map::{find_source, local_span};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};

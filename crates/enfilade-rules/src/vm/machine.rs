@@ -3,15 +3,17 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use super::checked_numbers::{
+    apply_checked, check_i32, index_fault_text, list_register, overflow_text,
+};
 use super::code::{
-    BinOp, FaceMerge, Instr, ListCell, OutcomeSource, Program, Registers, RuntimeFault,
-    SuspendKind, SuspendPoint,
+    FaceMerge, Instr, ListCell, OutcomeSource, Program, Registers, RuntimeFault, SuspendKind,
+    SuspendPoint,
 };
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
-use crate::value_types::VARIABLE_RANGE;
 use enfilade_model::combat::{ChosenOption, Ending, FieldChange, GuidedDice, MAX_COLUMNS, Policy};
 use enfilade_model::dice::Dice;
 
@@ -453,28 +455,6 @@ impl Program {
     }
 }
 
-/// Computes a binary operation; the error is an overflow, or a division by 0.
-#[inline(always)]
-fn apply_checked(two: BinOp, a: i64, b: i64) -> Result<i64, String> {
-    two.apply(a, b).ok_or_else(|| division_fault_text(b))
-}
-
-/// Checks that a variable can hold a number.
-#[inline(always)]
-fn check_i32(value: i64) -> Result<i64, String> {
-    if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&value) {
-        Ok(value)
-    } else {
-        Err(overflow_text(value))
-    }
-}
-
-/// Returns the register of a list element.
-#[inline(always)]
-fn list_register(base: u8, count: u8, place: i64) -> Result<usize, String> {
-    find_slot(base, count, place).ok_or_else(|| index_fault_text(count.into(), place))
-}
-
 /// Inserts a face into the best of several, the best first; 0 is a free place.
 fn insert_best_face(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     let mut face = regs[usize::from(face)];
@@ -487,28 +467,6 @@ fn insert_best_face(regs: &mut Registers, base: u8, count: u8, face: u8, highest
             std::mem::swap(&mut face, kept);
         }
     }
-}
-
-pub(crate) fn find_slot(base: u8, count: u8, place: i64) -> Option<usize> {
-    (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
-}
-
-#[cold]
-pub(crate) fn overflow_text(value: i64) -> String {
-    format!("a variable holds −32 768 to 32 767, not {value}")
-}
-
-#[cold]
-fn division_fault_text(divisor: i64) -> String {
-    match divisor {
-        0 => "nothing can be divided by 0".to_owned(),
-        _ => "integer overflow: values must fit 32 bits".to_owned(),
-    }
-}
-
-#[cold]
-fn index_fault_text(places: usize, place: i64) -> String {
-    format!("the list has places 1 to {places}, not {place}")
 }
 
 /// Dice for code after the end of a rule, which rolls none.

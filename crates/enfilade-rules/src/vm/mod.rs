@@ -1,6 +1,7 @@
 //! Virtual machine of rules: code, registers, and saved states.
 
 mod bag;
+pub(crate) mod checked_numbers;
 pub(crate) mod code;
 mod face_test_values;
 mod left_fields;
@@ -8,6 +9,7 @@ pub(crate) mod machine;
 pub(crate) mod operands;
 pub(crate) mod pool_loop;
 mod register_set;
+mod saved_registers;
 mod smaller_contest;
 pub(crate) mod snapshot;
 pub(crate) mod state_stats;

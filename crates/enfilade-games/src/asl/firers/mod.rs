@@ -3,18 +3,15 @@
 use enfilade_model::form::Fault;
 use enfilade_model::form::field_macros::SixtyFourths;
 
+mod firer_crew;
 pub mod firer_fields;
 
 use super::attack_explanation;
-use super::data::{Leader, MachineGun, Squad, WeaponKind, asl_data};
+use super::data::{Leader, MachineGun, WeaponKind, asl_data};
 use super::firepower::{AdjustedFirepower, FirepowerPiece, FiringCircumstances};
 use super::rule_numbers::RuleNumbers;
-use super::targets::{find_unit, unique_names};
-use super::unit_profiles::UnitKind;
+use firer_crew::{FirerCrew, find_gun};
 use firer_fields::{FireDirection, FirePhase, FirerFields, MannerOfFire};
-
-/// Largest number of support weapons that a unit fires (A7.351).
-const MAX_WEAPONS: usize = 2;
 
 /// Breakdown number where none is printed (A9.7).
 const UNPRINTED_BREAKDOWN: u8 = 12;
@@ -41,10 +38,6 @@ pub struct FireGroup {
     /// Units that may be inexperienced (A7.9), because the fields leave it open.
     pub doubts: Vec<String>,
 }
-
-/// Classes of squads that may be inexperienced: Conscripts and Green ones. A7.9 leaves the decision
-/// to A19.33.
-const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
 
 /// Returns the leader who directs the fire, if one can (A7.531): in one Location the best of those
 /// named, in several the worst.
@@ -197,13 +190,6 @@ struct GroupFirer {
     doubt: Option<String>,
 }
 
-/// Unit behind a firer.
-struct FirerCrew {
-    squad: Option<&'static Squad>,
-    kind: UnitKind,
-    inherent: Option<FirepowerPiece>,
-}
-
 impl GroupFirer {
     fn read(
         manner: &MannerOfFire,
@@ -329,175 +315,5 @@ fn gun_piece(gun: &MachineGun) -> FirepowerPiece {
         firepower: 64 * gun.firepower,
         normal_range: Some(gun.range),
         assault: false,
-    }
-}
-
-impl FirerCrew {
-    fn read(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
-        let Some(name) = &form.unit else {
-            return FirerCrew::from_numbers(manner, form);
-        };
-        let given = [
-            ("fp", form.fp.is_some()),
-            ("unit_kind", form.unit_kind.is_some()),
-            ("normal_range", form.normal_range.is_some()),
-            ("kind", form.kind.as_deref().is_some_and(|kind| kind != "small-arms")),
-        ];
-        for (field, given) in given {
-            if given {
-                let problem = format!("a unit with a name has its own `{field}`");
-                let help = "add another [[contest.firer]] for what else fires: `kind = \"flamethrower\"` and its `fp`";
-                return Err(Fault::new(field, problem).with_help(help));
-            }
-        }
-        let (squad, whole) = find_unit(form.nation.as_deref(), name)?;
-        let (strength, kind) = if whole {
-            (squad.strength, UnitKind::Squad)
-        } else {
-            (squad.half_strength, UnitKind::HalfSquad)
-        };
-        let able = whole && squad.assault_fire;
-        if form.assault_fire == Some(true) && !able {
-            let problem = format!("the {name} has no Assault Fire");
-            return Err(Fault::new("assault_fire", problem));
-        }
-        let inherent = FirepowerPiece {
-            label: name.clone(),
-            kind: asl_data().find_weapon_kind("small-arms"),
-            firepower: 64 * strength.firepower,
-            normal_range: Some(strength.range),
-            assault: able && wants_assault(manner, form).unwrap_or(true),
-        };
-        Ok(FirerCrew { squad: Some(squad), kind, inherent: Some(inherent) })
-    }
-
-    fn from_numbers(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
-        let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
-        let own_kind = form.kind.as_deref();
-        let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
-        let is_told = form.kind.is_some() || form.normal_range.is_some();
-        if form.fp.is_none() && !is_gun && is_told {
-            return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
-        }
-        let name = own_kind.unwrap_or("small-arms");
-        let inherent = form.fp.map(|SixtyFourths(firepower)| FirepowerPiece {
-            label: name.to_owned(),
-            kind: asl_data().find_weapon_kind(name),
-            firepower,
-            normal_range: form.normal_range,
-            assault: name == "small-arms"
-                && kind == UnitKind::Squad
-                && wants_assault(manner, form) == Some(true),
-        });
-        Ok(FirerCrew { squad: None, kind, inherent })
-    }
-
-    /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
-    fn check_spraying(
-        &self,
-        form: &FirerFields,
-        at: &FiringCircumstances,
-        numbers: &RuleNumbers,
-    ) -> Result<(), Fault> {
-        let inherent = self.inherent.is_some() && form.fire_inherent;
-        if !form.spraying_fire || !inherent {
-            return Ok(());
-        }
-        if self.squad.is_some_and(|squad| !squad.spraying_fire) || self.kind != UnitKind::Squad {
-            return Err(Fault::new("spraying_fire", "this unit has no Spraying Fire"));
-        }
-        let farthest = i64::from(numbers.spraying_fire_range);
-        if at.range.is_some_and(|range| range > farthest) {
-            let problem = format!("a squad's Spraying Fire reaches {farthest} hexes");
-            return Err(Fault::new("spraying_fire", problem));
-        }
-        Ok(())
-    }
-
-    /// A7.351: returns the machine guns that the unit fires, two at most.
-    fn find_guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
-        let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
-        if names.len() > MAX_WEAPONS {
-            let problem = format!("a unit fires at most {MAX_WEAPONS} support weapons");
-            return Err(Fault::new("weapons", problem));
-        }
-        // A squad uses the machine guns of its own nation unless the contest names another.
-        let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
-        names.iter().map(|name| find_gun(name, nation)).collect()
-    }
-
-    /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
-    /// weapon, other units never do.
-    fn firing_pieces(&self, form: &FirerFields, weapons: usize) -> Vec<FirepowerPiece> {
-        let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
-        let keeps = weapons <= allowed && form.fire_inherent;
-        self.inherent.clone().into_iter().filter(|_| keeps).collect()
-    }
-
-    /// A7.9: returns whether the unit cowers; a single man does not, nor do the steady classes of
-    /// some nations.
-    fn can_cower(&self, form: &FirerFields) -> Option<bool> {
-        if form.exempt.is_some() || self.kind.is_single() {
-            return Some(false);
-        }
-        match (self.squad, &self.inherent) {
-            (Some(squad), _) => {
-                let steady = &asl_data().find_nation(&squad.nation).steady;
-                Some(!steady.contains(&squad.class))
-            }
-            (None, Some(piece)) => Some(piece.kind.cowers),
-            (None, None) => None,
-        }
-    }
-
-    /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
-    /// inexperienced.
-    fn inexperience_remark(&self, form: &FirerFields) -> Option<String> {
-        let class = self.squad.map(|squad| squad.class.as_str());
-        let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
-        Some(format!(
-            "whether the {} (class {class}) is inexperienced is not derived from its class: say so \
-             with `inexperienced` (A7.9, A19.33)",
-            form.unit.as_deref()?
-        ))
-    }
-}
-
-/// A7.36: returns the firer's choice of Assault Fire, else the contest's.
-fn wants_assault(manner: &MannerOfFire, form: &FirerFields) -> Option<bool> {
-    form.assault_fire.or(manner.assault_fire)
-}
-
-/// Finds the machine gun called `name` of a nation, or of the one whose guns that nation uses.
-fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
-    let owner = match nation {
-        None => None,
-        Some(nation) => match &asl_data().find_nation(nation).machine_guns {
-            Some(owner) => Some(owner.as_str()),
-            None => {
-                let problem =
-                    format!("the machine guns of the nation {nation} are not established");
-                return Err(Fault::new("weapons", problem)
-                    .with_help("give `fp`, `normal_range` and `kind = \"mg\"`"));
-            }
-        },
-    };
-    let guns = asl_data().machine_guns.iter();
-    let found: Vec<_> = guns
-        .filter(|gun| gun.name == name && owner.is_none_or(|owner| gun.nation == owner))
-        .collect();
-    match (found.as_slice(), owner) {
-        ([gun], _) => Ok(gun),
-        ([], Some(owner)) => {
-            let problem = format!("the nation {owner} has no {name}");
-            Err(Fault::new("weapons", problem))
-        }
-        _ => {
-            let problem = format!("{name} is a machine gun of several nations");
-            let nations = unique_names(found.iter().map(|gun| gun.nation.clone()).collect());
-            let nations = enfilade_model::form::join_or(&nations);
-            let help = format!("give `nation` too: {name} is {nations}");
-            Err(Fault::new("nation", problem).with_help(help))
-        }
     }
 }

@@ -15,6 +15,7 @@
 //! finished troopers changes nothing that is reported, and the spot of a round is forgotten after
 //! the last trooper whom it reaches.
 
+mod explosion_fields;
 mod finished_troopers;
 mod place;
 mod round_count;
@@ -24,10 +25,9 @@ use std::num::NonZeroU32;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
-use enfilade_model::form::{Fault, FieldType, Form, combine_results};
+use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::{Fault, Form, combine_results};
 
 use super::action_points::ActionPointFields;
 use super::aim::{
@@ -35,84 +35,16 @@ use super::aim::{
     read_card, read_marked_cards, throw_note,
 };
 use super::attack_fields::{
-    AimRules, AttackerFields, CardRules, PLACE_HEADING, READINGS, Situation, TARGET_HEADING,
-    TargetFields, ThrowFields, WEAPON_HEADING, WeaponFields,
+    AimRules, AttackerFields, CardRules, Situation, TargetFields, ThrowFields, WeaponFields,
 };
 use super::detonation_points::{DetonationSpots, NO_SPOT};
 use super::explosion_outcome::{self, ExplosionOutcome};
 use super::hex_grid::{HexDot, scatter_offset};
 use super::hit_card::{HitCard, HitDamage};
-use super::skirmishers_data::WeaponKind;
 use super::unit_card::UnitCard;
+use explosion_fields::{ExplosionFields, MissEffect, available_ammo, fire_damage};
 use finished_troopers::{FinishedCards, MAX_TROOPERS};
 use round_count::MAX_ROUNDS;
-
-const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
-const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
-const CROSSED: Bound = Bound::new("number of burning dots", 0, 20);
-const POINTS: Bound = Bound::new("lethal damage", 0, 50);
-const ROUNDS: Bound = Bound::new("number of rounds", 1, MAX_ROUNDS as i64);
-
-choice! {
-    /// Place where a miss of an incendiary weapon that is not thrown goes off.
-    enum IncendiaryMiss {
-        /// The aimed dot.
-        AimedDot = "aimed-dot",
-        /// No place.
-        Nothing = "nothing",
-    }
-}
-
-fields! {
-    /// Troopers near, and the effects of a miss and of fire.
-    struct ExplosionFields {
-        /// positions of the troopers, in axial hex coordinates from the aimed dot; one on the dot
-        /// when left out
-        troopers: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
-            .with_label("positions of troopers").with_group(TARGET_HEADING).as_hexes();
-        /// rounds one after another at the same aimed dot; nobody moves between them
-        rounds: u8 = int(ROUNDS, 1).with_rule("Advanced Explosives").with_label("rounds").with_unit("rounds")
-            .with_group(WEAPON_HEADING).as_rare();
-        /// ammunition for twice the printed rounds is carried
-        extra_ammo: Option<bool> = optional(FieldType::Flag).with_rule("Advanced Explosives")
-            .with_label("extra ammunition").with_group(WEAPON_HEADING).as_rare();
-        /// dots of impassible obstacles, such as a high wall, which a blast does not cross
-        walls: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
-            .with_rule("Advanced Explosives").with_label("walls").with_group(TARGET_HEADING).as_rare();
-        /// dots of low solid obstructions, which a blast does not cross to who is prone
-        low_walls: Option<Vec<Vec<i64>>> = optional(FieldType::list(const { &FieldType::list(const { &FieldType::Int(COORDINATE) }) }))
-            .with_rule("Advanced Explosives").with_label("low walls").with_group(TARGET_HEADING).as_rare();
-        /// low walls stop a blast to who is in a trench as well
-        low_walls_at_trenches: bool = flag(false).with_rule("Advanced Explosives").as_reading()
-            .with_label("low walls shield a trench").with_group(READINGS).as_rare();
-        /// dots a miss scatters
-        scatter_distance: i8 = int(SCATTER, 1).as_reading().with_label("a miss scatters").with_unit("dots")
-            .with_group(READINGS).as_rare();
-        /// where a miss of an incendiary weapon that is not thrown goes off: where it was aimed,
-        /// as it does not scatter, or nowhere
-        incendiary_miss: IncendiaryMiss = choice(IncendiaryMiss::WORDS).with_rule("Incendiary Weapons")
-            .as_reading().with_label("a miss of incendiary weapons")
-            .with_value_labels(&["goes off where it was aimed", "does nothing"]).with_group(READINGS).as_rare();
-        /// the troopers are in water
-        in_water: bool = flag(false).with_rule("Advanced Terrain").with_label("in water")
-            .with_value_labels(&["on land", "in water"]).with_group(PLACE_HEADING).as_rare();
-        /// lethal damage added to every ring in water
-        water_damage: u8 = int(POINTS, 2).with_rule("Advanced Terrain")
-            .with_label("lethal damage added in water").with_group(READINGS).as_rare();
-        /// burning dots each trooper caught in a fire then enters
-        fire_entered: usize = int(CROSSED, 0).with_rule("Incendiary Weapons")
-            .with_label("burning dots entered").with_unit("dots").with_group(PLACE_HEADING);
-        /// each trooper caught in a fire ends their movement in it
-        ends_in_fire: bool = flag(false).with_rule("Incendiary Weapons").with_label("ends in the fire")
-            .with_group(PLACE_HEADING);
-        /// lethal damage for entering a burning dot
-        fire_enter_damage: u8 = int(POINTS, 1).with_rule("Incendiary Weapons")
-            .with_label("lethal damage of a burning dot").with_group(READINGS).as_rare();
-        /// lethal damage for ending movement in fire
-        fire_end_damage: u8 = int(POINTS, 8).with_rule("Incendiary Weapons")
-            .with_label("lethal damage for ending in fire").with_group(READINGS).as_rare();
-    }
-}
 
 /// Catalogue entry.
 pub const EXPLOSION_ACTION: Action = Action::new(
@@ -171,37 +103,6 @@ struct ExplosionCombat<C> {
     pv: Option<NonZeroU32>,
     /// Storage for cards before the first die.
     done: C,
-}
-
-/// Effect of an attack that misses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MissEffect {
-    /// The round goes off this many dots away, in any direction.
-    Scatters(i8),
-    /// The round has no effect.
-    Fizzles,
-}
-
-impl MissEffect {
-    /// Incendiary Weapons: returns the effect of a miss.
-    ///
-    /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
-    /// scatter": as if they scattered by no dots.
-    fn from_fields(own: &ExplosionFields, weapon: &AttackWeapon) -> MissEffect {
-        match (weapon.kind, own.incendiary_miss) {
-            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) => MissEffect::Scatters(0),
-            (WeaponKind::Incendiary, IncendiaryMiss::Nothing) => MissEffect::Fizzles,
-            _ => MissEffect::Scatters(own.scatter_distance),
-        }
-    }
-
-    /// Returns the dots of the scatter.
-    fn scatter_distance(self) -> i8 {
-        match self {
-            MissEffect::Scatters(distance) => distance,
-            MissEffect::Fizzles => 0,
-        }
-    }
 }
 
 fn build_explosion(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -274,28 +175,12 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     .with_size_fields(&["rounds", "activations", "troopers", "fire_entered"]))
 }
 
-/// Advanced Explosives: "a trooper may carry extra ammunition for a single weapon, doubling the
-/// ammunition available".
-fn available_ammo(own: &ExplosionFields, weapon: &AttackWeapon) -> Option<u8> {
-    let times = if own.extra_ammo.unwrap_or(false) { 2 } else { 1 };
-    weapon.ammo.map(|ammo| ammo.saturating_mul(times))
-}
-
 /// Note on a miss that scatters by no dots.
 const NO_SCATTER_NOTE: &str =
     "a miss goes off on the aimed dot as well: the target number decides nothing";
 
 /// Note on fields of a fire for a weapon that does not burn.
 const NO_FIRE_NOTE: &str = "the weapon burns nothing: no trooper enters a fire or stops in one";
-
-/// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
-/// one where they stop.
-fn fire_damage(own: &ExplosionFields) -> Vec<HitDamage> {
-    let lethal = |lethal| HitDamage { lethal, bludgeoning: 0 };
-    let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
-    fire.extend(own.ends_in_fire.then_some(lethal(own.fire_end_damage)));
-    fire
-}
 
 /// State of the explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,12 +1,12 @@
-//! Declarations: fields, records, words, data, tables, marks, parts, actions, examples, prices.
+//! Declarations: fields, records, words, parts, actions, examples, prices.
 
 use super::foreign_syntax::foreign_syntax_hint;
 use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
 use super::{ParsedDeclaration, RuleParser};
 use crate::syntax::ast::{
-    ActionDecl, Annotations, CheckDecl, DataDecl, Declaration, DeclarationKind, Expr, FieldDecl,
-    Ident, PartDecl, RecordItem, RowDecl, RulebookAst, TableDecl, TextTemplate, TypeExpr,
+    ActionDecl, Annotations, CheckDecl, Declaration, DeclarationKind, Expr, FieldDecl, Ident,
+    PartDecl, RecordItem, RulebookAst, TextTemplate, TypeExpr,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -182,7 +182,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `:` at the end of the line and requires a block, which is read even if the line is
     /// faulty.
-    fn parse_block_header(
+    pub(super) fn parse_block_header(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -192,7 +192,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Requires a block as [`parse_block_header`](Self::parse_block_header) does, given whether the line could be parsed.
-    fn finish_block_header(
+    pub(super) fn finish_block_header(
         &mut self,
         opened: ParseResult<()>,
         line: &SourceLine<'t>,
@@ -326,121 +326,6 @@ impl<'t> Declarations<'_, '_> {
         Some((name, FieldDecl { kind, default, annotations: said, group: self.group.clone() }))
     }
 
-    /// Parses `data weapons:` with heads and rows, or `from` a file.
-    fn parse_data(
-        &mut self,
-        at: &mut TokenCursor<'t>,
-        line: &SourceLine<'t>,
-    ) -> ParseResult<(Ident, DeclarationKind)> {
-        let name = self.parse_name(at, "the name of the data")?;
-        let mut data = DataDecl {
-            from: self.parse_after(at, "from", RuleParser::parse_quoted)?,
-            ..DataDecl::default()
-        };
-        let mut lines = line.inner.as_slice();
-        if data.from.is_some() {
-            if !at.is_at_end() {
-                self.parse_block_header(at, line)?;
-            }
-        } else {
-            self.parse_block_header(at, line)?;
-            let (heads, rows) = lines.split_first()?;
-            let mut heads = split_cells(heads).into_iter();
-            heads.next();
-            data.heads = heads.collect();
-            lines = rows;
-        }
-        for line in lines {
-            let mut at = TokenCursor::from_line(line);
-            match at.eat("column") {
-                true => match self.parse_column(&mut at) {
-                    Some(column) => data.marks.push(column),
-                    None => self.suppress_names(line),
-                },
-                false => data.rows.extend(parse_row(line)),
-            }
-        }
-        Some((name, DeclarationKind::Data(data)))
-    }
-
-    /// Parses `column special: of special`.
-    fn parse_column(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Ident)> {
-        let column = self.parse_name(at, "the column")?;
-        self.expect(at, ":")?;
-        self.expect(at, "of")?;
-        let marks = self.parse_name(at, "the marks")?;
-        self.expect_line_end(at)?;
-        Some((column, marks))
-    }
-
-    fn parse_table(
-        &mut self,
-        at: &mut TokenCursor<'t>,
-        line: &SourceLine<'t>,
-    ) -> ParseResult<(Ident, DeclarationKind)> {
-        let name = self.parse_name(at, "the name of the table")?;
-        let from = self.parse_after(at, "from", RuleParser::parse_quoted)?;
-        // The rule reference may be before or after the colon.
-        let rule = at.eat_rule_reference().unwrap_or_default().to_owned();
-        let mut table = TableDecl { from, rule, ..TableDecl::default() };
-        let mut opened = self.expect(at, ":");
-        table.rule += at.eat_rule_reference().unwrap_or_default();
-        opened = opened.and_then(|()| self.expect_line_end(at));
-        if opened.is_none() {
-            self.finish_block_header(None, line)?;
-        }
-        for line in &line.inner {
-            let mut at = TokenCursor::from_line(line);
-            if at.eat("cell") {
-                let explained = self.parse_pair(at, line, PRINTED_AND_NAME);
-                table.has_broken_legend |= explained.is_none();
-                table.legend.extend(explained);
-            } else if at.eat("columns") {
-                table.columns = parse_cell_names(at);
-            } else if at.is("exact") && line.text == "exact" {
-                table.exact = true;
-            } else {
-                table.rows.extend(parse_row(line));
-            }
-        }
-        Some((name, DeclarationKind::Table(table)))
-    }
-
-    /// Parses a printed pattern and its name.
-    fn parse_pair(
-        &mut self,
-        at: TokenCursor<'t>,
-        line: &SourceLine<'t>,
-        what: &'static str,
-    ) -> ParseResult<(Ident, Ident)> {
-        let mut cells = parse_cell_names(at.clone()).into_iter();
-        match (cells.next(), cells.next(), cells.next()) {
-            (Some(pattern), Some(name), None) => Some((pattern, name)),
-            _ => {
-                self.suppress_names(line);
-                self.report_unexpected(&at, what)
-            }
-        }
-    }
-
-    /// Parses two names on each of the lines below; `what` describes them in messages.
-    fn parse_pairs(&mut self, line: &SourceLine<'t>, what: &'static str) -> Vec<(Ident, Ident)> {
-        line.inner
-            .iter()
-            .filter_map(|line| self.parse_pair(TokenCursor::from_line(line), line, what))
-            .collect()
-    }
-
-    fn parse_marks(
-        &mut self,
-        at: &mut TokenCursor<'t>,
-        line: &SourceLine<'t>,
-    ) -> ParseResult<(Ident, DeclarationKind)> {
-        let name = self.parse_name(at, "the name of the marks")?;
-        self.parse_block_header(at, line)?;
-        Some((name, DeclarationKind::Marks(self.parse_pairs(line, PRINTED_AND_NAME))))
-    }
-
     fn parse_part(
         &mut self,
         at: &mut TokenCursor<'t>,
@@ -544,26 +429,8 @@ impl<'t> Declarations<'_, '_> {
     }
 }
 
-/// Expected content of a line of marks, in messages.
-const PRINTED_AND_NAME: &str = "what is printed, and its name";
-
 fn empty_name(line: &SourceLine) -> Ident {
     Ident::new("", line.span())
-}
-
-/// Returns the cells of a line.
-fn split_cells(line: &SourceLine) -> Vec<Ident> {
-    parse_cell_names(TokenCursor::from_line(line))
-}
-
-fn parse_cell_names(at: TokenCursor) -> Vec<Ident> {
-    at.split_cells().into_iter().map(|(text, span)| Ident::new(text, span)).collect()
-}
-
-/// Returns a row: its name or key, and its cells.
-fn parse_row(line: &SourceLine) -> Option<RowDecl> {
-    let mut cells = split_cells(line).into_iter();
-    Some(RowDecl { key: cells.next()?, cells: cells.collect() })
 }
 
 /// Returns lines unchanged, each followed by its block.

@@ -8,6 +8,7 @@ mod expression;
 mod field_type;
 pub mod foreign_syntax;
 mod grammar_views;
+mod printed_blocks;
 mod report;
 mod statement;
 #[cfg(test)]

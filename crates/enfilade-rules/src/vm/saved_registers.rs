@@ -1,0 +1,112 @@
+//! Registers of a rule at a die, saved as a state and restored from it.
+
+use super::bag::save_position;
+use super::code::{MARK_BITS, OpenLoop, Registers, SavedRegisters, item_words, mark_shift};
+use super::machine::Interpreter;
+use super::snapshot::Snapshot;
+use crate::value_types::MAX_BAG_ITEMS;
+
+/// Number that does not fit a state.
+pub struct StateOverflow(pub i64);
+
+impl Interpreter {
+    /// Saves the state at a suspend point.
+    pub(crate) fn save_state<const N: usize>(
+        &self,
+        regs: &Registers,
+        site: u16,
+    ) -> Result<Snapshot<N>, StateOverflow> {
+        self.save_registers(regs, &self.program.sites[usize::from(site)].memory, site)
+    }
+
+    /// Saves the registers in `memory` at the suspend point `site`.
+    pub(super) fn save_registers<const N: usize>(
+        &self,
+        regs: &Registers,
+        memory: &SavedRegisters,
+        site: u16,
+    ) -> Result<Snapshot<N>, StateOverflow> {
+        let mut slots = [0; N];
+        let mut at = 0;
+        for &reg in &memory.registers {
+            let value = regs[usize::from(reg)];
+            slots[at] = i16::try_from(value).map_err(|_| StateOverflow(value))?;
+            at += 1;
+        }
+        for (bag, opens) in &memory.bags {
+            let bag = &self.program.bags[usize::from(*bag)];
+            let kept = opens.iter().fold(0, |all, open| all | 3 << mark_shift(open.level));
+            let mut sorted = [0_i64; MAX_BAG_ITEMS];
+            let sorted = &mut sorted[..usize::from(bag.size)];
+            let base = usize::from(bag.base);
+            sorted.copy_from_slice(&regs[base..base + usize::from(bag.size)]);
+            for thing in &mut *sorted {
+                if *thing >= 0 {
+                    *thing &= -1 << MARK_BITS | kept;
+                }
+            }
+            if self.program.sorts {
+                sorted.sort_unstable();
+            }
+            let size = item_words(bag.values, opens.len());
+            for &thing in &*sorted {
+                let mut code = pack_item(thing, opens);
+                for _ in 0..size {
+                    slots[at] = code as u16 as i16;
+                    code >>= 16;
+                    at += 1;
+                }
+            }
+        }
+        Ok(Snapshot { slots, site })
+    }
+
+    /// Restores the registers of a state.
+    pub(crate) fn load_state<const N: usize>(&self, regs: &mut Registers, snap: &Snapshot<N>) {
+        let memory = &self.program.sites[usize::from(snap.site)].memory;
+        let mut at = 0;
+        for &reg in &memory.registers {
+            regs[usize::from(reg)] = snap.slots[at].into();
+            at += 1;
+        }
+        for (bag, opens) in &memory.bags {
+            let bag = &self.program.bags[usize::from(*bag)];
+            let size = item_words(bag.values, opens.len());
+            for thing in 0..usize::from(bag.size) {
+                let mut code = 0_u128;
+                for word in (0..size).rev() {
+                    code = code << 16 | u128::from(snap.slots[at + word] as u16);
+                }
+                at += size;
+                regs[usize::from(bag.base) + thing] = unpack_item(code, opens);
+            }
+            for open in opens {
+                save_position(regs, bag, open);
+            }
+        }
+    }
+}
+
+/// Encodes an item as a number without gaps: 0 for no item.
+fn pack_item(thing: i64, opens: &[OpenLoop]) -> u128 {
+    if thing < 0 {
+        return 0;
+    }
+    let marks = opens.iter().fold((thing >> MARK_BITS) as u128, |code, open| {
+        code * 3 + (thing >> mark_shift(open.level) & 3) as u128
+    });
+    marks + 1
+}
+
+fn unpack_item(code: u128, opens: &[OpenLoop]) -> i64 {
+    if code == 0 {
+        return -1;
+    }
+    let mut code = code - 1;
+    let mut marks = 0;
+    for open in opens.iter().rev() {
+        marks |= ((code % 3) as i64) << mark_shift(open.level);
+        code /= 3;
+    }
+    (code as i64) << MARK_BITS | marks
+}
