@@ -49,6 +49,6 @@ impl AppState {
 
 impl std::fmt::Debug for AppState {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Bench").field("build", &self.build).finish_non_exhaustive()
+        out.debug_struct("AppState").field("build", &self.build).finish_non_exhaustive()
     }
 }

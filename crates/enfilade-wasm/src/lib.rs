@@ -35,8 +35,8 @@ impl Host for Page {
         Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default()
     }
 
-    fn halt(&self) -> Halt {
-        Halt::watched(|| over() != 0)
+    fn halt(&self) -> CancelToken {
+        CancelToken::watched(|| over() != 0)
     }
 }
 
@@ -49,7 +49,7 @@ thread_local! {
         }));
         let files = Arc::new(Memory::new("this browser", &[]));
         let build = BuildId(env!("ENFILADE_BUILD"));
-        Session::new(Bench::new(&enfilade_games::built_in(), files, Box::new(Page), build))
+        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(Page), build))
     };
     static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
