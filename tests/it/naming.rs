@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use enfilade_testkit::sources::{root, texts};
+use enfilade_testkit::source_files::{read_sources, repository_root};
 
 /// Participles of irregular verbs; regular ones end in `ed`.
 const PARTICIPLES: &str = "told said kept held known found made drawn given taken shown written left sent built won \
@@ -33,9 +33,30 @@ const VERBS: &str = "add adjust align allow append apply as assert assign attach
     unpack update use validate verify visit wait walk warn watch weigh with wrap write zip can needs could does";
 /// Words and phrases that hide the noun: outside this project nobody uses them so.
 const DIALECT: [&str; 24] = [
-    "told", "tell", "tells", "telling", "said", "says", "asked", "stand", "stands", "stood", "whoever", "reckon",
-    "reckons", "reckoned", "reckoning", "so many", "is held", "held against", "hang on", "hangs on", "put away",
-    "come to be", "comes to be", "of its own",
+    "told",
+    "tell",
+    "tells",
+    "telling",
+    "said",
+    "says",
+    "asked",
+    "stand",
+    "stands",
+    "stood",
+    "whoever",
+    "reckon",
+    "reckons",
+    "reckoned",
+    "reckoning",
+    "so many",
+    "is held",
+    "held against",
+    "hang on",
+    "hangs on",
+    "put away",
+    "come to be",
+    "comes to be",
+    "of its own",
 ];
 
 /// A set of words from a text of them.
@@ -45,7 +66,7 @@ fn set(words: &'static str) -> BTreeSet<&'static str> {
 
 /// The lines of the sources that are no tests, by file.
 fn sources() -> BTreeMap<String, String> {
-    let files = texts().into_iter().filter(|(file, _)| {
+    let files = read_sources().into_iter().filter(|(file, _)| {
         !file.ends_with("/tests.rs") && !file.contains("/tests/") && !file.starts_with("testkit/")
     });
     files
@@ -91,9 +112,13 @@ fn types() -> BTreeMap<String, usize> {
     for text in sources().values() {
         for line in text.lines() {
             let bare = line.strip_prefix("pub").map_or(line, |rest| {
-                rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest).trim_start()
+                rest.strip_prefix('(')
+                    .and_then(|rest| rest.split_once(')'))
+                    .map_or(rest, |(_, rest)| rest)
+                    .trim_start()
             });
-            let is_type = ["struct ", "enum ", "trait ", "union "].iter().any(|word| bare.starts_with(word));
+            let is_type =
+                ["struct ", "enum ", "trait ", "union "].iter().any(|word| bare.starts_with(word));
             let name = bare.split_whitespace().nth(1).filter(|_| is_type).unwrap_or_default();
             let name = name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             if !name.is_empty() {
@@ -132,16 +157,27 @@ fn is_participle(word: &str) -> bool {
 #[test]
 fn functions_are_verbs_or_what_they_return() {
     let names = functions();
-    let words = |name: &str| name.trim_matches('_').split('_').map(str::to_owned).collect::<Vec<_>>();
+    let words =
+        |name: &str| name.trim_matches('_').split('_').map(str::to_owned).collect::<Vec<_>>();
     let verbs = set(VERBS);
-    let participles: Vec<_> =
-        names.iter().filter(|name| words(name).len() <= 2 && is_participle(&words(name)[0])).collect();
+    let participles: Vec<_> = names
+        .iter()
+        .filter(|name| words(name).len() <= 2 && is_participle(&words(name)[0]))
+        .collect();
     let led = names.iter().filter(|name| verbs.contains(words(name)[0].as_str())).count();
     let short = names.iter().filter(|name| words(name).len() == 1).count();
     let share = percent(participles.len(), names.len());
     assert!(share <= 2.0, "{share:.1} % of the functions are led by a participle: {participles:?}");
-    assert!(percent(led, names.len()) >= 50.0, "{:.1} % are led by a verb", percent(led, names.len()));
-    assert!(percent(short, names.len()) <= 50.0, "{:.1} % have one word", percent(short, names.len()));
+    assert!(
+        percent(led, names.len()) >= 50.0,
+        "{:.1} % are led by a verb",
+        percent(led, names.len())
+    );
+    assert!(
+        percent(short, names.len()) <= 50.0,
+        "{:.1} % have one word",
+        percent(short, names.len())
+    );
 }
 
 #[test]
@@ -159,7 +195,10 @@ fn a_type_is_alone_in_the_workspace() {
 #[test]
 fn files_have_names_that_tell_them_apart() {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    for file in texts().into_keys().filter(|file| !file.contains("/tests/") && !file.starts_with("testkit/")) {
+    for file in read_sources()
+        .into_keys()
+        .filter(|file| !file.contains("/tests/") && !file.starts_with("testkit/"))
+    {
         let name = file.rsplit('/').next().unwrap_or_default().to_owned();
         if !["mod.rs", "lib.rs", "main.rs"].contains(&name.as_str()) {
             *names.entry(name).or_default() += 1;
@@ -226,10 +265,11 @@ fn prose(page: &str) -> String {
 fn pages_are_plain() {
     let mut pages: Vec<_> = ["README.md", "DESIGN.md", "CHANGELOG.md", "CONTRIBUTING.md"]
         .iter()
-        .map(|page| root().join(page))
+        .map(|page| repository_root().join(page))
         .collect();
     for folder in ["docs", "docs/design"] {
-        let entries = std::fs::read_dir(root().join(folder)).expect("the pages can be read");
+        let entries =
+            std::fs::read_dir(repository_root().join(folder)).expect("the pages can be read");
         pages.extend(entries.map(|entry| entry.expect("an entry").path()));
     }
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
@@ -238,11 +278,19 @@ fn pages_are_plain() {
         let text = std::fs::read_to_string(&page).expect("a page");
         let rate = 1000.0 * count_dialect(&text) as f64 / text.split_whitespace().count() as f64;
         let prose = prose(&text);
-        let sentences = prose.split_inclusive(['.', '!', '?']).filter(|sentence| sentence.ends_with(['.', '!', '?']));
-        let lengths: Vec<_> =
-            sentences.map(|sentence| sentence.split_whitespace().count()).filter(|words| *words > 2).collect();
+        let sentences = prose
+            .split_inclusive(['.', '!', '?'])
+            .filter(|sentence| sentence.ends_with(['.', '!', '?']));
+        let lengths: Vec<_> = sentences
+            .map(|sentence| sentence.split_whitespace().count())
+            .filter(|words| *words > 2)
+            .collect();
         let long = percent(lengths.iter().filter(|words| **words > 30).count(), lengths.len());
-        let name = page.strip_prefix(root()).map(Path::display).map(|name| name.to_string()).unwrap_or_default();
+        let name = page
+            .strip_prefix(repository_root())
+            .map(Path::display)
+            .map(|name| name.to_string())
+            .unwrap_or_default();
         if rate > 1.0 || long > 12.0 {
             faults.push(format!("{name}: {rate:.1} dialect words in 1 000, {long:.0} % of the sentences over 30 words"));
         }
