@@ -1,6 +1,6 @@
 //! The engine as a module of a page: a few functions and imports, and no glue that is generated.
 //!
-//! The page writes a question to [`room`], calls [`ask`], and reads [`length`] bytes where its result points. A
+//! The page writes a question to `room`, calls `ask`, and reads `length` bytes where its result points. A
 //! question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for `If-None-Match: *` or nothing, a line
 //! feed, and the body; an answer is the status in three digits, and the body. A panic ends the module: `wrong` hears
 //! its words, and the page starts another one.
@@ -35,8 +35,8 @@ impl Host for Page {
         Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default()
     }
 
-    fn halt(&self) -> Halt {
-        Halt::watched(|| over() != 0)
+    fn halt(&self) -> CancelToken {
+        CancelToken::watched(|| over() != 0)
     }
 }
 
@@ -49,7 +49,7 @@ thread_local! {
         }));
         let files = Arc::new(Memory::new("this browser", &[]));
         let build = BuildId(env!("ENFILADE_BUILD"));
-        Session::new(Bench::new(&enfilade_games::built_in(), files, Box::new(Page), build))
+        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(Page), build))
     };
     static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
