@@ -12,13 +12,16 @@ use super::{
     paper_routes, roll_explanation, sheet_route,
 };
 
+/// A job under way, and the reply about it.
+pub type StartedJob = (Arc<StudioJob>, Reply);
+
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// With work, whose reply is the answer.
     Work(fn(&AppState, &Call<'_>) -> Result<Work, Reply>),
     /// With a job that goes on after the reply.
-    Begin(fn(&CurrentJob, &Call<'_>) -> Result<(Arc<StudioJob>, Reply), Reply>),
+    Begin(fn(&CurrentJob, &Call<'_>) -> Result<StartedJob, Reply>),
     /// With the events of a job, until it is over.
     Follow(fn(&CurrentJob, &Call<'_>) -> Result<Arc<StudioJob>, Reply>),
     /// With the job that was asked to stop.

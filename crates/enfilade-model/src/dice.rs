@@ -55,7 +55,7 @@ pub trait Dice {
     }
 
     /// Rolls equal dice and counts those that show `least` or more. A rule uses this where only the
-    /// number matters, as with [`sum`](DiceArgs::sum).
+    /// number matters, as with [`sum`](Dice::sum).
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
@@ -77,7 +77,7 @@ pub trait Dice {
     }
 
     /// Adds to a count that is not part of the state: only its mean is used, by the measures that
-    /// name the [counter](crate::combat::PageMeasure::tally). Counters that no measure uses are not
+    /// name the [counter](crate::combat::Measure::tally). Counters that no measure uses are not
     /// counted.
     fn tally(&mut self, _counter: u8, _amount: i32) {}
 }

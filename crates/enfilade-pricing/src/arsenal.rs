@@ -2,7 +2,7 @@
 //!
 //! An arsenal is read as an experiment is: the whole file is checked, every fault is reported at
 //! once with its place, and a weapon that cannot be set up for battle is found here, not in the
-//! middle of the work. [`gather`](super::gather) solves the contests of the weapons.
+//! middle of the work. [`run_battles`](super::battle_runs::run_battles) solves the contests of the weapons.
 
 mod assumptions;
 pub(crate) mod lists_table;

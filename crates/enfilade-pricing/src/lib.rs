@@ -6,9 +6,9 @@
 //! whose fair prices are known.
 //!
 //! Before the evidence, an [`arsenal`] file is read and checked; its rulebook [sets
-//! up](enfilade_model::weapons::Priced) every weapon, by solving its contests through the exact
-//! engine ([`contests`]); from these distributions a [`battle`] is followed to its end as a chain;
-//! and [`mod@gather`] collects the results of all battles. No rulebook is named in this crate.
+//! up](enfilade_model::weapons::WeaponRules) every weapon, by solving its contests through the exact
+//! engine ([`contest_cache`]); from these distributions a [`battle`] is followed to its end as a chain;
+//! and [`battle_runs`] collects the results of all battles. No rulebook is named in this crate.
 
 #[doc(hidden)]
 pub mod army_lists;

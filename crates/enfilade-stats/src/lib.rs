@@ -7,7 +7,7 @@
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the best mix of a
 //! game of two sides ([`equilibrium`]), the centre and the slope of points of which some are wrong
-//! ([`robust_line`]), worths in sums of which the larger wins ([`sums`]). Random numbers come from a
+//! ([`robust_line`]), worths in sums of which the larger wins ([`worth_fit`]). Random numbers come from a
 //! key ([`random_draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;

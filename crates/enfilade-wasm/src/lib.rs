@@ -1,6 +1,6 @@
 //! The engine as a module of a page: a few functions and imports, and no glue that is generated.
 //!
-//! The page writes a question to [`room`], calls [`ask`], and reads [`length`] bytes where its result points. A
+//! The page writes a question to `room`, calls `ask`, and reads `length` bytes where its result points. A
 //! question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for `If-None-Match: *` or nothing, a line
 //! feed, and the body; an answer is the status in three digits, and the body. A panic ends the module: `wrong` hears
 //! its words, and the page starts another one.

@@ -84,7 +84,7 @@ impl AttackWeapon {
 
     /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
     /// is given.
-    pub fn as_launcher(self, given: &WeaponFields) -> AttackWeapon {
+    pub fn into_launcher(self, given: &WeaponFields) -> AttackWeapon {
         let told = given.weapon.is_some() || given.kind.is_some();
         let kind = if told { self.kind } else { WeaponKind::Launcher };
         AttackWeapon { kind, ..self }

@@ -103,7 +103,7 @@ struct BreachCombat {
 fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, own, situation) =
         (WeaponFields::read(form), BreachFields::read(form), Situation::read(form));
-    let weapon = AttackWeapon::from_fields(&given)?.as_launcher(&given);
+    let weapon = AttackWeapon::from_fields(&given)?.into_launcher(&given);
     if own.only_explosives && !weapon.kind.is_explosive() {
         // "Troopers may target large objects ... with explosives."
         let fault = Fault::new(given.defining_field(), "only explosives breach a structure");

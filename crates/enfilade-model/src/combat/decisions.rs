@@ -1,6 +1,6 @@
 //! Player decisions: their declarations, and the policy that was solved for them.
 //!
-//! A rule requests a decision like a die, by [`DiceArgs::choose`]. The best option depends on
+//! A rule requests a decision like a die, by [`Dice::choose`]. The best option depends on
 //! everything that may come after, so the solver finds it with the die graph and stores it here, by
 //! state. Playing one trial at a time looks it up.
 

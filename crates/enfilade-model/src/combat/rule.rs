@@ -82,7 +82,7 @@ pub trait Combat: Send + Sync {
     /// Plays one step. Called only while [`outcome`](Combat::outcome) is `None`.
     ///
     /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken.
-    /// A step with a decision calls [`choose`](DiceArgs::choose) before it rolls its first die, because
+    /// A step with a decision calls [`choose`](Dice::choose) before it rolls its first die, because
     /// the player knows only the state.
     fn step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
 
@@ -99,7 +99,7 @@ pub trait Combat: Send + Sync {
     /// read by every engine and every report.
     fn vocabulary(&self) -> Vocabulary<Self::Outcome>;
 
-    /// Returns the decisions of the players; [`choose`](DiceArgs::choose) names them by their index.
+    /// Returns the decisions of the players; [`choose`](Dice::choose) names them by their index.
     ///
     /// Each decision takes the option with the best mean of its goal, the first of equal ones,
     /// whichever player decides later and with whatever goal. In a loop that may go on for ever the

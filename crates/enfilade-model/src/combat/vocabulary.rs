@@ -262,7 +262,7 @@ impl<O> Measure<O> {
         Measure::from_number(name, about, kind, OutcomeNumber::Made(Box::new(weight)))
     }
 
-    /// Creates the mean of the amounts that the rule [tallies](crate::dice::DiceArgs::tally) under
+    /// Creates the mean of the amounts that the rule [tallies](crate::dice::Dice::tally) under
     /// `counter`.
     ///
     /// A tally is counted on the way and not stored in the state, so it adds no states and may grow

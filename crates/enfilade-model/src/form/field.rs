@@ -28,7 +28,7 @@ pub struct Field {
     pub source: Text,
     /// Whether the source is silent or ambiguous here, so that the default is our reading.
     pub assumed: bool,
-    /// Name that a player uses; where empty, [`FieldDecl::display_name`] makes one from the name.
+    /// Name that a player uses; where empty, [`Field::display_name`] makes one from the name.
     pub label: Text,
     /// Unit of the number: `inches`; empty where it has none.
     pub unit: Text,

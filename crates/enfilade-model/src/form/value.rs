@@ -29,7 +29,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Shares the forms in this value [with](LinearForm::share_with) those in `other`.
+    /// Shares the forms in this value [with](Form::share_with) those in `other`.
     fn share_with(&self, other: &Value) -> Value {
         match (self, other) {
             (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().share_with(other)),
@@ -121,7 +121,7 @@ fn write_joined(
 /// Reading a field by a name or as a type that the action did not declare is a mistake in the
 /// program, not in the input, and panics. So every accessor panics in that case.
 ///
-/// The forms of one grid differ in a few fields; [`share_with`](LinearForm::share_with) stores their common
+/// The forms of one grid differ in a few fields; [`share_with`](Form::share_with) stores their common
 /// values once, and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {

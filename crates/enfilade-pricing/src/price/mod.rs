@@ -3,12 +3,14 @@
 //!
 //! * [`worth`](mod@worth): the point at which each curve of wins passes one half: the worth against
 //!   one opponent.
-//! * [`wins`]: the points at which as many battles are won as lost over all of them.
-//! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
-//! * [`scale`]: what a point of worth costs in this list; [`doubt`]: the interval of a price.
-//! * [`verdict`]: right, too dear, too cheap, open; [`lever`]: what would settle it.
-//! * [`moved`]: two pricings side by side; [`units`]: units against units, and which have no one price.
-//! * [`steps`]: the steps of the game's prices.
+//! * [`win_curves`]: the points at which as many battles are won as lost over all of them.
+//! * [`worth_pool`], [`opponent_mix`]: how sure a worth is, learned from all weapons, without any price.
+//! * [`price_scale`]: the cost of a point of worth in this list; [`price_uncertainty`]: the interval
+//!   of a price.
+//! * [`verdict`]: right, too dear, too cheap, open; [`best_addition`]: what would settle it.
+//! * [`price_changes`]: two pricings side by side; [`unit_comparison`]: units against units, and which
+//!   have no one price.
+//! * [`price_steps`]: the steps of the game's prices.
 //!
 //! A weapon has two numbers. Its *worth* is in points of its opponents' troops, and is no price.
 //! Its *even price* is that worth times one factor for the whole list: at equal points battles are

@@ -2,7 +2,7 @@
 //!
 //! [`draw_gallery()`] draws the charts that an experiment names, or else the most informative ones, and
 //! lists those left out. The kinds are independent of answers: each takes names, numbers
-//! and [`ChartText`] and returns a [`Scene`](crate::chart_drawing::Scene), so that other reports can draw them too:
+//! and [`ChartText`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
 //! ```

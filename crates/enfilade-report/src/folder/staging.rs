@@ -67,7 +67,7 @@ impl<'a> Staging<'a> {
         self.end_file(name)
     }
 
-    /// Returns the path for a file that is written step by step, until it is [ended](BattleSetup::end_file).
+    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end_file).
     ///
     /// # Errors
     /// When its folder cannot be created.
@@ -79,7 +79,7 @@ impl<'a> Staging<'a> {
         Ok(path)
     }
 
-    /// Adds the file that was [begun](BattleSetup::begin_file) under this name.
+    /// Adds the file that was [begun](Staging::begin_file) under this name.
     ///
     /// # Errors
     /// When the file cannot be flushed.
@@ -96,11 +96,11 @@ impl<'a> Staging<'a> {
         self.claim.folder()
     }
 
-    /// Adds the sealed manifest and [moves](BattleSetup::commit) everything into place. The manifest is
+    /// Adds the sealed manifest and [moves](Staging::commit) everything into place. The manifest is
     /// the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`commit`](BattleSetup::commit), and when the manifest cannot be written.
+    /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
     pub fn seal_and_commit(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
         self.add_file(
             MANIFEST_NAME,

@@ -179,7 +179,7 @@ impl CompileRequest {
         program.sorts = self.flags.sorts;
         program.compute_saved_registers(self.flags, drops);
         program.find_late_parameters();
-        let asks = lowering.emitter.parameters.into_use();
+        let asks = lowering.emitter.parameters.take_use();
         let (program, held) = (Arc::new(program), SharedContests::default());
         let (touched, reads) = (lowering.scopes.cells_read, 0);
         Ok(CompiledRule {

@@ -148,9 +148,9 @@ impl<'g> Statements<'_, 'g> {
         self.check_new_name(&name.text, &name.span);
         self.scopes.note_size_fields(to);
         let first = self.lower_whole_number(from);
-        let first = self.emitter.into_register(first, span);
+        let first = self.emitter.copy_to_new_register(first, span);
         let last = self.lower_whole_number(to);
-        let last = self.emitter.into_register(last, span);
+        let last = self.emitter.copy_to_new_register(last, span);
         let step: i64 = if down { -1 } else { 1 };
         self.emitter.parameters.note_shape(first);
         self.emitter.parameters.note_shape(last);
@@ -323,7 +323,7 @@ impl<'g> Statements<'_, 'g> {
         if self.can_unroll(list.len.into(), MAX_UNROLLED_TURNS) {
             return self.unroll(list.len.into(), |lowering, turn| {
                 let num = lowering.emitter.variable_operand(list.base + turn as u8, list.kind);
-                let num = lowering.emitter.into_register(num, span);
+                let num = lowering.emitter.copy_to_new_register(num, span);
                 lowering.lower_turn(of, LoweredValue::Operand(num), body);
             });
         }
@@ -360,7 +360,7 @@ impl<'g> Statements<'_, 'g> {
 impl Emitter {
     /// Copies a number to a new register, so that it is still valid later in the loop, or at the
     /// end of the rule.
-    pub(super) fn into_register(&mut self, num: Operand, span: &Span) -> Operand {
+    pub(super) fn copy_to_new_register(&mut self, num: Operand, span: &Span) -> Operand {
         if num.as_constant().is_some() {
             return num;
         }

@@ -101,7 +101,7 @@ impl<'g> Reports<'_, 'g> {
             let part = self.emitter.emit_binary(BinOp::Mul, number, times, span);
             let two = if figure.is_subtracted { BinOp::Sub } else { BinOp::Add };
             let next = self.emitter.emit_binary(two, sum, part, span);
-            sum = self.emitter.into_register(next, span);
+            sum = self.emitter.copy_to_new_register(next, span);
         }
         sum
     }
@@ -116,7 +116,7 @@ impl<'g> Reports<'_, 'g> {
         let weight = match given {
             None => {
                 let num = weigh(self);
-                self.emitter.into_register(num, span)
+                self.emitter.copy_to_new_register(num, span)
             }
             Some(condition) => {
                 let otherwise = Operand::whole_number(OUTSIDE.into());
@@ -144,7 +144,7 @@ impl<'g> Reports<'_, 'g> {
         match test(self, &mut no) {
             Some(true) => {
                 let num = then(self);
-                return self.emitter.into_register(num, span);
+                return self.emitter.copy_to_new_register(num, span);
             }
             Some(false) => {
                 // A test before the one that decides may have written jumps.
@@ -269,11 +269,12 @@ impl<'g> Reports<'_, 'g> {
         self.weight_inside(given, span, |reports| {
             let test = |reports: &mut Self, no: &mut JumpTarget| {
                 let decided = others.iter().map(|other| reports.emit_jump_if(other, false, no));
-                decided.fold(Some(true), |all, one| match (all, one) {
+                let all = decided.reduce(|all, one| match (all, one) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (Some(true), Some(true)) => Some(true),
                     _ => None,
-                })
+                });
+                all.unwrap_or(Some(true))
             };
             let weigh = |reports: &mut Self| {
                 let bound = reports.lower_whole_number(bound);

@@ -66,7 +66,7 @@ impl ParameterTrace {
     }
 
     /// Returns the parameters that were loaded.
-    pub fn into_use(&mut self) -> ParameterUse {
+    pub fn take_use(&mut self) -> ParameterUse {
         let Some(RegisterSources { shapes, loaded: asks, numbers, hoisted: settled, .. }) =
             self.sources.take()
         else {

@@ -2,7 +2,7 @@
 //!
 //! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number is.
 //! Axes are in the order in which the file names them; the last one varies fastest. The meaning of
-//! the values is checked afterwards, cell by cell, by [`LinearForm::fill`].
+//! the values is checked afterwards, cell by cell, by [`Form::fill`].
 
 use toml::{Table, Value as Toml};
 

@@ -58,6 +58,10 @@ pub enum Block<'a> {
 
 /// A cell of a block with its solution, or the row of a place without a cell.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every one is a solution: a box would be one more allocation for each"
+)]
 pub enum Solved<'a> {
     /// The cell, with its solution or the reason why it has none.
     Cell(&'a Cell, Result<CellSolution, Error>),

@@ -115,7 +115,7 @@ fn build_explosion_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), ExplosionFields::read(form));
-    let weapon = AttackWeapon::from_fields(&given).map(|weapon| weapon.as_launcher(&given));
+    let weapon = AttackWeapon::from_fields(&given).map(|weapon| weapon.into_launcher(&given));
     let there = Situation::read(form);
     let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
     let walls = place::read_walls(&own.walls, &own.low_walls, lies);

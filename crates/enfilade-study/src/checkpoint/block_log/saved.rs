@@ -15,6 +15,10 @@ use enfilade_model::form::Fault;
 
 /// What is recorded of a cell.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every one is a solution: a box would be one more allocation for each"
+)]
 pub(crate) enum Saved {
     /// What was found out.
     Solution(CellSolution),
