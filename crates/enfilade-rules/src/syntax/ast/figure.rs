@@ -1,6 +1,7 @@
 //! A figure of a measure.
 
-use super::{Expr, Ident};
+use super::expr::Expr;
+use super::ident::Ident;
 
 /// One figure of a measure: `chance(lost > 0) * 100`.
 #[derive(Clone, Debug)]
