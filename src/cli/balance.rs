@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::pricing::{self, battle_runs};
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
-use crate::report::pricing::price_sentences::reading_order;
+use crate::report::pricing::heading_sentences::reading_order;
 use crate::report::pricing::{
     PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
 };

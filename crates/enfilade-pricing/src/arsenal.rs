@@ -17,7 +17,7 @@ use super::contest_cache::{ContestCache, RecordingSource};
 use super::evidence::{AssumptionCase, PriceAssumption};
 use super::price::ScaleSource;
 use super::rule_changes::RuleChanges;
-use super::scenario::{self, Scenario, assumption_values, own_assumptions};
+use super::scenario::{self, Scenario, assumption_values, own_assumptions, relocate_fault};
 use enfilade_engine::graph::Limits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
@@ -491,17 +491,4 @@ impl ArsenalReader<'_, '_> {
             self.0.note_at_value(fault);
         }
     }
-}
-
-/// Maps a fault of the set-up to its place in the file.
-fn relocate_fault(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
-    for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
-        if let Some(rest) = fault.path.strip_prefix(what)
-            && (rest.is_empty() || rest.starts_with('.'))
-        {
-            fault.path = format!("{what}[{number}]{rest}");
-            return fault;
-        }
-    }
-    fault
 }

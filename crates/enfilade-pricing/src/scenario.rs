@@ -2,7 +2,7 @@
 
 use super::evidence::{AssumptionCase, PriceAssumption};
 use enfilade_model::form::bounds::RealBound;
-use enfilade_model::form::{Field, FieldType, Fields};
+use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
     AssumptionSpec, AssumptionValues, MOVES, POINTS, ScenarioSetting, WeaponRules,
@@ -148,3 +148,16 @@ const BASE: &str = "base";
 pub const DISCOUNT: &str = "discount";
 /// The power of the fire a weapon draws.
 pub const ATTENTION: &str = "attention";
+
+/// Maps a fault of the set-up to its place in the file.
+pub(crate) fn relocate_fault(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
+    for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
+        if let Some(rest) = fault.path.strip_prefix(what)
+            && (rest.is_empty() || rest.starts_with('.'))
+        {
+            fault.path = format!("{what}[{number}]{rest}");
+            return fault;
+        }
+    }
+    fault
+}

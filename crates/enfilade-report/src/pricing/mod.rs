@@ -6,6 +6,7 @@
 //! statistics are computed here.
 
 mod assumption_ends;
+pub mod heading_sentences;
 #[doc(hidden)]
 pub mod list_battles;
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::list_battles::ListFindings;
 use super::price_findings::PriceFindings;
 use super::unit_meetings::EdgeFindings;
-use super::{price_sentences, price_summary, prices_json, typed_tables};
+use super::{heading_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{Figure, html, markdown};
 use crate::folder::archived_rules;
 use crate::folder::manifest::{
@@ -80,7 +80,7 @@ fn prices_manifest(
         weapons: findings.evidence.weapons.len(),
         scenarios: findings.evidence.scenarios.len(),
         battles: findings.evidence.battles.len(),
-        verdict: price_sentences::verdict_sentences(findings).join(" "),
+        verdict: heading_sentences::verdict_sentences(findings).join(" "),
         files: manifest::file_entries(files),
     };
     manifest::base_manifest(

@@ -2,8 +2,9 @@
 
 use indexmap::IndexMap;
 
+use super::heading_sentences::number_in_words;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{join_names, number_in_words, whole_percent};
+use super::price_sentences::{join_names, whole_percent};
 use crate::text::sentences::sanitize;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;

@@ -4,7 +4,9 @@
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
 use super::unit_meetings::EdgeFindings;
-use super::{assumption_ends, price_charts, price_method, price_sentences, price_tables};
+use super::{
+    assumption_ends, heading_sentences, price_charts, price_method, price_sentences, price_tables,
+};
 #[cfg(feature = "files")]
 use crate::answers::reproduce;
 use crate::blocks::{Block, Figure, FindingTone, PriceRangeRow, PriceRanges, Sentence};
@@ -23,7 +25,7 @@ pub fn build_price_blocks(findings: &PriceFindings, figures: Vec<Figure>) -> Vec
     let mut blocks = build_opening(findings);
     blocks.push(Block::Ranges(build_ranges(
         findings,
-        &price_sentences::reading_order(findings),
+        &heading_sentences::reading_order(findings),
         &|_| true,
     )));
     let chosen = assumption_ends::build_choice_tables(findings);
@@ -71,7 +73,7 @@ fn build_section(title: &str, told: Vec<String>, figures: &mut Vec<Figure>) -> V
 /// Builds a first screen: the reasons for wrong prices only, and for a single weapon.
 pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
     let mut blocks = build_opening(findings);
-    let (order, weapons) = (price_sentences::reading_order(findings), &findings.pricing.weapons);
+    let (order, weapons) = (heading_sentences::reading_order(findings), &findings.pricing.weapons);
     let called = |w: usize| {
         weapons[w].price_verdict().is_some_and(PriceVerdict::is_wrong)
             || price_sentences::has_no_one_price(&weapons[w])
@@ -97,11 +99,11 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
 
 /// Builds the opening: the whole arsenal in a sentence or two, and the ground of its prices.
 fn build_opening(findings: &PriceFindings) -> Vec<Block> {
-    let mut said = price_sentences::verdict_sentences(findings).into_iter();
+    let mut said = heading_sentences::verdict_sentences(findings).into_iter();
     let title = said.next().map(Block::Title);
     let others = said.collect::<Vec<_>>().join(" ");
     let others = (!others.is_empty()).then(|| Block::paragraph(others));
-    let grounds = price_sentences::ground_sentences(findings).into_iter().map(Block::paragraph);
+    let grounds = heading_sentences::ground_sentences(findings).into_iter().map(Block::paragraph);
     title.into_iter().chain(others).chain(grounds).collect()
 }
 

@@ -14,6 +14,7 @@
 //!
 //! Not modelled: nerve that is lost twice, and that of several units at once.
 
+mod arsenal_fields;
 mod named_weapons;
 mod price_names;
 mod starter_arsenal;

@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use toml::{Table, Value as Toml};
 
-use super::{
-    ChainBuilder, ContestStart, KnownSoFar, MAX_CONTESTS, RepeatedTurn, gone_slot, inherited_slot,
-    is_named_by, report_too_many, several_slot,
-};
+use super::chain_step::{gone_slot, inherited_slot, is_named_by, report_too_many, several_slot};
+use super::{ChainBuilder, ContestStart, KnownSoFar, MAX_CONTESTS, RepeatedTurn};
 use crate::follow_up::carried_fields::{apply_field_changes, slot_name};
 use crate::search::MeasureCondition;
 use enfilade_engine::graph::CombatEnd;

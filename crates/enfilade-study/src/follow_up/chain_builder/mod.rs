@@ -1,6 +1,7 @@
 //! Chained contest: every situation in which one of the actions begins, and the successors of its
 //! endings.
 
+mod chain_step;
 mod find_successors;
 
 use std::collections::VecDeque;
@@ -8,6 +9,7 @@ use std::collections::VecDeque;
 use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
+use self::chain_step::{ChainStep, inherited_slot, report_too_many, several_slot};
 use super::carried_fields::{CarriedFields, check_single_table, fit_value, overlay_tables};
 use super::entry::{FollowUp, InheritedValue, format_path, insert_at_path, without_words};
 use super::step_columns::{StepHeads, TurnCount, join_columns};
@@ -48,41 +50,6 @@ pub(super) fn build_chain(
     }
     steps[0].fields = table;
     ChainBuilder::from_steps(system, steps)?.explore()
-}
-
-/// Step, as the file describes it.
-struct ChainStep<'a> {
-    action: &'a Action,
-    link: Option<&'a FollowUp>,
-    /// Values of its fields in the file.
-    fields: Table,
-    /// Number of turns, if given.
-    times: Option<u32>,
-    /// Carried fields, each with its slot.
-    pairs: Vec<(String, String)>,
-}
-
-impl<'a> ChainStep<'a> {
-    fn new(action: &'a Action, link: Option<&'a FollowUp>, mut said: Table) -> ChainStep<'a> {
-        let times = link.filter(|link| link.repeats).and_then(|_| said.remove("times"));
-        let times = times.and_then(|times| times.as_integer()).map(|times| times as u32);
-        ChainStep { action, link, fields: said, times, pairs: Vec::new() }
-    }
-
-    fn table_key(&self) -> &str {
-        self.link.map_or("", |link| &link.key)
-    }
-
-    fn prefix_fault(&self, fault: Fault) -> Fault {
-        match self.link {
-            Some(link) => fault.prefix_path(&link.key),
-            None => fault,
-        }
-    }
-
-    fn prefix_faults(&self, faults: Vec<Fault>) -> Vec<Fault> {
-        faults.into_iter().map(|fault| self.prefix_fault(fault)).collect()
-    }
 }
 
 /// Steps that are repeated together.
@@ -500,31 +467,4 @@ fn build_step_contest(
     let form =
         Form::fill(&action.fields, table).map_err(|faults| system.add_hints(action, faults))?;
     if leaves { action.build_contest_with_changes(&form) } else { action.build_contest(&form) }
-}
-
-fn report_too_many(what: &str, most: usize) -> Fault {
-    let problem = format!("it branches into more than {most} {what}");
-    Fault::new("", problem)
-        .with_help("fewer turns, smaller units, or fewer steps that hand on what is left")
-}
-
-/// Returns the slot that records that a step has set its carried fields.
-fn inherited_slot(step: usize) -> String {
-    format!("taken: {step}")
-}
-
-/// Returns the slot that records that a field is gone.
-fn gone_slot(slot: &str) -> String {
-    format!("gone: {slot}")
-}
-
-/// Returns the slot that records that a field is several tables, not distinguished.
-fn several_slot(slot: &str) -> String {
-    format!("apart: {slot}")
-}
-
-/// Returns whether a name means the field of a step, alone or behind the key of the step.
-fn is_named_by(key: &str, field: &str, name: &str) -> bool {
-    let behind = name.strip_suffix(field).and_then(|before| before.strip_suffix('_'));
-    field == name || !key.is_empty() && behind == Some(key)
 }
