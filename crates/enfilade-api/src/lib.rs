@@ -6,11 +6,11 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use enfilade_api::{Alone, Bench, Call, Memory, Session};
+//! use enfilade_api::{Alone, AppState, Call, Memory, Session};
 //!
 //! let files = Memory::new("my game", &[]);
-//! let bench = Bench::new(&enfilade_games::built_in(), Arc::new(files), Box::new(Alone), enfilade_api::BuildId("x"));
-//! let session = Session::new(bench);
+//! let state = AppState::new(&enfilade_games::built_in(), Arc::new(files), Box::new(Alone), enfilade_api::BuildId("x"));
+//! let session = Session::new(state);
 //! let call = Call { body: br#"{"text": "2d6"}"#, ..Call::default() };
 //! let reply = session.answer("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);
