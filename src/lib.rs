@@ -12,7 +12,7 @@
 //! measures of both:
 //!
 //! ```
-//! use enfilade::{Experiment, Settings, answers, built_in};
+//! use enfilade::{Experiment, Settings, built_in, solve_experiment};
 //!
 //! let file = r#"
 //!     trials = 100_000
@@ -24,8 +24,8 @@
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
 //! let experiment = Experiment::read(&built_in(), "example.toml", file)?;
-//! let answers = answers(&experiment, &Settings::of(&experiment).with_fractions())?;
-//! let p_break = answers[0].measure("p_break").expect("an attack can break a squad");
+//! let answers = solve_experiment(&experiment, &Settings::from_experiment(&experiment).with_fractions())?;
+//! let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! assert_eq!(answers[0].agrees, Some(true));
 //! # Ok::<(), enfilade::Error>(())

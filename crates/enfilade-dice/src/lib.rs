@@ -6,10 +6,10 @@
 //! rulebooks are also understood here.
 //!
 //! ```
-//! use enfilade_dice::{Answers, DiceLaw};
-//! let law = DiceLaw::of("2d6 >= 8")?;
-//! assert_eq!(law.answers, Answers::YesNo);
-//! assert_eq!(law.law.fraction(1), (15_u8.into(), 36_u8.into()));
+//! use enfilade_dice::{DiceDistribution, ValueMeaning};
+//! let dice = DiceDistribution::from_text("2d6 >= 8")?;
+//! assert_eq!(dice.answers, ValueMeaning::YesNo);
+//! assert_eq!(dice.law.ways_to(1), (15_u8.into(), 36_u8.into()));
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 

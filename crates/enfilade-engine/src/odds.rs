@@ -36,7 +36,7 @@ use crate::simulate::{EndingCounts, Isa, RollPlan, simulate};
 /// impl Combat for Shot {
 ///     type State = Option<bool>;
 ///     type Outcome = bool;
-///     fn open(&self) -> Option<bool> { None }
+///     fn initial_state(&self) -> Option<bool> { None }
 ///     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
 ///     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
 ///     fn vocabulary(&self) -> Vocabulary<bool> {
@@ -47,7 +47,7 @@ use crate::simulate::{EndingCounts, Isa, RollPlan, simulate};
 ///
 /// let odds = Odds::of(Shot)?;
 /// assert_eq!(odds.exact().fraction("p_hit")?.to_string(), "1/3");
-/// let simulated = odds.simulate(1_000_000).seed(1).probability("p_hit")?;
+/// let simulated = odds.simulate(1_000_000).with_seed(1).probability("p_hit")?;
 /// assert!((simulated - 1.0 / 3.0).abs() < 0.003);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -21,7 +21,7 @@ use enfilade_model::shared::{Shared, Text};
 /// Returns a catalogue of the built-in rulebooks.
 ///
 /// ```
-/// let ids: Vec<String> = enfilade_games::built_in().ids().map(str::to_owned).collect();
+/// let ids: Vec<String> = enfilade_games::built_in().system_ids().map(str::to_owned).collect();
 /// assert_eq!(ids, ["aic", "asl", "d20", "dropzone", "skirmishers"]);
 /// ```
 pub fn built_in() -> Catalogue {

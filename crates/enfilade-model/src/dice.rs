@@ -23,8 +23,8 @@
 //!     face
 //! }
 //! // The player rolls a 3, rolls again, and keeps the 5.
-//! let mut dice = Scripted::new(&[3, 5]).choosing(&[2, 1]);
-//! assert_eq!((roll(&mut dice), dice.misfit()), (5, None));
+//! let mut dice = Scripted::new(&[3, 5]).with_options(&[2, 1]);
+//! assert_eq!((roll(&mut dice), dice.find_mismatch()), (5, None));
 //! ```
 
 /// Source of single dice, which also answers for the players.
@@ -130,7 +130,7 @@ pub struct Roll {
 /// use enfilade_model::dice::{Dice, Scripted};
 /// let mut dice = Scripted::new(&[3, 5]);
 /// assert_eq!(dice.die(6) + dice.die(6), 8);
-/// assert_eq!(dice.misfit(), None);
+/// assert_eq!(dice.find_mismatch(), None);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scripted<'a> {

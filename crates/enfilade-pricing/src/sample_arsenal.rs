@@ -21,11 +21,11 @@ const HEADER_KEYS: [(&str, &str); 4] =
 /// the path to the rulebook if that is not beside it.
 ///
 /// ```
-/// use enfilade_pricing::{arsenal::Arsenal, sample};
+/// use enfilade_pricing::{arsenal::Arsenal, sample_arsenal::sample_arsenal};
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("skirmishers").expect("it is built in");
 /// let rules = system.pricing.as_deref().expect("it has prices");
-/// let file = sample::arsenal(system, rules, "my.toml", None);
+/// let file = sample_arsenal(system, rules, "my.toml", None);
 /// assert!(Arsenal::read(&catalogue, "my.toml", &file).is_ok());
 /// ```
 pub fn sample_arsenal(

@@ -38,7 +38,7 @@ const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULES_KEY, CHANGE_KEY];
 ///
 /// ```
 /// use enfilade_report::forms_json;
-/// let forms = serde_json::json!(forms_json::document(&enfilade_games::built_in()));
+/// let forms = serde_json::json!(forms_json::build_forms_document(&enfilade_games::built_in()));
 /// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");

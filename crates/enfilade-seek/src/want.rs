@@ -151,9 +151,9 @@ impl OddsWant {
     /// The fault of the text.
     ///
     /// ```
-    /// use enfilade_seek::want::{Sign, Want};
-    /// let want = Want::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
-    /// assert_eq!((want.sign, want.left.measure.as_str()), (Sign::Equal, "p_break"));
+    /// use enfilade_seek::want::{OddsWant, WantSign};
+    /// let want = OddsWant::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
+    /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
     pub fn parse(text: &str) -> Result<OddsWant, MisreadText> {
         let text = text.trim();

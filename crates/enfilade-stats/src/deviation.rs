@@ -34,10 +34,10 @@ pub struct Deviation {
 /// deviation is the middle of the interval.
 ///
 /// ```
-/// use enfilade_stats::{deviation::deviation, intervals::Level};
-/// let coin = deviation(&[(0, 500), (1, 500)], 0, 1, Level::P95);
+/// use enfilade_stats::{deviation::estimate_deviation, intervals::Level};
+/// let coin = estimate_deviation(&[(0, 500), (1, 500)], 0, 1, Level::P95);
 /// assert_eq!(coin.value, 0.5);
-/// assert_eq!(deviation(&[(7, 1000)], 0, 20, Level::P95).value, 0.0);
+/// assert_eq!(estimate_deviation(&[(7, 1000)], 0, 20, Level::P95).value, 0.0);
 /// ```
 pub fn estimate_deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Deviation {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();

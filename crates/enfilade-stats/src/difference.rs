@@ -55,16 +55,16 @@ impl BoundedValue {
 /// independent.
 ///
 /// ```
-/// use enfilade_stats::difference::{Known, difference};
-/// use enfilade_stats::intervals::{Interval, Level, proportion};
-/// let seen = |hits, trials| Known {
+/// use enfilade_stats::difference::{BoundedValue, estimate_difference};
+/// use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+/// let seen = |hits, trials| BoundedValue {
 ///     value: hits as f64 / trials as f64,
-///     interval: proportion(hits, trials, Level::P95),
+///     interval: estimate_proportion(hits, trials, Level::P95),
 ///     trials: Some(trials),
 /// };
-/// let shift = difference(seen(56, 70), seen(48, 80));
+/// let shift = estimate_difference(seen(56, 70), seen(48, 80));
 /// assert!(shift.low > 0.03 && shift.high < 0.36);
-/// assert_eq!(difference(Known::exactly(0.75), Known::exactly(0.5)), Interval { low: 0.25, high: 0.25 });
+/// assert_eq!(estimate_difference(BoundedValue::exact(0.75), BoundedValue::exact(0.5)), Interval { low: 0.25, high: 0.25 });
 /// ```
 pub fn estimate_difference(a: BoundedValue, b: BoundedValue) -> Interval {
     let value = a.value - b.value;

@@ -21,10 +21,10 @@ pub struct Equilibrium {
 /// lengths or payoffs are not finite, or when the solver fails.
 ///
 /// ```
-/// use enfilade_stats::equilibrium::nash;
+/// use enfilade_stats::equilibrium::solve_nash;
 /// // Matching pennies: each side half the time.
 /// let pennies = [vec![1.0, -1.0], vec![-1.0, 1.0]];
-/// let found = nash(&pennies).expect("a game");
+/// let found = solve_nash(&pennies).expect("a game");
 /// assert!((found.rows[0] - 0.5).abs() < 1e-9 && found.value.abs() < 1e-9);
 /// ```
 pub fn solve_nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {

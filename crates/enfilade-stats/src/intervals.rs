@@ -83,8 +83,8 @@ impl Interval {
 /// interval is 0 to 1.
 ///
 /// ```
-/// use enfilade_stats::intervals::{Level, proportion};
-/// let none = proportion(0, 1_000_000, Level::P95);
+/// use enfilade_stats::intervals::{Level, estimate_proportion};
+/// let none = estimate_proportion(0, 1_000_000, Level::P95);
 /// assert_eq!(none.low, 0.0);
 /// assert!((none.high - 3.689e-6).abs() < 1e-9);
 /// ```

@@ -10,8 +10,8 @@
 /// small.
 ///
 /// ```
-/// use enfilade_stats::isotonic::falling;
-/// assert_eq!(falling(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
+/// use enfilade_stats::isotonic::fit_falling;
+/// assert_eq!(fit_falling(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
 /// ```
 pub fn fit_falling(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<PooledBlock> = Vec::with_capacity(values.len());

@@ -64,12 +64,12 @@ pub enum HalfCrossing {
 ///
 /// ```
 /// use enfilade_stats::intervals::Level;
-/// use enfilade_stats::logistic::{Crossing, Observed, crossing};
-/// let exact = |x, share| Observed { x, share, trials: None };
+/// use enfilade_stats::logistic::{HalfCrossing, ObservedShare, find_crossing};
+/// let exact = |x, share| ObservedShare { x, share, trials: None };
 /// let curve = [exact(10.0, 0.8), exact(20.0, 0.6), exact(30.0, 0.4)];
 /// assert_eq!(
-///     crossing(&curve, Level::P95),
-///     Some(Crossing::At { at: 25.0, low: 25.0, high: 25.0 })
+///     find_crossing(&curve, Level::P95),
+///     Some(HalfCrossing::At { at: 25.0, low: 25.0, high: 25.0 })
 /// );
 /// ```
 pub fn find_crossing(points: &[ObservedShare], level: Level) -> Option<HalfCrossing> {

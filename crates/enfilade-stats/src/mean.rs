@@ -29,10 +29,10 @@ pub struct Mean {
 /// Without trials the interval is the whole range of possible values, and the mean is its middle.
 ///
 /// ```
-/// use enfilade_stats::{intervals::Level, mean::mean};
-/// let kills = mean(&[(0, 900), (1, 90), (2, 10)], 0, 10, Level::P95);
+/// use enfilade_stats::{intervals::Level, mean::estimate_mean};
+/// let kills = estimate_mean(&[(0, 900), (1, 90), (2, 10)], 0, 10, Level::P95);
 /// assert_eq!(kills.value, 0.11);
-/// assert!(kills.interval.holds(0.12));
+/// assert!(kills.interval.contains(0.12));
 /// ```
 pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();
@@ -67,10 +67,10 @@ pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) 
 /// unbounded.
 ///
 /// ```
-/// use enfilade_stats::{intervals::Level, mean::of_sum};
-/// let rounds = of_sum(6_000, 1_000, 30.0, Level::P95);
+/// use enfilade_stats::{intervals::Level, mean::estimate_mean_of_sum};
+/// let rounds = estimate_mean_of_sum(6_000, 1_000, 30.0, Level::P95);
 /// assert_eq!(rounds.value, 6.0);
-/// assert!(rounds.interval.holds(5.7) && !rounds.interval.holds(5.6));
+/// assert!(rounds.interval.contains(5.7) && !rounds.interval.contains(5.6));
 /// ```
 pub fn estimate_mean_of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
     if trials == 0 {

@@ -61,9 +61,9 @@ impl RankedValues {
     /// Without trials the interval covers all values passed, and there is no value.
     ///
     /// ```
-    /// use enfilade_stats::{intervals::Level, quantile::Ranked};
-    /// let kills = Ranked::of(&[(0, 900), (1, 90), (2, 10)], 0);
-    /// let found = kills.quantile((9, 10), Level::P95);
+    /// use enfilade_stats::{intervals::Level, quantile::RankedValues};
+    /// let kills = RankedValues::from_counts(&[(0, 900), (1, 90), (2, 10)], 0);
+    /// let found = kills.estimate_quantile((9, 10), Level::P95);
     /// assert_eq!((found.low, found.value, found.high), (Some(0), Some(0), Some(1)));
     /// ```
     pub fn estimate_quantile(

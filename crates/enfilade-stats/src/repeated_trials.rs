@@ -23,9 +23,9 @@ pub fn at_least_once(p: f64, trials: usize) -> Vec<f64> {
 /// Sums are convolved up to `needed`, where they stay.
 ///
 /// ```
-/// use enfilade_stats::repeated_trials::reached;
+/// use enfilade_stats::repeated_trials::chance_to_reach;
 /// // Two coins, a point for each head: two points in two throws of one coin, a quarter.
-/// assert_eq!(reached(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
+/// assert_eq!(chance_to_reach(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
 /// ```
 pub fn chance_to_reach(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
     if law.iter().any(|(value, _)| *value < 0) {

@@ -46,7 +46,7 @@ impl Centre {
     ///
     /// ```
     /// use enfilade_stats::robust_line::Centre;
-    /// let centre = Centre::of(&[1.0, 1.1, 0.9, 1.0, 7.0]).expect("there are numbers");
+    /// let centre = Centre::from_values(&[1.0, 1.1, 0.9, 1.0, 7.0]).expect("there are numbers");
     /// assert!((centre.at - 1.0).abs() < 1e-9);
     /// assert_eq!(centre.weights[4], 0.0);
     /// ```
@@ -110,7 +110,7 @@ impl Slope {
     /// use enfilade_stats::robust_line::Slope;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
-    /// let slope = Slope::through(&points).expect("they differ");
+    /// let slope = Slope::fit(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
     pub fn fit(points: &[(f64, f64)]) -> Option<Slope> {

@@ -23,7 +23,7 @@ pub struct ReportedNames {
 /// use enfilade_study::samples;
 /// let catalogue = enfilade_games::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let reported = samples::reported(fire);
+/// let reported = samples::reported_names(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
@@ -57,7 +57,7 @@ fn build_sample(action: &Action, sample: &str) -> Option<Contest> {
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("asl").expect("it is built in");
 /// let action = &system.actions[0];
-/// let file = samples::file(system, action, action.samples.get(0).expect("it has samples"));
+/// let file = samples::build_sample_file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn build_sample_file(system: &System, action: &Action, sample: &str) -> String {

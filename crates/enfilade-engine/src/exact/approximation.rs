@@ -55,9 +55,9 @@ impl Approximation {
     /// ```
     /// use std::cmp::Ordering;
     /// use enfilade_engine::exact::approximation::Approximation;
-    /// let half = Approximation::computed(0.49999999999999994);
-    /// assert_eq!(half.compare(Approximation::rounded(0.5)), Ordering::Equal);
-    /// assert_eq!(half.compare(Approximation::rounded(0.501)), Ordering::Less);
+    /// let half = Approximation::from_computation(0.49999999999999994);
+    /// assert_eq!(half.compare(Approximation::from_rounded(0.5)), Ordering::Equal);
+    /// assert_eq!(half.compare(Approximation::from_rounded(0.501)), Ordering::Less);
     /// ```
     pub fn compare(self, other: Approximation) -> Ordering {
         let distance = self.value - other.value;

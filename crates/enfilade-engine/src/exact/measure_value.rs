@@ -125,9 +125,9 @@ pub fn compute_mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f6
 /// 0: an unfinished part of 10⁻¹⁵ is 3·10⁻⁸ of deviation.
 ///
 /// ```
-/// use enfilade_engine::exact::measure_value::deviation;
+/// use enfilade_engine::exact::measure_value::compute_deviation;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
-/// assert!((deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
+/// assert!((compute_deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
 pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
     let possible: Vec<_> = law.chain([(0, unsettled)]).filter(|&(_, p)| p > 0.0).collect();
@@ -147,11 +147,11 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 /// rounding, 10⁻¹² at most, has reached it.
 ///
 /// ```
-/// use enfilade_model::combat::Scale;
-/// use enfilade_engine::exact::measure_value::quantile;
+/// use enfilade_model::combat::ExactFactor;
+/// use enfilade_engine::exact::measure_value::find_quantile;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
-/// let nine_of_ten = Scale { numerator: 9, denominator: 10 };
-/// assert_eq!(quantile(d6, nine_of_ten), Some(6));
+/// let nine_of_ten = ExactFactor { numerator: 9, denominator: 10 };
+/// assert_eq!(find_quantile(d6, nine_of_ten), Some(6));
 /// ```
 pub fn find_quantile(law: impl Iterator<Item = (i32, f64)>, share: ExactFactor) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();

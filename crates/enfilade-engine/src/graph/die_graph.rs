@@ -22,7 +22,7 @@ use enfilade_model::combat::Ending;
 /// impl Combat for Coin {
 ///     type State = u8;
 ///     type Outcome = u8;
-///     fn open(&self) -> u8 { 0 }
+///     fn initial_state(&self) -> u8 { 0 }
 ///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
 ///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
 ///     fn vocabulary(&self) -> Vocabulary<u8> {
@@ -32,9 +32,9 @@ use enfilade_model::combat::Ending;
 ///     }
 /// }
 ///
-/// let graph = DieGraph::of(&AnyCombat::new(Coin), Limits::default())?;
-/// assert_eq!((graph.dice(), graph.endings().len()), (1, 2));
-/// # Ok::<(), enfilade_model::error::Unsolved>(())
+/// let graph = DieGraph::compile_within(&AnyCombat::new(Coin), Limits::default())?;
+/// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
+/// # Ok::<(), enfilade_model::error::SolveError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieGraph {

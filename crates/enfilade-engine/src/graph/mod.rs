@@ -103,16 +103,16 @@ impl DieGraph {
     /// # impl Combat for Shot {
     /// #     type State = Option<bool>;
     /// #     type Outcome = bool;
-    /// #     fn open(&self) -> Option<bool> { None }
+    /// #     fn initial_state(&self) -> Option<bool> { None }
     /// #     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= self.needed) }
     /// #     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
     /// #     fn vocabulary(&self) -> Vocabulary<bool> {
     /// #         Vocabulary { fields: vec![OutcomeField::new("hit", "", |&o| o.into())], measures: vec![] }
     /// #     }
     /// # }
-    /// let graph = DieGraph::of(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
-    /// assert_eq!((graph.states(), graph.nodes().len()), (3, 1));
-    /// # Ok::<(), enfilade_model::error::Unsolved>(())
+    /// let graph = DieGraph::compile_within(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
+    /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
+    /// # Ok::<(), enfilade_model::error::SolveError>(())
     /// ```
     pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
         DieGraph::compile(combat, &limits, &NEVER)

@@ -27,7 +27,7 @@ pub use source_file::SourceFile;
 ///
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};
-/// let mine = Catalogue::default().with(System::new("skirmish", "Skirmish", []));
+/// let mine = Catalogue::default().with_system(System::new("skirmish", "Skirmish", []));
 /// assert_eq!(mine.system("Skirmish").expect("it is there").id, "skirmish");
 /// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```

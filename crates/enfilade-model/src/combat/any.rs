@@ -28,7 +28,7 @@ use crate::shared::opaque;
 /// impl Combat for Coin {
 ///     type State = u8;
 ///     type Outcome = u8;
-///     fn open(&self) -> u8 { 0 }
+///     fn initial_state(&self) -> u8 { 0 }
 ///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
 ///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
 ///     fn vocabulary(&self) -> Vocabulary<u8> {

@@ -18,8 +18,8 @@ use crate::state_hash::BuildStateHasher;
 /// Decision that a rule leaves to a player.
 ///
 /// ```
-/// use enfilade_model::combat::{Best, Decision};
-/// let greedy = Decision::new("roll again?", "points", Best::Highest).option("keep").option("roll");
+/// use enfilade_model::combat::{MeanDirection, Decision};
+/// let greedy = Decision::new("roll again?", "points", MeanDirection::Highest).with_option("keep").with_option("roll");
 /// assert_eq!(greedy.options.len(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

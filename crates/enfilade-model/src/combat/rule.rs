@@ -50,7 +50,7 @@ pub struct Copies<C: Combat> {
 /// impl Combat for FirstHit {
 ///     type State = Fired;
 ///     type Outcome = Fired;
-///     fn open(&self) -> Fired { Fired { shots: 0, hit: false } }
+///     fn initial_state(&self) -> Fired { Fired { shots: 0, hit: false } }
 ///     fn step(&self, state: Fired, dice: &mut impl Dice) -> Fired {
 ///         Fired { shots: state.shots + 1, hit: dice.die(6) >= self.needed }
 ///     }
@@ -67,7 +67,7 @@ pub struct Copies<C: Combat> {
 ///
 /// let mut dice = Scripted::new(&[2, 5]);
 /// let duel = FirstHit { needed: 5, ammunition: 3 };
-/// let after = duel.step(duel.step(duel.open(), &mut dice), &mut dice);
+/// let after = duel.step(duel.step(duel.initial_state(), &mut dice), &mut dice);
 /// assert!(duel.outcome(&after).is_some_and(|o| o.hit && o.shots == 2));
 /// ```
 pub trait Combat: Send + Sync {
@@ -107,7 +107,7 @@ pub trait Combat: Send + Sync {
     /// worst for every player who could have ended it.
     ///
     /// ```
-    /// use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
+    /// use enfilade_model::combat::{AnyCombat, MeanDirection, Combat, Decision, OutcomeField, Vocabulary};
     /// use enfilade_model::dice::Dice;
     ///
     /// /// A d6, which may be rolled once more; the second roll is final.
@@ -119,7 +119,7 @@ pub trait Combat: Send + Sync {
     /// impl Combat for Twice {
     ///     type State = Hand;
     ///     type Outcome = u8;
-    ///     fn open(&self) -> Hand { Hand::Empty }
+    ///     fn initial_state(&self) -> Hand { Hand::Empty }
     ///     fn step(&self, hand: Hand, dice: &mut impl Dice) -> Hand {
     ///         match hand {
     ///             Hand::First(face) if dice.choose(0, 2) == 1 => Hand::Last(face),
@@ -137,7 +137,7 @@ pub trait Combat: Send + Sync {
     ///         }
     ///     }
     ///     fn decisions(&self) -> Vec<Decision> {
-    ///         vec![Decision::new("again?", "points", Best::Highest).option("keep").option("roll")]
+    ///         vec![Decision::new("again?", "points", MeanDirection::Highest).with_option("keep").with_option("roll")]
     ///     }
     /// }
     ///

@@ -9,8 +9,8 @@ impl FieldType {
     /// negative.
     ///
     /// ```
-    /// use enfilade_model::form::Kind;
-    /// assert_eq!(Kind::Flag.plain().as_bool(), Some(true));
+    /// use enfilade_model::form::FieldType;
+    /// assert_eq!(FieldType::Flag.minimal_value().as_bool(), Some(true));
     /// ```
     pub fn minimal_value(&self) -> Toml {
         let first = |text: Option<&str>| Toml::from(text.unwrap_or_default());

@@ -173,9 +173,9 @@ const MAX_TYPO_LENGTH: usize = 100;
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::nearest;
-/// assert_eq!(nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
-/// assert_eq!(nearest("zebra", ["encircled", "elr"]), None);
+/// use enfilade_model::form::name_matching::find_nearest;
+/// assert_eq!(find_nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
+/// assert_eq!(find_nearest("zebra", ["encircled", "elr"]), None);
 /// ```
 pub fn find_nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().nth(MAX_TYPO_LENGTH).is_some() {
@@ -211,17 +211,17 @@ pub fn find_nearest_few<'a>(
 /// are all listed.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::meant;
+/// use enfilade_model::form::name_matching::suggest_names;
 /// let known = ["battle rifle", "LMG", "sniper rifle"];
-/// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
-/// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
-/// assert_eq!(meant("pike", known), None);
+/// assert_eq!(suggest_names("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
+/// assert_eq!(suggest_names("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
+/// assert_eq!(suggest_names("pike", known), None);
 /// let known = ["Wooden rubble", "Stone rubble", "Wooden building"];
 /// let both = r#"did you mean "Wooden rubble" or "Stone rubble"?"#;
-/// assert_eq!(meant("Wooden / stone rubble", known).unwrap(), both);
+/// assert_eq!(suggest_names("Wooden / stone rubble", known).unwrap(), both);
 /// let known = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Railgun", "UCM/Wolf/Gatling Gun"];
 /// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
-/// assert_eq!(meant("UCM/Sabre Tank", known).unwrap(), both);
+/// assert_eq!(suggest_names("UCM/Sabre Tank", known).unwrap(), both);
 /// ```
 pub fn suggest_names<'a>(
     name: &str,

@@ -39,9 +39,9 @@ const INVISIBLE_CHARS: [(char, char); 18] = [
 /// replaced.
 ///
 /// ```
-/// use enfilade_model::form::sanitize::shown;
-/// assert_eq!(shown("a\u{200b}b"), "a\u{fffd}b");
-/// assert_eq!(shown(&"x".repeat(1000)), "x".repeat(60) + "…");
+/// use enfilade_model::form::sanitize::sanitize_for_message;
+/// assert_eq!(sanitize_for_message("a\u{200b}b"), "a\u{fffd}b");
+/// assert_eq!(sanitize_for_message(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
 pub fn sanitize_for_message(text: &str) -> String {
     let tame = |c| if is_unsafe_char(c) { '\u{fffd}' } else { c };
@@ -68,10 +68,10 @@ pub fn group_digits(n: u64) -> String {
 /// Formats a number for a message: one with very many digits is written with a power of ten.
 ///
 /// ```
-/// use enfilade_model::form::sanitize::number;
-/// assert_eq!(number(0.25), "0.25");
-/// assert_eq!(number(1e300), "1e300");
-/// assert_eq!(number(-2.5e-300), "-2.5e-300");
+/// use enfilade_model::form::sanitize::format_number;
+/// assert_eq!(format_number(0.25), "0.25");
+/// assert_eq!(format_number(1e300), "1e300");
+/// assert_eq!(format_number(-2.5e-300), "-2.5e-300");
 /// ```
 pub fn format_number(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());

@@ -46,9 +46,9 @@ pub fn points_killed(staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPo
 /// `activations`; the last entry is that of a unit that is gone, 0.
 ///
 /// ```
-/// use enfilade_model::weapons::Unit;
-/// use enfilade_model::weapons::effect_value::output;
-/// assert_eq!(output(&Unit::whole(), 5), [5.0, 0.0]);
+/// use enfilade_model::weapons::BattleUnit;
+/// use enfilade_model::weapons::effect_value::compute_fire_output;
+/// assert_eq!(compute_fire_output(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
 /// ```
 pub fn compute_fire_output(unit: &BattleUnit, activations: usize) -> Vec<f64> {
     let mut expected = vec![0.0; unit.index_of_gone() + 1];

@@ -29,13 +29,13 @@ impl PriceSteps {
     /// Finds the steps that divide most of `prices`.
     ///
     /// ```
-    /// use enfilade_pricing::price::steps::Steps;
+    /// use enfilade_pricing::price::price_steps::PriceSteps;
     /// let mut prices: Vec<f64> = (4..40).map(|n| 5.0 * f64::from(n)).collect();
-    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
+    /// assert_eq!(PriceSteps::from_prices(&prices), PriceSteps::Even(5.0));
     /// prices[3] = 37.0;
-    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
-    /// assert_eq!(Steps::of(&prices[..6]), Steps::Growing(1.0));
-    /// assert_eq!(Steps::of(&[2.5, 3.0, 12.25]), Steps::Growing(0.25));
+    /// assert_eq!(PriceSteps::from_prices(&prices), PriceSteps::Even(5.0));
+    /// assert_eq!(PriceSteps::from_prices(&prices[..6]), PriceSteps::Growing(1.0));
+    /// assert_eq!(PriceSteps::from_prices(&[2.5, 3.0, 12.25]), PriceSteps::Growing(0.25));
     /// ```
     pub fn from_prices(prices: &[f64]) -> PriceSteps {
         let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();

@@ -19,8 +19,8 @@ pub type EffectRange = (f64, f64);
 /// change grows evenly from the default to either end.
 ///
 /// ```
-/// use enfilade_pricing::price::pool::square;
-/// assert!((square((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// use enfilade_pricing::price::worth_pool::mean_square;
+/// assert!((mean_square((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
 pub fn mean_square((low, high): EffectRange) -> f64 {
     (low * low + high * high) / 6.0

@@ -6,14 +6,14 @@
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
 //! ```
-//! use enfilade_report::charts::forest::{Forest, Row};
-//! use enfilade_report::charts::markers::{Glyph, Span};
-//! use enfilade_report::charts::Words;
-//! use enfilade_report::drawing::svg;
+//! use enfilade_report::charts::forest::{Forest, ForestRow};
+//! use enfilade_report::charts::markers::{Marker, ValueInterval};
+//! use enfilade_report::charts::ChartText;
+//! use enfilade_report::drawing::render_svg;
 //!
-//! let row = |name: &str, value: f64| Row {
+//! let row = |name: &str, value: f64| ForestRow {
 //!     name: name.into(),
-//!     marks: vec![(Glyph::Dot, Span::within(value, value - 0.2, value + 0.3))],
+//!     marks: vec![(Marker::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
 //! };
 //! let forest = Forest {
@@ -22,13 +22,13 @@
 //!     from_zero: true,
 //!     ..Forest::default()
 //! };
-//! let words = Words {
+//! let words = ChartText {
 //!     title: "Worth of the guns".into(),
 //!     caption: "Exact; bars: 95 % over scenarios.".into(),
-//!     ..Words::default()
+//!     ..ChartText::default()
 //! };
-//! let scene = forest.sorted().draw(&words).expect("there are rows");
-//! assert!(svg(&scene).contains(">HMG</text>"));
+//! let scene = forest.sort_by_first().draw_plot(&words).expect("there are rows");
+//! assert!(render_svg(&scene).contains(">HMG</text>"));
 //! ```
 //!
 //! Charts are grey-safe: values go from

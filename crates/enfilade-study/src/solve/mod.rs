@@ -118,11 +118,11 @@ fn solve_all(
 /// In the cases of [`solve`].
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};
+/// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::Settings}};
 /// use enfilade_games::built_in;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
-/// let answers = answers(&experiment, &Settings::exact().with_fractions())?;
+/// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
 /// assert_eq!(answers.len(), 2);
 /// # Ok::<(), enfilade_model::error::Error>(())
 /// ```

@@ -12,7 +12,7 @@ use enfilade_stats::precision::trials_for;
 ///
 /// ```
 /// use enfilade_study::solve::settings::Settings;
-/// let settings = Settings::exact().with_fractions();
+/// let settings = Settings::exact_only().with_fractions();
 /// assert!(settings.exact_only && settings.fractions);
 /// ```
 #[derive(Clone, Copy, Debug)]
