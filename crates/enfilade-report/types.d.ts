@@ -1,28 +1,10 @@
 // Types of documents and of the data of report pages, generated from the structs that are written.
 
-export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<ReadyQuestion>, };
+export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<SampleQuestion>, };
 
-export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<ReadyQuestion>, };
+export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestion>, };
 
-export type Alone = { 
-/**
- * Its label for players.
- */
-label: string, 
-/**
- * Its values, the last one `12 or more` if there are many.
- */
-values: Array<string>, 
-/**
- * Whether larger values are worse for someone.
- */
-hurts: boolean, 
-/**
- * A column per value, a token per cell.
- */
-odds: Array<string>, };
-
-export type AnswerView = { question: string, sentence: string, stack: Array<StackShare>, measures: Array<MeasureView>, law: LawView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerView = { question: string, sentence: string, stack: Array<StackShare>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -40,7 +22,11 @@ export type BlindJson = { what: string, how: string, };
 
 export type BlockJson = { "title": string } | { "heading": string } | { "sentence": Array<[boolean, string]> } | { "list": Array<Array<[boolean, string]>> } | { "table": [string, TableJson] } | { "boxed": [string, Array<Array<[boolean, string]>>] } | { "command": string } | { "choices": [string, Array<[string, TableJson]>] };
 
-export type CellJson = { cell: number, name: string, system: string, action: string, params: Record<string, unknown>, axes: Record<string, unknown>, engine: string, unsettled: number | null, trials: number, unsettled_trials: number, states: number | null, agrees: boolean | null, measures: Array<MeasureJson>, outcomes: Array<OutcomeJson>, notes: Array<string>, 
+export type CellJson = { cell: number, name: string, system: string, action: string, params: Record<string, unknown>, axes: Record<string, unknown>, engine: string, unsettled: number | null, trials: number, unsettled_trials: number, states: number | null, agrees: boolean | null, measures: Array<MeasureJson>, 
+/**
+ * By show: each value with its probability, whatever else happens.
+ */
+laws: Record<string, [number, number][]>, outcomes: Array<OutcomeJson>, notes: Array<string>, 
 /**
  * Probability of endless play; only a contest with a loop has it.
  */
@@ -54,8 +40,6 @@ bound?: number | null,
  */
 breaks?: string | null, };
 
-export type Choice = number | string;
-
 export type CounterJson = { name: string, points: number, };
 
 export type DeniedJson = { kill: number, break: number, pin: number, };
@@ -66,15 +50,25 @@ export type DistributionLine = { value: DistributionValue, fraction: string, exa
 
 export type DistributionValue = number | boolean | string;
 
+export type DistributionView = { 
+/**
+ * The outcomes, worst first.
+ */
+outcomes: Array<OutcomeView>, 
+/**
+ * The number of outcomes left out, and their total share.
+ */
+rarer: [number, string] | null, };
+
 export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
 
 export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitEdgeJson>, };
 
-export type Ends = [number, number] | [number, number];
-
 export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
 
 export type ExchangeJson = { pin_per_kill: number | null, break_per_kill: number | null, };
+
+export type FieldChoice = number | string;
 
 export type FieldForm = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
 /**
@@ -88,7 +82,7 @@ columns?: Array<string>, kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
 /**
  * The smallest and the largest number of entries.
  */
@@ -108,16 +102,6 @@ export type FormsDocument = { enfilade: string, systems: Array<SystemForm>,
  */
 then: number, groups: Array<Array<FieldForm>>, names: Array<NameTable>, };
 
-export type LawView = { 
-/**
- * The outcomes, worst first.
- */
-outcomes: Array<OutcomeView>, 
-/**
- * The number of outcomes left out, and their total share.
- */
-rarer: [number, string] | null, };
-
 export type LeverJson = { write: string, low: number, high: number, };
 
 export type ListsAtJson = { prices: string, 
@@ -127,6 +111,24 @@ export type ListsAtJson = { prices: string,
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
 
 export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
+
+export type Marginal = { 
+/**
+ * Its label for players.
+ */
+label: string, 
+/**
+ * Its values, the last one `12 or more` if there are many.
+ */
+values: Array<string>, 
+/**
+ * Whether larger values are worse for someone.
+ */
+hurts: boolean, 
+/**
+ * A column per value, a token per cell.
+ */
+odds: Array<string>, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -149,6 +151,8 @@ numbers?: Array<number>,
 columns?: Record<string, string[]>, };
 
 export type NoOnePriceJson = { low: number, high: number, beside: [string, string], };
+
+export type NumberRange = [number, number] | [number, number];
 
 export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -197,7 +201,7 @@ inked?: Array<number>,
 /**
  * The marginal distribution of each field of the outcome, if there are several.
  */
-alone?: Array<Alone>, 
+alone?: Array<Marginal>, 
 /**
  * One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
  */
@@ -222,7 +226,7 @@ disagree: Array<number>, notes: Array<string>,
 /**
  * The notes of each cell, unless every cell has them all.
  */
-noted?: Array<Array<number>> | null, toml: Array<Piece>, };
+noted?: Array<Array<number>> | null, toml: Array<TemplatePiece>, };
 
 export type PageData = { 
 /**
@@ -232,8 +236,6 @@ heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
 
 export type PageMeasure = { head: number, odds: string, };
 
-export type Piece = string | number;
-
 export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
 /**
  * Only if all units met all.
@@ -242,7 +244,7 @@ units?: EdgesJson | null, };
 
 export type RangedJson = { best: number, low: number, high: number, };
 
-export type ReadyQuestion = { question: string, 
+export type SampleQuestion = { question: string, 
 /**
  * The text of the file.
  */
@@ -276,6 +278,8 @@ arsenal: string | null, };
 
 export type TableJson = { heads: Array<string>, rows: Array<Array<[boolean, string]>>, fixed: number, };
 
+export type TemplatePiece = string | number;
+
 export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
@@ -284,7 +288,7 @@ export type ValueForm = { kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
 /**
  * The smallest and the largest number of entries.
  */

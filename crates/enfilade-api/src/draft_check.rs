@@ -44,7 +44,7 @@ pub struct DraftReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "ReadyQuestion[]"))]
+    #[cfg_attr(test, ts(type = "SampleQuestion[]"))]
     questions: Option<Vec<SampleQuestion>>,
     /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,7 @@ mod typescript;
 const DECLARATIONS_HEAD: &str = "// What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, ReadyQuestion,
+  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
   TilesDocument,
 } from \"../../../crates/enfilade-report/types\";
 export * from \"../../../crates/enfilade-report/types\";";

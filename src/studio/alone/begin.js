@@ -20,7 +20,7 @@ const serve = (port) => {
     },
     wrong: (at, length) => { throw new Error(text.decode(bytes(at, length).slice())); },
   };
-  const begin = async (engine) => { wasm = (await WebAssembly.instantiate(engine, { page })).exports; };
+  const begin = async (/** @type {WebAssembly.Module} */ engine) => { wasm = (await WebAssembly.instantiate(engine, { page })).exports; };
   const ask = ({ number, route, seen, body, budget, isJob }) => {
     const question = utf8.encode(`${route}\n${seen}\n${body}`), begun = performance.now();
     [end, job, told] = [begun + budget, isJob ? number : 0, begun];

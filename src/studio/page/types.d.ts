@@ -1,14 +1,16 @@
 // What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, ReadyQuestion,
+  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
   TilesDocument,
 } from "../../../crates/enfilade-report/types";
 export * from "../../../crates/enfilade-report/types";
 
 export type AxisView = { path: string, label: string, unit: string | null, words: Array<string>, values: unknown[], };
 
-export type Beside = { 
+export type BundledRulebook = { name: string, of: string, about: string, };
+
+export type CompanionFile = { 
 /**
  * The file's name.
  */
@@ -18,15 +20,13 @@ name: string,
  */
 text: string, };
 
-export type BundledRulebook = { name: string, of: string, about: string, };
-
 export type Conflict = { error: string, there: FoundView | null, };
 
 export type ContestHead = { system: string | null, action: string | null, name: string | null, };
 
 export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> | null, faults?: Array<FaultView> | null, };
 
-export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: ReadyQuestion[], 
+export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestion[], 
 /**
  * Null if there is no question.
  */
@@ -122,7 +122,15 @@ slow?: boolean | null, faults?: Array<FaultView> | null, milliseconds: number, }
 
 export type MeasureColumn = { name: string, label: string, share: boolean, values: Array<number | null>, };
 
-export type PaperEntry = PaperHead | { id: string, fault: string, };
+export type PaperEntry = PaperHead | { 
+/**
+ * Its name.
+ */
+id: string, 
+/**
+ * The fault.
+ */
+fault: string, };
 
 export type PaperHead = { id: string, hash: string, name: string, note: string, of: string, kept: string, };
 
@@ -144,7 +152,7 @@ of?: string,
  */
 seen?: string | null, 
 /**
- * Time at which it was saved.
+ * When it was kept.
  */
 kept?: string, 
 /**
@@ -162,7 +170,7 @@ text: string,
 /**
  * Files that belong to it.
  */
-beside?: Array<Beside>, };
+beside?: Array<CompanionFile>, };
 
 export type PapersReply = { papers: Array<PaperEntry>, };
 
@@ -172,7 +180,15 @@ export type PrintedTableView = { name: string, heads: Array<string>,
  */
 rows: Array<Array<[string, number, number]>>, };
 
-export type Refusal = { error: string, faults?: Array<FaultView> | null, };
+export type RefusalReply = { 
+/**
+ * The sentence.
+ */
+error: string, 
+/**
+ * The faults; none where none is known.
+ */
+faults?: Array<FaultView> | null, };
 
 export type RollExplanation = { steps?: Array<RollStep> | null, 
 /**
@@ -184,7 +200,7 @@ export type RollStep = { dice: Array<[number, number]>, text: string, rule: stri
 
 export type Severity = "fault" | "remark";
 
-export type TextReply = { name: string, text: string, beside: Array<Beside>, };
+export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 
 export type TextsReply = { texts: Array<BundledRulebook>, };
 
