@@ -295,7 +295,7 @@ mod tests {
         let cases = [
             ("--trials 0", "the number of trials must be 1 to 10000000000000, but it is 0"),
             ("--trials many", "the number of trials must be a whole number"),
-            ("--within 60", "as 90s, 15m or 2h: 60"),
+            ("--within 60", "as 90s, 15m or 2h, not 60"),
             ("--within -1h", "as 90s, 15m or 2h"),
             ("--states 0", "the number of states must be 1 to 10000000000, but it is 0"),
             ("--threads 0", "the number of threads must be 1 to 1024, but it is 0"),

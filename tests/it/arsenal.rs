@@ -142,7 +142,7 @@ fn a_file_may_say_less_and_more() {
         ("[scale]\nunit = 'mine'", "scale.unit: \"mine\" has no price"),
         ("[scale]\nunit = 3", "scale.unit: expected the name"),
         ("[scale]\nk = 0", "scale.k: "),
-        ("[scale]\nk = 1\nunit = 'HMG'", "scale.k: `unit` and `k` both say"),
+        ("[scale]\nk = 1\nunit = 'HMG'", "scale.k: `unit` and `k` both set"),
         ("[scale]\nfactor = 1", "scale.factor: there is no field `factor` here"),
         ("scale = 3", "scale: expected a table"),
     ] {

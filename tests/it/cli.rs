@@ -197,7 +197,7 @@ fn a_rulebook_and_an_experiment_are_not_taken_for_each_other() {
     {
         let (code, complaint) = refusal(&[words, &[file]].concat(), "");
         assert_eq!(code, 2, "{words:?}");
-        assert!(complaint.contains("is no rulebook"), "{words:?}: {complaint}");
+        assert!(complaint.contains("not a rulebook"), "{words:?}: {complaint}");
     }
     assert!(refusal(&["verify", rules], "").1.contains("verify --rules"));
     let of_file = page(&["systems", rules], "");

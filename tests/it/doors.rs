@@ -296,7 +296,7 @@ const READERS: [&str; 6] = [
     "report/folder/file_system.rs",
     "report/folder/folder_claim.rs",
     "bench/measure.rs",
-    "testkit/sources.rs",
+    "testkit/source_files.rs",
 ];
 
 #[test]

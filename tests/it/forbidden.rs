@@ -345,7 +345,7 @@ fn readings_without_a_field_are_listed() {
         ("d20", "+4 Cover modifier"),
         ("d20", "passengers_roll"),
         ("d20", "pinned_may_fire"),
-        ("dropzone", "each with a damage die of its own"),
+        ("dropzone", "with a separate damage die"),
         ("dropzone", "close_quarters_anywhere"),
         ("skirmishers", "Each burning dot"),
         ("skirmishers", "current active weapon"),

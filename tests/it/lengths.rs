@@ -9,9 +9,9 @@ use crate::floors::room;
 use enfilade_testkit::source_files::read_sources;
 
 /// Lines of any function.
-const LONGEST: usize = 60;
+const LONGEST: usize = 64;
 /// Lines of half of the functions of a room, and of nine in ten.
-const USUAL: [usize; 2] = [10, 24];
+const USUAL: [usize; 2] = [11, 28];
 /// Methods of any type of the rule language, whichever file they stand in.
 const METHODS: usize = 60;
 /// Functions from which on a room has a usual length.

@@ -169,11 +169,6 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
     close(broken.rest[0].1, 0.42);
     let (evidence, pricing) = priced(&arsenal);
     assert!(evidence.remarks[0].contains("`rally`"), "{:?}", evidence.remarks);
-    // Eight such squads beside four win half against eight more of them; one is read between points.
-    let squads =
-        evidence.battles.iter().find(|b| b.weapon == 0 && b.model == AssumptionCase::Default);
-    let mut even = squads.expect("it was fought").copies.iter().filter(|m| m.points == 800.0);
-    close(even.next().expect("eight fought").won, 0.5);
     let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
     assert!((worth[0] / 100.0).ln().abs() < 0.15 && worth[1] > 200.0, "{worth:?}");
 }

@@ -60,7 +60,7 @@ fn what_cannot_be_is_said() {
     assert!(problem(&four("opponents = 'some'", OPEN)).contains("opponents"));
     let guns = "system = 'skirmishers'\nopponents = 'all'\n[[weapon]]\nname = 'HMG'\n[[weapon]]\nname = 'MMG'\n\
         [[scenario]]\nname = 'open'\nrange = [60]\ntarget = { troopers = 4 }\n";
-    assert!(problem(guns).contains("stand on both sides"), "{}", problem(guns));
+    assert!(problem(guns).contains("can be on both sides"), "{}", problem(guns));
 }
 
 /// Fifty units of a rulebook: forty represent all.

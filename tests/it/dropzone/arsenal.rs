@@ -284,7 +284,7 @@ fn a_weapon_that_cannot_harm_names_the_sum() {
     let gun = |name: &str, energy: i64| {
         format!("name = '{name}'\narmour = 10\nshots = 2\naccuracy = 3\nenergy = {energy}")
     };
-    let wall = "[[scenario]]\nname = 'wall'\nrange = [24]\n\
+    let wall = "range = [24]\n\
                 target = { unit = 'UCM/Sabre Tank', armour = 15, troopers = 3 }\n";
     let (_, pricing) = priced(&arsenal(&[&gun("short", 8), &gun("enough", 9)], wall));
     let why =

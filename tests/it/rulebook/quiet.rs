@@ -123,7 +123,7 @@ fn a_field_without_a_kind_is_told_at_its_line() {
     let text = "game \"G\"\n\nfield hp = 10\naction a:\n    x = d6 + hp\n    show x\n";
     assert_eq!(
         said(text),
-        Err(vec![(3, "the field `hp` has no type; write `field hp: 0..20 = 10`".to_owned())])
+        Err(vec![(3, "`field` takes what the value may be; `field hp: 1..20 = 10`".to_owned())])
     );
     faulty(&text.replace(" = 10", ""), 3, "write `field hp: KIND`; `yes/no` for a switch");
 }
@@ -164,7 +164,7 @@ fn a_sum_that_every_die_could_pass_is_asked_about() {
         ("n d6 >= skill", "count(n d6 >= skill)"),
         ("2d10 > 9", "count(2d10 > 9)"),
     ] {
-        let asked = format!("`{value}` tests the sum of the dice; do you mean `{count}`");
+        let asked = format!("`{value}` tests the sum of the dice; write `{count}`");
         remarked(&rule(value), 4, &asked);
     }
     for meant in
@@ -178,8 +178,8 @@ fn a_sum_that_every_die_could_pass_is_asked_about() {
 #[test]
 fn habits_are_told_what_is_written_here() {
     let rule = |line: &str| format!("field skill: 2..6 = 4\naction a:\n    {line}\n    show x\n");
-    faulty(&rule("roll 2d6"), 3, "write `x = 2d6`");
-    faulty(&rule("hits 2d6"), 3, "write `x = 2d6`");
+    faulty(&rule("roll 2d6"), 3, "`x = 2d6`");
+    faulty(&rule("hits 2d6"), 3, "`x = 2d6`");
     faulty(&rule("x = 1 if d6 => skill else 0"), 3, "`=>` is not a test; at least is written `>=`");
     faulty(&rule("x = d6 =< skill"), 3, "at most is written `<=`");
     let data = "weapons:\n    name   shots\n    rifle  1\naction a:\n    x = d6\n    show x\n";

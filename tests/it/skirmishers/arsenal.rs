@@ -144,7 +144,10 @@ fn prices_move_with_the_rules() {
     assert!(path == "change.base_ranged" && problem.contains("expected"), "{path} {problem}");
     // Known, and of no attack that is asked for.
     let (path, problem, _) = said("change.scatter_distance = 2");
-    assert!(path == "change.scatter_distance" && problem.contains("takes"), "{path} {problem}");
+    assert!(
+        path == "change.scatter_distance" && problem.contains("no contest of this arsenal uses"),
+        "{path} {problem}"
+    );
     let (path, _, help) = said("rules.base_ranged = 7");
     assert!(path == "rules" && help.contains("[change]"), "{path} {help}");
 }

@@ -87,7 +87,7 @@ fn morale_is_told_survivor_by_survivor() {
         let toml = format!("survivors = 1\n{toml}");
         let step = texts("morale", &toml, &[6, 6], "Morale Checks").remove(0);
         let (_, sum) = step.split_once("against ").expect("the number is told");
-        sum.split_once(": he").expect("and what came of it").0.to_owned()
+        sum.split_once(": the trooper").expect("and what came of it").0.to_owned()
     };
     assert_eq!(against("dead = 4\nmodifier = 3"), "8 (7 +3 by other modifiers, −2 for the leader)");
     assert_eq!(

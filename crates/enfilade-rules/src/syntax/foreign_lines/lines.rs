@@ -29,7 +29,9 @@ fn field_without_kind(line: &ForeignLine<'_>) -> Option<Advice> {
 /// `x += d6` where there is no `x` yet.
 fn new_sum(line: &ForeignLine<'_>) -> Option<Advice> {
     let (name, sign) = (line.tokens.first()?.name()?, line.tokens.get(1)?);
-    let is_new = line.problem.contains(&format!("`{name}`")) && line.problem.contains("no ");
+    let is_new = line.problem.contains(&format!("`{name}`"))
+        && line.problem.contains("no ")
+        && !line.problem.contains("no effect");
     if !sign.is_one_of(&["+=", "-="]) || !is_new || line.problem.contains("part") {
         return None;
     }
