@@ -228,7 +228,7 @@ fn habits_from_elsewhere_are_answered() {
         ("return x", "`give x`"),
         ("print x", "`show x` at the end of the action"),
         ("while x > 3: x -= 1", "`repeat:` with `if c: stop` in it"),
-        ("let y = 3", "`x = 5` makes a variable"),
+        ("let y = 3", "`y = 3`"),
         ("x = \"shaken\"", "write words without quotes"),
         ("on_now = false", "`no`"),
         ("if on then x = 1", "the statement comes after `:`"),
