@@ -1,6 +1,6 @@
 //! Journal for targets without a disk.
 
-use crate::solve::trial_record::{Part, Record};
+use crate::solve::trial_record::{PartialRecord, TrialRecord};
 use enfilade_model::error::Error;
 
 /// Journal that stores nothing.
@@ -14,12 +14,12 @@ impl Journal {
     }
 
     /// Returns nothing: no trials are recorded.
-    pub fn recall(&self, _: &str, _: u64) -> Option<Record> {
+    pub fn recall(&self, _: &str, _: u64) -> Option<TrialRecord> {
         None
     }
 
     /// Returns nothing: no trials are recorded.
-    pub fn recall_part(&self, _: &str) -> Option<Part> {
+    pub fn recall_part(&self, _: &str) -> Option<PartialRecord> {
         None
     }
 
@@ -27,7 +27,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record(&self, _: &str, _: &Record) -> Result<(), Error> {
+    pub fn record(&self, _: &str, _: &TrialRecord) -> Result<(), Error> {
         Ok(())
     }
 
@@ -35,7 +35,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record_part(&self, _: &str, _: u64, _: &Part) -> Result<(), Error> {
+    pub fn record_part(&self, _: &str, _: u64, _: &PartialRecord) -> Result<(), Error> {
         Ok(())
     }
 }
