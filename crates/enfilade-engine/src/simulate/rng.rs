@@ -121,10 +121,10 @@ pub trait Kernel {
 pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
     match isa.min(Isa::find_widest()) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Isa::best` has detected AVX2, also where it has detected AVX-512.
+        // SAFETY: `Isa::find_widest` has detected AVX2, also where it has detected AVX-512.
         Isa::Avx2 => unsafe { run_avx2(kernel) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Isa::best` has detected AVX-512 F, BW, VL and DQ.
+        // SAFETY: `Isa::find_widest` has detected AVX-512 F, BW, VL and DQ.
         Isa::Avx512 => unsafe { run_avx512(kernel) },
         #[cfg(target_arch = "x86_64")]
         Isa::Baseline => kernel.run(Sse2(())),
