@@ -18,7 +18,7 @@
 //! };
 //! let forest = Forest {
 //!     rows: vec![row("LMG", 1.2), row("HMG", 2.5)],
-//!     measured: "points denied per activation".into(),
+//!     axis_title: "points denied per activation".into(),
 //!     from_zero: true,
 //!     ..Forest::default()
 //! };
