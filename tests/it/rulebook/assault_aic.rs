@@ -9,7 +9,7 @@ use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use toml::Table;
 
-use super::retold_contests::Chance;
+use super::chance::Chance;
 use super::shipped::rulebook;
 use crate::aic::oracle::{CLOSE, Team, share, suffer, volley};
 use crate::harness::play::play_scripted;

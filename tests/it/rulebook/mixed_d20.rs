@@ -5,7 +5,7 @@ use enfilade::combat::AnyCombat;
 use enfilade::form::Form;
 use toml::Table;
 
-use super::retold_contests::Chance;
+use super::chance::Chance;
 use super::shipped::rulebook;
 use crate::d20::oracle::{Counts, d20, passes, rows};
 use crate::harness::play::play_scripted;

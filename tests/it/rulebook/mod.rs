@@ -4,6 +4,7 @@
 mod agree;
 mod assault_aic;
 mod broken;
+mod chance;
 mod changed;
 mod definite;
 mod docs;

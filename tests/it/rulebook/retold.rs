@@ -14,7 +14,8 @@ use enfilade::graph::{DieGraph, Limits};
 use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
 
-use super::retold_contests::{self as contests, Chance};
+use super::chance::Chance;
+use super::retold_contests as contests;
 use super::shipped::rulebook;
 use crate::desk::Desk;
 

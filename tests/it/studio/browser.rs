@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
-use crate::browser::{Browser, key};
+use crate::browser::Browser;
 use crate::desk::Desk;
 
 impl Served {
@@ -444,71 +444,4 @@ fn a_page_of_another_origin_reads_and_writes_nothing() {
     );
     assert_eq!(framed, "shut");
     assert_eq!(std::fs::read_to_string(served.path("fire.toml")).expect("readable"), FIRE);
-}
-
-/// With the keyboard alone: from the start to a number.
-#[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
-fn the_keyboard_is_enough() {
-    let served = Served::with(&[]);
-    let browser = served.opened();
-    browser.type_into("#search", "infantry fire table");
-    browser.wait("one game is left", "return document.querySelectorAll('.system').length <= 2");
-    // Past the name of the game, which folds its tiles.
-    browser.press(key::TAB);
-    browser.press(key::TAB);
-    let tile = browser.run("return document.activeElement.className", json!([]));
-    assert_eq!(tile, "tile");
-    browser.press(key::ENTER);
-    sentence(&browser);
-    // Every control can be reached, has a name, and shows that it has the focus.
-    let nameless = browser.run(
-        "const named = (one) => one.labels?.length || one.getAttribute('aria-label') || one.textContent.trim();
-         return [...document.querySelectorAll('input, select, textarea, button')]
-             .filter((one) => !named(one)).map((one) => one.outerHTML);",
-        json!([]),
-    );
-    assert_eq!(nameless, json!([]));
-    let unreachable = browser.run(
-        "return [...document.querySelectorAll('input, select, textarea, button')]
-             .filter((one) => one.tabIndex < 0).length",
-        json!([]),
-    );
-    assert_eq!(unreachable, 0);
-    let ids = browser.run(
-        "const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
-         return ids.filter((id, i) => ids.indexOf(id) !== i)",
-        json!([]),
-    );
-    assert_eq!(ids, json!([]));
-    assert_quiet(&browser);
-}
-
-/// From a telephone to a desk, light and dark: nothing sticks out sideways.
-#[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
-fn it_fits_a_telephone_and_the_dark() {
-    let served =
-        Served::with(&[("fire.toml", &FIRE.replace("fp = 8", "fp = { from = 1, to = 12 }"))]);
-    let browser = served.opened();
-    let fits = |what: &str| {
-        for width in [360, 390, 800, 1280] {
-            let size =
-                json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-            browser.tool("Emulation.setDeviceMetricsOverride", size);
-            let wide = browser.run("return document.documentElement.scrollWidth", json!([]));
-            assert!(wide.as_u64() <= Some(width), "{what}: {wide} at {width}");
-        }
-    };
-    fits("the start");
-    open_file(&browser, "fire.toml");
-    fits("a question");
-    let ground = |scheme: &str| {
-        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
-        browser.tool("Emulation.setEmulatedMedia", features);
-        browser.run("return getComputedStyle(document.documentElement).backgroundColor", json!([]))
-    };
-    assert_eq!(ground("light"), "rgb(251, 250, 246)");
-    assert_eq!(ground("dark"), "rgb(23, 25, 26)");
-    assert_quiet(&browser);
 }

@@ -3,9 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{
-    Expr, ExprKind, Ident, Operator, PartDecl, PoolExpr, TableDecl,
-};
+use enfilade::rulebook::syntax::ast::{Expr, ExprKind, Ident, Operator, PartDecl};
 
 use super::value::{Record, Value};
 use super::world::{Frame, Halt, Out, Slot, World, fault, fits, senseless};
@@ -192,98 +190,6 @@ impl<'f> World<'f> {
         }
     }
 
-    /// Dice; with a test, how many of them pass it.
-    fn pool(&mut self, pool: &PoolExpr, test: Option<(Operator, &Expr)>) -> Out<Value> {
-        let count = match &pool.count {
-            Some(count) => self.number(count)?,
-            None => 1,
-        };
-        let sides = self.number(&pool.sides)?;
-        let keep = match &pool.keep {
-            Some((high, keep)) => Some((*high, self.number(keep)?)),
-            None => None,
-        };
-        let reroll = match &pool.reroll {
-            Some(faces) => Some(self.faces(faces)?),
-            None => None,
-        };
-        let again = match &pool.again {
-            Some((faces, most)) => Some((self.faces(faces)?, self.number(most)?)),
-            None => None,
-        };
-        let test = match test {
-            Some((op, than)) => Some((op, self.eval(than)?)),
-            None => None,
-        };
-        if count > 255 {
-            return fault(format!("{count} dice"));
-        }
-        let mut faces = Vec::new();
-        for _ in 0..count {
-            let mut face = self.throw(sides, pool.tens)?;
-            if reroll.is_some_and(|(low, high)| low <= face && face <= high) {
-                face = self.throw(sides, pool.tens)?;
-            }
-            faces.push(face);
-            if let Some(((low, high), most)) = again {
-                let mut more = 0;
-                while low <= face && face <= high && more < most {
-                    face = self.throw(sides, pool.tens)?;
-                    faces.push(face);
-                    more += 1;
-                }
-            }
-        }
-        if let Some((high, keep)) = keep {
-            faces.sort_unstable();
-            if high {
-                faces.reverse();
-            }
-            faces.truncate(keep.max(0) as usize);
-        }
-        let mut total = 0;
-        for face in faces {
-            total += match &test {
-                Some((op, than)) => i64::from(compare(*op, &Value::Number(face), than)?),
-                None => face,
-            };
-        }
-        small(total)
-    }
-
-    fn faces(&mut self, faces: &(Expr, Option<Expr>)) -> Out<(i64, i64)> {
-        let low = self.number(&faces.0)?;
-        let high = match &faces.1 {
-            Some(high) => self.number(high)?,
-            None => low,
-        };
-        Ok((low, high))
-    }
-
-    fn throw(&mut self, sides: i64, tens: bool) -> Out<i64> {
-        match tens {
-            true => Ok(10 * self.die(6)? + self.die(6)?),
-            false => self.die(sides),
-        }
-    }
-
-    /// `count(dice >= 4)`, `count(list is x)`.
-    fn count(&mut self, of: &Expr, op: Operator, than: &Expr) -> Out<Value> {
-        if let ExprKind::Pool(pool) = &of.kind {
-            return self.pool(pool, Some((op, than)));
-        }
-        let Value::List(values) = self.eval(of)? else {
-            return senseless("a count of no list");
-        };
-        let first = values.first().cloned().unwrap_or(Value::Number(0));
-        let than = self.beside(&first, than)?;
-        let mut count = 0;
-        for value in values {
-            count += i64::from(compare(op, &value, &than)?);
-        }
-        Ok(Value::Number(count))
-    }
-
     /// What stands behind `in`.
     pub fn members(&mut self, all: &Expr) -> Out<Members> {
         match self.eval(all)? {
@@ -432,99 +338,9 @@ impl<'f> World<'f> {
         }
     }
 
-    /// A cell of a table.
-    fn look(
-        &mut self,
-        name: &str,
-        table: &TableDecl,
-        arguments: &[(Expr, Option<Expr>)],
-    ) -> Out<Value> {
-        let rows: Vec<&str> = table.rows.iter().map(|row| row.key.text.as_str()).collect();
-        let columns: Vec<&str> = table.columns.iter().map(|key| key.text.as_str()).collect();
-        let mut places = Vec::new();
-        for ((key, shift), keys) in arguments.iter().zip([&rows, &columns]) {
-            let key = match &key.kind {
-                ExprKind::Name(name) if keys.contains(&name.as_str()) => {
-                    Value::Word(Rc::default(), name.clone())
-                }
-                _ => self.eval(key)?,
-            };
-            let place = found(table.exact, keys, &key)?;
-            let by = match shift {
-                Some(shift) => self.number(shift)?,
-                None => 0,
-            };
-            places.push((place as i64 + by).clamp(0, keys.len() as i64 - 1) as usize);
-        }
-        let column = if columns.is_empty() { 0 } else { places[1] };
-        let row = &table.rows[places[0]];
-        let key = columns.get(column).copied().unwrap_or_default();
-        let changed = self.changed(name, &row.key.text, key);
-        let cell = changed.unwrap_or_else(|| row.cells[column].text.clone());
-        let legend: Vec<(&str, &str)> = table
-            .legend
-            .iter()
-            .map(|(pattern, name)| (pattern.text.as_str(), name.text.as_str()))
-            .collect();
-        Ok(self.cell(&cell, &legend))
-    }
-
-    /// What a printed cell is.
-    pub fn cell(&self, cell: &str, legend: &[(&str, &str)]) -> Value {
-        for (pattern, name) in legend {
-            let number = match pattern.split_once('#') {
-                None => (*pattern == cell).then_some(0),
-                Some((before, after)) => cell
-                    .strip_prefix(before)
-                    .and_then(|rest| rest.strip_suffix(after))
-                    .and_then(|digits| digits.parse().ok()),
-            };
-            if let Some(number) = number {
-                return Value::Cell((*name).to_owned(), number);
-            }
-        }
-        match cell {
-            "-" => Value::Absent("the cell".to_owned()),
-            "yes" | "no" => Value::Yes(cell == "yes"),
-            _ => match cell.strip_prefix('d').unwrap_or(cell).parse() {
-                Ok(number) => Value::Number(number),
-                Err(_) => {
-                    let word = self.word(cell);
-                    word.unwrap_or_else(|| Value::Word(Rc::default(), cell.to_owned()))
-                }
-            },
-        }
-    }
-
     pub fn rows_alike(one: &Record, two: &Record, fields: &[String]) -> bool {
         fields.iter().all(|field| one.get(field) == two.get(field))
     }
-}
-
-/// The row or column of a key.
-fn found(exact: bool, keys: &[&str], key: &Value) -> Out<usize> {
-    let number = match key {
-        Value::Number(number) => *number,
-        Value::Word(_, word) | Value::Cell(word, _) => {
-            let place = keys.iter().position(|key| key == word);
-            return place.map_or_else(|| senseless(format!("no row for {word}")), Ok);
-        }
-        Value::Row(row) => {
-            let place = keys.iter().position(|key| *key == row.name);
-            return place.map_or_else(|| senseless(format!("no row for {}", row.name)), Ok);
-        }
-        other => return senseless(format!("{other:?} is no key")),
-    };
-    let bounds = keys.iter().map(|key| match key.split_once("..") {
-        None => (key.parse().unwrap_or(i64::MAX), key.parse().unwrap_or(i64::MIN)),
-        Some((low, high)) => (low.parse().unwrap_or(i64::MIN), high.parse().unwrap_or(i64::MAX)),
-    });
-    let bounds: Vec<(i64, i64)> = bounds.collect();
-    if exact {
-        let place = bounds.iter().position(|(low, high)| (*low..=*high).contains(&number));
-        return place.map_or_else(|| fault(format!("{number} is not printed")), Ok);
-    }
-    Ok(bounds.iter().rposition(|(low, _)| *low <= number).unwrap_or(0))
 }
 
 /// A place of a list, from 0.
@@ -541,7 +357,7 @@ fn floor(a: i64, b: i64) -> i64 {
 }
 
 /// A number of 32 bits.
-fn small(number: i64) -> Out<Value> {
+pub fn small(number: i64) -> Out<Value> {
     match i32::try_from(number) {
         Ok(_) => Ok(Value::Number(number)),
         Err(_) => fault(format!("{number} is past 32 bits")),

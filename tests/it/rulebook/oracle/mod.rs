@@ -7,10 +7,12 @@
 #![expect(clippy::result_large_err, reason = "a test may be slow, and is easier to read so")]
 
 mod contest;
+mod dice;
 mod expr;
 mod extend;
 mod reach;
 mod stmt;
+mod tables;
 pub mod value;
 mod world;
 
