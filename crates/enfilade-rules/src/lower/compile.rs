@@ -127,6 +127,26 @@ impl CompileRequest {
             .map_err(|faults| faults.into_iter().map(|fault| self.fault_as_text(fault)).collect())
     }
 
+    /// Returns the decisions of the rule, each with its goal and its options.
+    fn list_decisions(&self, lowering: &Lowering<'_>) -> Vec<Decision> {
+        let decisions = lowering.scopes.choices.iter().map(|choice| {
+            let best = match choice.highest {
+                true => MeanDirection::Highest,
+                false => MeanDirection::Lowest,
+            };
+            let name = match choice.label.as_str() {
+                "" => format!("line {}", self.line_number(&choice.span)),
+                label => label.to_owned(),
+            };
+            let decision = Decision::new(name, choice.goal.text.clone(), best);
+            choice
+                .options
+                .iter()
+                .fold(decision, |decision, option| decision.with_option(option.clone()))
+        });
+        decisions.collect()
+    }
+
     /// Lowers the rule as [`lower`](CompileRequest::lower) does.
     ///
     /// # Errors
@@ -157,22 +177,7 @@ impl CompileRequest {
         }
         lowering.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
-        let decisions = lowering.scopes.choices.iter().map(|choice| {
-            let best = match choice.highest {
-                true => MeanDirection::Highest,
-                false => MeanDirection::Lowest,
-            };
-            let name = match choice.label.as_str() {
-                "" => format!("line {}", self.line_number(&choice.span)),
-                label => label.to_owned(),
-            };
-            let decision = Decision::new(name, choice.goal.text.clone(), best);
-            choice
-                .options
-                .iter()
-                .fold(decision, |decision, option| decision.with_option(option.clone()))
-        });
-        let decisions = decisions.collect();
+        let decisions = self.list_decisions(&lowering);
         let notes = self.decision_notes(&lowering);
         let mut program = std::mem::take(&mut lowering.emitter.program);
         program.tallies = !lowering.scopes.tallies.is_empty();
@@ -299,6 +304,23 @@ fn check_goals_shown(lowering: &mut Lowering) {
     }
 }
 
+/// Returns the head of a shown value, without its harm.
+fn shown_head(shown: &ReportedValue) -> FieldHead {
+    let annotations = &shown.annotations;
+    FieldHead {
+        name: shown.name.text.clone().into(),
+        about: annotations.description(&shown.name.text).into(),
+        label: annotations.label.clone().into(),
+        unit: annotations.unit.clone().into(),
+        rule: annotations.rule.clone().into(),
+        harm: None,
+        tries: false,
+        counts: annotations.unit.is_empty() && shown.is_unbounded_number(),
+        otherwise: Text::EMPTY,
+        adds: annotations.adds,
+    }
+}
+
 /// Returns the columns of an outcome: one for a number, and for a word one for each of its list
 /// after the first. If two shows have the same list, the name of the show is added to each word.
 fn outcome_columns(
@@ -314,20 +336,8 @@ fn outcome_columns(
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
     for shown in reported.iter().filter(|shown| !shown.keep) {
         let said = shown.annotations;
-        let label: Text = said.label.clone().into();
         let about = said.description(&shown.name.text);
-        let mut head = FieldHead {
-            name: shown.name.text.clone().into(),
-            about: about.clone().into(),
-            label: label.clone(),
-            unit: said.unit.clone().into(),
-            rule: said.rule.clone().into(),
-            harm: None,
-            tries: false,
-            counts: said.unit.is_empty() && shown.is_unbounded_number(),
-            otherwise: Text::EMPTY,
-            adds: said.adds,
-        };
+        let mut head = shown_head(shown);
         let mut harm = |word: Text| {
             let said_so = said.degree.as_deref().cloned();
             let (own, word) =

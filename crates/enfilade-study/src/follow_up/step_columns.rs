@@ -31,6 +31,29 @@ pub(super) enum TurnCount {
     Tallied(u8),
 }
 
+impl StepHeads<'_> {
+    /// Returns the columns of the step, which begin at a field and a measure of the chain.
+    fn place_columns(&self, fields: usize, measures: usize) -> StepColumns {
+        let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
+            (false, _) => TurnMerge::Last,
+            (true, Some(MeasureKind::Event)) => TurnMerge::Any,
+            (true, _) => TurnMerge::Sum,
+        };
+        let heads = &self.heads;
+        StepColumns {
+            fields,
+            measures,
+            of_fields: heads.fields.iter().map(|head| merge(head.adds, None)).collect(),
+            of_measures: heads
+                .measures
+                .iter()
+                .map(|head| merge(head.adds, Some(head.kind)))
+                .collect(),
+            turns: None,
+        }
+    }
+}
+
 /// Joins the columns of the steps, and returns the position of each step's columns among them.
 pub(super) fn join_columns(
     steps: &[StepHeads<'_>],
@@ -39,23 +62,7 @@ pub(super) fn join_columns(
     let mut columns = Vec::new();
     for (place, step) in steps.iter().enumerate() {
         let last = place + 1 == steps.len();
-        let merge = |adds: bool, kind: Option<MeasureKind>| match (step.repeated && adds, kind) {
-            (false, _) => TurnMerge::Last,
-            (true, Some(MeasureKind::Event)) => TurnMerge::Any,
-            (true, _) => TurnMerge::Sum,
-        };
-        columns.push(StepColumns {
-            fields: fields.len(),
-            measures: measures.len(),
-            of_fields: step.heads.fields.iter().map(|head| merge(head.adds, None)).collect(),
-            of_measures: step
-                .heads
-                .measures
-                .iter()
-                .map(|head| merge(head.adds, Some(head.kind)))
-                .collect(),
-            turns: None,
-        });
+        columns.push(step.place_columns(fields.len(), measures.len()));
         fields.extend(step.heads.fields.iter().map(|head| step.build_field_head(head)));
         measures.extend(step.heads.measures.iter().map(|head| step.build_measure_head(head, last)));
     }

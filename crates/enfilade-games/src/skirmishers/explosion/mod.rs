@@ -151,17 +151,14 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     let rounds =
         round_count::count_rounds(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
+    let (rings, scatter) = (weapon.rings.len(), miss.scatter_distance());
+    let spots = DetonationSpots::compute(&troopers, &walls, rings, scatter);
     Ok(Contest::from_rule(ExplosionCombat {
         rounds: aim.attacks_made(rounds),
         aim,
         miss,
         rings: weapon.rings.iter().map(wet).collect(),
-        spots: DetonationSpots::compute(
-            &troopers,
-            &walls,
-            weapon.rings.len(),
-            miss.scatter_distance(),
-        ),
+        spots,
         troopers,
         fire: if burns { fire } else { Vec::new() },
         marks: HitMarking::for_card(&card_rules, &unit),
