@@ -12,7 +12,6 @@ use super::options::{RulebookArgs, SolveArgs};
 use super::output_format::{self, OutputFormat};
 use super::progress::RunProgress;
 use super::question_args::{self, QuestionArgs};
-#[cfg(feature = "xlsx")]
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
