@@ -169,6 +169,19 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
     close(broken.rest[0].1, 0.42);
     let (evidence, pricing) = priced(&arsenal);
     assert!(evidence.remarks[0].contains("`rally`"), "{:?}", evidence.remarks);
+    // By symmetry eight such squads beside four win half against eight more of them, of 100 points each. Copies
+    // of a large battle are rolled, and fought for one weapon alone: four standard errors are allowed.
+    let alone = BattleSettings { only: Some(0), ..BattleSettings::default() };
+    let evidence = run_battles(&arsenal, &alone, &NoBattleObserver).expect("nothing stops it");
+    let squads =
+        evidence.battles.iter().find(|b| b.weapon == 0 && b.model == AssumptionCase::Default);
+    let copies = &squads.expect("it was fought").copies;
+    let around = copies.windows(2).find(|two| (two[0].points..two[1].points).contains(&800.0));
+    let [below, above] = around.expect("there are points on both sides") else { unreachable!() };
+    let share = (800.0 - below.points) / (above.points - below.points);
+    let won = below.won + share * (above.won - below.won);
+    let trials = f64::from(below.trials.expect("it is rolled") as u32);
+    assert!((won - 0.5).abs() < 4.0 * (0.25 / trials).sqrt(), "{won}: {copies:?}");
     let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
     assert!((worth[0] / 100.0).ln().abs() < 0.15 && worth[1] > 200.0, "{worth:?}");
 }
