@@ -22,7 +22,7 @@ use crate::study::solve::{RunPlan, SolvedCells};
 pub struct ComparedFile {
     /// The file.
     pub file: InputFile,
-    /// What it asks.
+    /// The experiment of the file.
     pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
     pub solved: SolvedCells,
@@ -72,7 +72,7 @@ pub enum BaselineSource {
 }
 
 impl BaselineSource {
-    /// What `other` is: the name of a contest of `plan`, or else a file.
+    /// Reads the baseline: the contest of `plan` called `other`, or else the file of that name.
     ///
     /// # Errors
     /// When `other` is no contest, and the file cannot be read or has faults.

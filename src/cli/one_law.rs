@@ -79,7 +79,7 @@ impl Test {
     }
 }
 
-/// What is asked: one thing, and the trials that count.
+/// Request for the distribution of one show or tally, over the trials that count.
 #[derive(Debug)]
 pub struct OneLaw {
     name: String,

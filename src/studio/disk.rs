@@ -1,7 +1,7 @@
 //! The folder that a studio works in, on the disk.
 //!
-//! Links are not followed, devices and pipes not opened, and nothing is left half written. Beside its files it has
-//! drawers, in a folder of its own name.
+//! Links are not followed, devices and pipes are not opened, and nothing is left half written. The drawers of
+//! variants and drafts are folders below `.studio`.
 
 use std::fs;
 use std::io::Write;

@@ -33,10 +33,10 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with so many threads, one per processor where nothing is said.
+    /// Creates a machine with this number of threads; `None` means one per processor.
     ///
     /// # Errors
-    /// When threads or the place for trials are not to be had.
+    /// When the threads cannot be started, or the folder for trials cannot be created.
     pub fn new(
         folder: &Path,
         threads: Option<usize>,

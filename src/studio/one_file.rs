@@ -1,6 +1,6 @@
 //! The studio as one HTML file that computes: its page, the engine, and the files that it brings.
 //!
-//! Nothing in it is asked for elsewhere: the policy names each script by its hash and allows no connection at all.
+//! The page loads nothing: its policy names each script by its hash and allows no connection at all.
 
 use std::fmt::Write;
 
@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 use super::assets;
 use crate::random_stream::to_hex;
 
-/// The module that asks, in the place of the one that asks a server.
+/// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
 const ASK: &str = include_str!("alone/ask.js");
 
 /// The lines that unpack the engine and begin the page.
 const BEGIN: &str = include_str!("alone/begin.js");
 
-/// The sentence that says what the policy does.
+/// The sentence for readers about the effect of the policy.
 const ALONE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
      network, and its policy lets it send nothing.</p>\n";
 
@@ -52,7 +52,7 @@ fn held(module: &[u8], files: &[(String, String)]) -> String {
         true => "enfilade".to_owned(),
         false => format!("enfilade-{}", &to_hex(&Sha256::digest(&known))[..12]),
     };
-    // What stands in a script must not end it.
+    // A `</script>` in a text of the user must not end the script.
     let known = known.replace('<', "\\u003c");
     let packed = STANDARD.encode(module);
     format!("globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {known} }};")

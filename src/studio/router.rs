@@ -30,7 +30,7 @@ pub fn route_paths() -> Vec<(&'static str, &'static str)> {
 
 /// All routes, and nobody before them.
 pub fn build_router(server: Arc<Server>) -> Router {
-    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is nothing here")) };
+    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is no such route")) };
     let router = Router::new()
         .route(OWN[0].1, get(assets::serve_page))
         .route(OWN[1].1, get(assets::serve_asset))

@@ -9,14 +9,14 @@ use super::host::Host;
 use crate::catalogue::Catalogue;
 use crate::study::checkpoint::journal::BuildId;
 
-/// Time for an answer while one types, where nothing else was chosen.
+/// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);
 
 /// The things that all routes share.
 pub struct AppState {
     /// The rulebooks that come with the program.
     pub built_in: Catalogue,
-    /// The folder.
+    /// The folder with the files of the user.
     pub folder: Arc<StudioFolder>,
     /// Variants and drafts beside its questions.
     pub(crate) drawers: PaperDrawers,
@@ -24,12 +24,12 @@ pub struct AppState {
     pub budget: Duration,
     /// The sources that this build was made of.
     pub build: BuildId,
-    /// The machine below.
+    /// The machine that answers run on.
     pub host: Box<dyn Host>,
 }
 
 impl AppState {
-    /// A bench over these files.
+    /// Creates the state over these files.
     pub fn new(
         catalogue: &Catalogue,
         files: Arc<dyn Storage>,
@@ -41,7 +41,7 @@ impl AppState {
         AppState { built_in: catalogue.clone(), folder, drawers, budget: BUDGET, build, host }
     }
 
-    /// The same with this much time for an answer while one types.
+    /// Sets the time limit of an answer while the user types.
     pub fn within(self, budget: Duration) -> AppState {
         AppState { budget, ..self }
     }

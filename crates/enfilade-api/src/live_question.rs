@@ -38,7 +38,7 @@ const MAX_LIVE_STATES: usize = 1 << 20;
 /// Time limit of an answer that the user waits for on purpose.
 pub const PATIENT_DEADLINE: Duration = Duration::from_secs(60);
 
-/// What is known of what was asked: as much as can be said in the time.
+/// The answer to a question while the user types: as much as the time allows.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveReply {

@@ -61,7 +61,10 @@ struct RollQuery {
     question: PageQuestion,
 }
 
-/// A way, told.
+/// Answers with one roll of a contest, explained step by step.
+///
+/// # Errors
+/// A refusal if the body is no request.
 pub fn answer_explain(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();

@@ -95,7 +95,10 @@ fn made(
 }
 
 /// A question that was answered, and when it was begun.
-#[cfg_attr(not(feature = "sheets"), expect(dead_code, reason = "a report page says all of it"))]
+#[cfg_attr(
+    not(feature = "sheets"),
+    expect(dead_code, reason = "only a report page prints every field")
+)]
 struct Made<'m> {
     bench: &'m AppState,
     name: &'m str,

@@ -22,17 +22,17 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 /// use enfilade_study::{experiment::Experiment, question};
 /// let catalogue = enfilade_games::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let said = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &said).expect("each has a value");
+/// let words = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
+/// let file = question::build_file("asl", fire, &words).expect("each has a value");
 /// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
-/// let said = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &said).expect("each has a value");
+/// let words = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
+/// let file = question::build_file("asl", fire, &words).expect("each has a value");
 /// assert!(file.contains("target.kind = [\"squad\", "));
 /// # Ok::<(), enfilade_model::error::Error>(())
 /// ```
 ///
 /// # Errors
-/// A sentence about a word that names no field.
+/// A sentence about a word that is not of the form `field=value`.
 pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
     let mut lines = Vec::new();
     for word in said {

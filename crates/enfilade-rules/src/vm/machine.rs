@@ -258,7 +258,7 @@ impl Interpreter {
         self.run_traced(regs, from, dice, &mut |_, _| {})
     }
 
-    /// Runs to the next die, and passes trace marks to `tell`.
+    /// Runs to the next die, and passes the trace marks on the way to a callback.
     pub(crate) fn run_traced(
         &self,
         regs: &mut Registers,
