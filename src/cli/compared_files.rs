@@ -31,10 +31,10 @@ pub struct ComparedFile {
 }
 
 impl ComparedFile {
-    /// Answers what was read; of a search what it keeps, in the order of the grid.
+    /// Answers the cells of the file; of a search those selected, in the order of the grid.
     ///
     /// # Errors
-    /// As for [`work::collect`], and when a search keeps nothing.
+    /// As for [`command_steps::collect`], and when a search selects nothing.
     pub fn solve(plan: RunPlan, options: &SolveArgs) -> Result<ComparedFile, Error> {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);

@@ -201,7 +201,7 @@ impl OddsArgs {
         Ok(CommandOutput::new(text, trouble))
     }
 
-    /// The answers with what best play does.
+    /// Prints the answers with best play at each decision.
     fn with_strategy(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         let (solved, trouble) = self.collect_answers(catalogue)?;
         let style = match self.format {
@@ -230,7 +230,7 @@ impl OddsArgs {
         Ok(CommandOutput::new(text, trouble))
     }
 
-    /// The law of one thing by itself, in every cell.
+    /// Prints the distribution of one show or tally, in every cell.
     fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<CommandOutput, Error> {
         let (solved, trouble) = self.collect_answers(catalogue)?;
         let style = match self.format {
@@ -287,7 +287,7 @@ impl OddsArgs {
         Ok(CommandOutput::from(measure_influences::influences_page(&found?)))
     }
 
-    /// Collects all answers, or those that a search keeps, with the error to report after them.
+    /// Collects all answers, or those that a search selects, with the error to report after them.
     fn collect_answers(
         &self,
         catalogue: &Catalogue,

@@ -26,14 +26,14 @@ impl Disk {
     /// Opens the folder at `path`.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no folder at this path.
     pub fn open(path: &Path) -> Result<Disk, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
         let failed = |source| Error::Io { what: "opening", path: path.to_owned(), source };
         Ok(Disk { path: opened.map_err(failed)? })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

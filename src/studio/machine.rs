@@ -1,4 +1,4 @@
-//! This machine, as answers need it: its clock, its threads, a place for trials, rulebooks by path.
+//! This machine as a host: its clock, its threads, a place for trials, rulebooks by path.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,7 +13,7 @@ use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{InputOrigin, SourceInput};
 
-/// Places of the rulebooks that a question may name.
+/// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulebookReach {
     /// In the folder, by a plain name: a page has no other.
@@ -22,7 +22,7 @@ pub enum RulebookReach {
     Path,
 }
 
-/// This machine.
+/// The machine on which the studio runs.
 pub struct Machine {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,

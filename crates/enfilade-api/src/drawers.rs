@@ -1,8 +1,8 @@
 //! Variants, and drafts of unsaved texts, stored beside the questions of a folder.
 //!
-//! Each is a small separate file below `.studio`, in the TOML of the questions: so they outlive
-//! page, port and program, can be read without the studio, and two people who keep variants never
-//! meet in one file. Drafts are private and are excluded from Git. A writer that replaces or
+//! Each is a small separate file below `.studio`, in the TOML of the questions. So they outlive
+//! page, port and program, can be read without the studio, and two people who save variants never
+//! write to one file. Drafts are private and are excluded from Git. A writer that replaces or
 //! removes one sends the hash of the text that it has seen.
 
 use std::sync::Arc;
@@ -30,13 +30,13 @@ pub struct StoredPaper {
     /// A note of its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Its file; empty if there is none yet.
+    /// The name of its file; empty if it has none yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub of: String,
     /// Hash of the text of that file that was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
-    /// When it was kept.
+    /// The time at which it was saved.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kept: String,
     /// The current contest, from 0.

@@ -101,6 +101,9 @@ struct LiveRequest {
 }
 
 /// Answers with the odds of a contest.
+///
+/// # Errors
+/// A refusal if the body is no question.
 pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_deadline(bench, patient);

@@ -185,9 +185,9 @@ fn trace_roll(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
 enum RequestedFace {
-    /// This face, on any die; on a die without it, the highest.
+    /// A face for any die; a die without this face shows its highest.
     Face(u8),
-    /// This face of a die with these sides, sides first: any other die falls at random.
+    /// A face for a die with these sides, sides first: any other die falls at random.
     Of(u8, u8),
 }
 

@@ -16,7 +16,7 @@ const CUTOFF_PROBABILITY: f64 = 1e-9;
 pub enum PoolRefusal {
     /// The count would take too long.
     TooMuch,
-    /// The dice cannot be rolled that way: cause and remedy.
+    /// The dice cannot be rolled in this way: cause and remedy.
     Because(&'static str, &'static str),
 }
 
@@ -50,6 +50,9 @@ pub struct RolledPool<'p> {
 
 impl RolledPool<'_> {
     /// Computes the distribution of the sum, or of the number of dice that pass.
+    ///
+    /// # Errors
+    /// If the dice cannot be rolled in this way, or the work would exceed its budget or was cancelled.
     pub fn count_ways(
         &self,
         work: &mut WorkBudget,
