@@ -211,7 +211,8 @@ impl OddsArgs {
             OutputFormat::Page(writer) => Some(ReportStyle::Page(writer)),
             OutputFormat::Own(OddsFormat::Json) => None,
             OutputFormat::Own(_) => {
-                let problem = "a strategy is written as a table, JSON, Markdown or a page";
+                let problem =
+                    "--strategy writes a table, JSON, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
@@ -237,7 +238,7 @@ impl OddsArgs {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
             OutputFormat::Own(_) => {
-                let problem = "the law of one thing is written as a table, Markdown or a page";
+                let problem = "--law writes a table, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };

@@ -155,7 +155,7 @@ impl OneLaw {
             answer.measures.iter().filter(|measure| measure.head.kind.counter().is_some());
         let tallies = tallies.map(|measure| measure.head.name.to_string());
         let known: Vec<String> = shows.chain(tallies).collect();
-        let problem = format!("{} shows and tallies no `{name}`", answer.short_name());
+        let problem = format!("{} has no show and no tally `{name}`", answer.short_name());
         Error::Usage(match find_nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("{problem}: did you mean `{near}`?"),
             None => format!("{problem}: use one of {}", known.join(", ")),

@@ -125,7 +125,7 @@ fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
         Ok(_) => {
-            let why = format!("{} is no folder, so nothing is kept there", path.display());
+            let why = format!("{} is not a folder, so nothing can be saved there", path.display());
             Err(FileAccessError::new(StatusCode::FORBIDDEN, why))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -142,6 +142,6 @@ fn made(path: &Path) -> Result<bool, FileAccessError> {
 }
 
 fn keeping(path: &Path, why: &std::io::Error) -> FileAccessError {
-    let why = format!("keeping something in {}: {why}", path.display());
+    let why = format!("cannot save to {}: {why}", path.display());
     FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why)
 }

@@ -54,7 +54,7 @@ impl Machine {
 
 fn pool(threads: usize) -> Result<ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))
+    pool.map_err(|why| Error::Usage(format!("the threads cannot be started: {why}")))
 }
 
 impl Host for Machine {

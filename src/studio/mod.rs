@@ -76,7 +76,7 @@ impl Studio {
     /// When the folder does not exist, the port is taken, or the threads cannot be started.
     pub fn open(catalogue: &Catalogue, terms: &StudioOptions) -> Result<Studio, Error> {
         let server = Arc::new(Server::new(catalogue, terms, RulebookReach::Folder)?);
-        let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
+        let taken = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(taken)?;
         let port = listener.local_addr().map_err(taken)?.port();

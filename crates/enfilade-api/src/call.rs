@@ -28,7 +28,8 @@ impl Call<'_> {
             (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
             (None, Some("*")) => Ok(None),
             _ => {
-                let why = "say which text is replaced: If-Match, or If-None-Match: *";
+                let why = "a header is missing: send If-Match with the hash of the text to replace, or \
+                           If-None-Match: * for a new file";
                 Err(replies::refusal(StatusCode::PRECONDITION_REQUIRED, why))
             }
         }

@@ -156,11 +156,11 @@ impl PaperDrawers {
         let _turn = self.turn.lock();
         let folder = self.of.drawer(kind, true)?.ok_or_else(not_found)?;
         if seen.is_none() && folder.list_files().len() >= MOST {
-            let why = format!("there are {MOST} {} already: forget some", kind.folder_name());
+            let why = format!("there are {MOST} {} already: remove some", kind.folder_name());
             return Err(FileAccessError::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
         }
         let text = toml::to_string_pretty(paper).map_err(|why| {
-            FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be kept: {why}"))
+            FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be saved: {why}"))
         })?;
         folder.write_file(&paper_file_name(id), &text, seen)
     }
@@ -183,7 +183,7 @@ impl PaperDrawers {
 }
 
 fn not_found() -> FileAccessError {
-    FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
+    FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing saved has this name".to_owned())
 }
 
 /// File name of a paper.
@@ -197,7 +197,7 @@ fn plain(id: &str) -> Result<(), FileAccessError> {
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
         true => Ok(()),
         false => {
-            let why = "such a name has small letters, digits and hyphens, at most 60";
+            let why = "use lower-case letters, digits and hyphens, at most 60";
             Err(FileAccessError::Refused(StatusCode::BAD_REQUEST, why.to_owned()))
         }
     }

@@ -242,10 +242,10 @@ pub fn plain(name: &str) -> Result<(), FileAccessError> {
         return refuse("the name is longer than 100 bytes");
     }
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
-        return refuse("that is no plain name of a file");
+        return refuse("this is not a plain file name");
     }
     if is_device_name(name.split('.').next().unwrap_or(name).trim()) {
-        return refuse("some systems keep this name for a device");
+        return refuse("some systems reserve this name for a device");
     }
     match FILE_EXTENSIONS.contains(&ending) {
         true => Ok(()),

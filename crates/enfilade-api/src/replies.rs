@@ -55,7 +55,8 @@ pub fn refusal(status: StatusCode, why: &str) -> Reply {
 /// # Errors
 /// The refusal of a body that is not the expected JSON.
 pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
-    let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
+    let why =
+        |why: serde_json::Error| format!("the body of the request does not fit this route: {why}");
     let read = serde_json::from_slice(body);
     read.map_err(|error| refusal(StatusCode::BAD_REQUEST, &why(error)))
 }
@@ -92,7 +93,7 @@ pub fn file_error_response(trouble: &FileAccessError) -> Reply {
                 text: text.clone(),
                 hash: hash.clone(),
             });
-            let error = "the file is another than the one that was opened".to_owned();
+            let error = "the file has changed since it was opened".to_owned();
             // The current text is part of the reply, so that the page can show both and offer a choice.
             let body = Conflict { error, there };
             json_reply(StatusCode::CONFLICT, &body)

@@ -26,8 +26,8 @@
 //!     }
 //!     fn outcome(&self, best: &u8) -> Option<u8> { (*best > 0).then_some(*best) }
 //!     fn vocabulary(&self) -> Vocabulary<u8> {
-//!         let best = OutcomeField::new("best", "the better die", |&face| face.into());
-//!         Vocabulary { fields: vec![best], measures: vec![] }
+//!         let best = vec![OutcomeField::new("best", "the better die", |&face| face.into())];
+//!         Vocabulary { fields: best, measures: vec![] }
 //!     }
 //! }
 //!

@@ -38,7 +38,7 @@ pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<Stri
     for word in said {
         let Some((path, value)) = word.split_once('=') else {
             let word = sanitize_for_message(word);
-            return Err(format!("a field is given with its value, as in {word}=…"));
+            return Err(format!("a field needs a value, as in {word}=…"));
         };
         let kind = find_field(&action.fields, path.trim()).map(|field| &field.kind);
         let written = text_to_toml(kind, value.trim());

@@ -161,7 +161,7 @@ impl SweepPlan {
             .collect();
         match answers.len() == found.len() {
             true => Ok(answers),
-            false => Err((first, "it is no cell of the plan".to_owned())),
+            false => Err((first, "it is not a cell of the plan".to_owned())),
         }
     }
 }
