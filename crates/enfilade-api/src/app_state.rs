@@ -9,7 +9,7 @@ use super::host::Host;
 use crate::catalogue::Catalogue;
 use crate::study::checkpoint::journal::BuildId;
 
-/// Time for an answer while one types, where nothing else was chosen.
+/// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);
 
 /// Time for an answer that the user waits for: a file to save, odds that took too long while they
@@ -20,7 +20,7 @@ pub const PATIENT_BUDGET: Duration = Duration::from_secs(60);
 pub struct AppState {
     /// The rulebooks that come with the program.
     pub built_in: Catalogue,
-    /// The folder.
+    /// The folder with the files of the user.
     pub folder: Arc<StudioFolder>,
     /// Variants and drafts beside its questions.
     pub(crate) drawers: PaperDrawers,
@@ -30,12 +30,12 @@ pub struct AppState {
     pub patient_budget: Duration,
     /// The sources that this build was made of.
     pub build: BuildId,
-    /// The machine below.
+    /// The machine that answers run on.
     pub host: Box<dyn Host>,
 }
 
 impl AppState {
-    /// A bench over these files.
+    /// Creates the state over these files.
     pub fn new(
         catalogue: &Catalogue,
         files: Arc<dyn Storage>,
@@ -49,7 +49,7 @@ impl AppState {
         AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
-    /// The same with other time limits: of an answer while one types, and of one that is waited for.
+    /// Sets the time limits of an answer: while the user types, and where the user waits for it.
     pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
         AppState { budget, patient_budget, ..self }
     }

@@ -35,7 +35,7 @@ const MAX_LIVE_CELLS: u64 = 2_000;
 /// States that a contest without a graph may use while the user types: some hundred megabytes.
 const MAX_LIVE_STATES: usize = 1 << 20;
 
-/// What is known of what was asked: as much as can be said in the time.
+/// The answer to a question while the user types: as much as the time allows.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveReply {
@@ -98,6 +98,9 @@ struct LiveRequest {
 }
 
 /// Answers with the odds of a contest.
+///
+/// # Errors
+/// A refusal if the body is no question.
 pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_deadline(bench, patient);
