@@ -15,7 +15,7 @@ use super::host;
 use super::interim_prices::{InterimPriceView, InterimPrices};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, WorkedView};
+use super::worked_view::{self, SolvedSquares, WorkedView};
 use crate::bounds;
 use crate::cancel::CancelToken;
 use crate::error::Error;
@@ -40,6 +40,8 @@ pub struct CurrentJob {
     current: Mutex<Option<Arc<StudioJob>>>,
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<BattleCache>>>,
+    /// The squares of the question that was worked out last.
+    solved: SolvedSquares,
 }
 
 /// A request for a job.
@@ -183,7 +185,8 @@ impl CurrentJob {
     /// Creates the place for a job over this state.
     pub fn new(bench: Arc<AppState>) -> CurrentJob {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        CurrentJob { bench, numbers, current, fought: Mutex::default() }
+        let (fought, solved) = (Mutex::default(), SolvedSquares::default());
+        CurrentJob { bench, numbers, current, fought, solved }
     }
 
     /// Returns the state that jobs work on.
@@ -299,7 +302,8 @@ impl StudioJob {
         let pool = pool.as_ref();
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let worked = host::on(pool, || worked_view::work_out(bench, question, self, squares))?;
+            let work = || worked_view::work_out(bench, question, self, &jobs.solved, squares);
+            let worked = host::on(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {

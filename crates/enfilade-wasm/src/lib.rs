@@ -16,6 +16,8 @@ use std::time::Duration;
 
 use enfilade_api::{AppState, BuildId, Call, Host, Memory, Session};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_model::error::Error;
+use enfilade_study::checkpoint::journal::Journal;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -27,8 +29,19 @@ unsafe extern "C" {
     fn wrong(at: *const u8, length: usize);
 }
 
-/// The page as a host, with a clock and a way to stop work.
-struct Page;
+/// The build, for who packs the module: a page and a program of the same sources give the same answers.
+#[unsafe(link_section = "enfilade.build")]
+#[used]
+static BUILD: [u8; 16] = {
+    let (name, mut build) = (env!("ENFILADE_BUILD").as_bytes(), [0; 16]);
+    build.copy_from_slice(name);
+    build
+};
+
+/// The page as a host: it has a clock, says when to stop, and stores trials as long as the module lives.
+struct Page {
+    journal: Journal,
+}
 
 impl Host for Page {
     fn clock(&self) -> Duration {
@@ -37,6 +50,11 @@ impl Host for Page {
 
     fn halt(&self) -> CancelToken {
         CancelToken::watched(|| over() != 0)
+    }
+
+    // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from the one before.
+    fn journal(&self) -> Result<Journal, Error> {
+        Ok(self.journal.clone())
     }
 }
 
@@ -48,8 +66,9 @@ thread_local! {
             unsafe { wrong(said.as_ptr(), said.len()) }
         }));
         let files = Arc::new(Memory::new("this browser", &[]));
+        let page = Page { journal: Journal::in_memory() };
         let build = BuildId(env!("ENFILADE_BUILD"));
-        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(Page), build))
+        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(page), build))
     };
     static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
