@@ -41,10 +41,13 @@ impl ServeArgs {
     /// # Errors
     /// When the folder does not exist, or answers cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
             port: 0,
-            budget: Duration::from_millis(self.budget),
+            budget,
+            // A program says itself how long it waits.
+            patient_budget: budget,
             threads: self.threads,
             idle_limit: None,
         };

@@ -49,7 +49,7 @@ use request_guard::{AccessToken, RequestGuard, guard_request};
 use router::build_router;
 use server::{Server, THREAD_COUNT};
 
-pub use enfilade_api::plain;
+pub use enfilade_api::{PATIENT_BUDGET, plain};
 pub use line_server::serve_lines;
 pub use one_file::html;
 pub use router::route_paths;

@@ -57,7 +57,7 @@ impl Server {
         let machine = Machine::new(disk.path(), terms.threads, reach)?;
         let kept = machine.kept().to_owned();
         let bench = AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
-        let bench = Arc::new(bench.within(terms.budget));
+        let bench = Arc::new(bench.within(terms.budget, terms.patient_budget));
         Ok(Server {
             jobs: CurrentJob::new(Arc::clone(&bench)),
             bench,

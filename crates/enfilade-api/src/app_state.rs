@@ -12,6 +12,10 @@ use crate::study::checkpoint::journal::BuildId;
 /// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);
 
+/// Time for an answer that the user waits for: a file to save, odds that took too long while they
+/// typed.
+pub const PATIENT_BUDGET: Duration = Duration::from_secs(60);
+
 /// The things that all routes share.
 pub struct AppState {
     /// The rulebooks that come with the program.
@@ -22,6 +26,8 @@ pub struct AppState {
     pub(crate) drawers: PaperDrawers,
     /// Time limit of an answer while the user types.
     pub budget: Duration,
+    /// Time limit of an answer that the user waits for.
+    pub patient_budget: Duration,
     /// The sources that this build was made of.
     pub build: BuildId,
     /// The machine that answers run on.
@@ -38,12 +44,14 @@ impl AppState {
     ) -> AppState {
         let folder = Arc::new(StudioFolder::new(files));
         let drawers = PaperDrawers::in_folder(Arc::clone(&folder));
-        AppState { built_in: catalogue.clone(), folder, drawers, budget: BUDGET, build, host }
+        let (budget, patient_budget) = (BUDGET, PATIENT_BUDGET);
+        let built_in = catalogue.clone();
+        AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
-    /// Sets the time limit of an answer while the user types.
-    pub fn within(self, budget: Duration) -> AppState {
-        AppState { budget, ..self }
+    /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
+    pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
+        AppState { budget, patient_budget, ..self }
     }
 }
 

@@ -61,7 +61,7 @@ mod types;
 mod work;
 mod worked_view;
 
-pub use app_state::AppState;
+pub use app_state::{AppState, PATIENT_BUDGET};
 pub use call::Call;
 pub use drawers::{PaperDrawers, PaperEntry, PaperHead, StoredPaper};
 pub use enfilade_study::checkpoint::journal::BuildId;

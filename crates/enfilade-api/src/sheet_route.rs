@@ -22,9 +22,6 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::streaming::{AnswerSink, BLOCK_CELLS};
 
-/// Time limit of an export.
-const PATIENT: Duration = Duration::from_secs(60);
-
 /// Exports a sheet by its name.
 ///
 /// # Errors
@@ -39,7 +36,7 @@ pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
         Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
         Err(error) => replies::error_response(&error),
     };
-    Ok(Work::long(PATIENT.max(bench.budget), work))
+    Ok(Work::long(bench.patient_budget, work))
 }
 
 /// Sheets by name, with the media type of each.
