@@ -86,7 +86,7 @@ fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
 /// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As many as can be shown at once; all of them are checked before anything runs.
+    /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
     Any,

@@ -202,6 +202,7 @@ impl<'g> Statements<'_, 'g> {
         if self.emitter.mode != super::LowerMode::Trace {
             return self.emit_jump_if(when, false, no);
         }
+        // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
         let (decided, sides) = self.lower_traced_test(when, &mut inner);
         if decided.is_some() {
@@ -247,6 +248,7 @@ impl<'g> Statements<'_, 'g> {
             options: options.iter().map(|(text, _)| text.clone()).collect(),
             span: span.clone(),
         });
+        // To the engines an option is one more face; only the policy knows that it was not rolled.
         let into = self.emitter.allocate_register(span);
         self.emit_suspend(SuspendKind::Choice(decision, options.len() as u8), into, span);
         self.lower_options(options, into, span);
@@ -257,6 +259,7 @@ impl<'g> Statements<'_, 'g> {
         let mut end = JumpTarget::default();
         for (at, (_, body)) in options.iter().enumerate() {
             let mut no = JumpTarget::default();
+            // The last option needs no test: a policy returns one of them.
             if at + 1 < options.len() {
                 let op = Instr::UnlessCmpK(BinOp::Eq, into, at as i16 + 1, 0);
                 self.emitter.emit_branch(op, &mut no, span);
@@ -316,6 +319,7 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
+        // The engine computes the distribution of a tally layer by layer, which needs one that never falls.
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }

@@ -47,7 +47,7 @@ impl RunJournal {
     /// Removes the file: the run is finished.
     ///
     /// # Errors
-    /// If the file cannot be removed; that there is none is no error.
+    /// If the file cannot be removed; a missing file is no error.
     #[cfg(feature = "files")]
     pub fn close(self) -> Result<(), Error> {
         match self {

@@ -140,7 +140,7 @@ pub struct CheckDecl {
     pub text: TextTemplate,
     /// Help.
     pub help: TextTemplate,
-    /// Whether it is only a remark.
+    /// Whether the check is only a remark.
     pub remark: bool,
     /// Place in the file.
     pub span: Span,

@@ -119,7 +119,7 @@ pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
 }
 
 impl CellLine {
-    /// The place: nothing where there is no cell; `None` if the text is none of ours.
+    /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
     pub(super) fn read(self) -> Option<Option<Saved>> {
         let CellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {
