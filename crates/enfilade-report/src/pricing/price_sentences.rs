@@ -135,11 +135,11 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
         }
         Some(PriceVerdict::TooDear) => format!(
             "{price} is too dear: {surely}, so {} at most",
-            format_points(pricing.steps.round_down(even.price.high))
+            format_points(even.rounded.high)
         ),
         Some(PriceVerdict::TooCheap) => format!(
             "{price} is too cheap: {surely}, so {} at least",
-            format_points(pricing.steps.round_up(even.price.low))
+            format_points(even.rounded.low)
         ),
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
             explain_no_verdict(weapon, even, pricing)
