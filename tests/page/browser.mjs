@@ -15,7 +15,7 @@ const until = async (what, script, ...args) => {
     let found = null;
     try { found = await run(script, ...args); } catch { /* not yet there */ }
     if (found) { console.log(`${String(Date.now() - begun).padStart(6)} ms  ${what}`); return found; }
-    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.body.innerText.slice(0, 2000)")}`);
+    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.querySelector('#job').textContent + document.body.innerText.slice(0, 2000)")}`);
     await new Promise((next) => setTimeout(next, 20));
   }
 };
