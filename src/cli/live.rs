@@ -20,17 +20,17 @@ const MODULE: Option<&[u8]> = None;
 /// Bytes of the largest module.
 const LARGEST: u64 = 64 << 20;
 
-/// Write the studio as one HTML file that computes: with nothing to install and no network
+/// Write the studio as one HTML file that computes odds without a server or a network
 ///
-/// The page has the engine in it. It opens in any browser, from a disk, a mail or a web space, and answers as this
-/// program does. With files it brings these and opens the first; without any it is the whole studio. It cannot send
+/// The page contains the engine. It opens in any browser, from a disk, a mail or a web server, and gives the answers of
+/// this program. With files it contains these and opens the first; without any it is the whole studio. It cannot send
 /// anything anywhere.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade page --live --out studio.html
   enfilade page fire.toml my_game.rules --live --out fire.html")]
 pub struct LivePage {
-    /// Experiments, arsenals, rulebooks and tables that the page brings
+    /// Experiments, arsenals, rulebooks and tables to put into the page
     files: Vec<PathBuf>,
     /// Put the engine into the page
     #[arg(long, required = true)]
@@ -38,7 +38,7 @@ pub struct LivePage {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The packed module to put into it, enfilade.wasm.gz [default: the one in this program]
+    /// The compiled engine, enfilade.wasm.gz [default: the one in this program]
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
 }
@@ -51,7 +51,8 @@ impl LivePage {
     pub fn run(&self) -> Result<CommandOutput, Error> {
         let files = self.files.iter().map(|path| brought(path)).collect::<Result<Vec<_>, _>>()?;
         if let Some(twice) = twice(&files) {
-            let why = format!("two files are called {twice}: rename one, a page has one folder");
+            let why =
+                format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
         let page = html(&self.module()?, &files);
@@ -74,8 +75,8 @@ impl LivePage {
                 Ok(module.to_vec())
             }
             (None, None) => Err(Error::Usage(
-                "this program was built without the module of the page: name one with --module \
-                 enfilade.wasm.gz, which packaging/page makes and every release carries"
+                "this program was built without the engine for pages: add --module enfilade.wasm.gz, a \
+                 file of every release that packaging/page also builds"
                     .to_owned(),
             )),
         }

@@ -1,4 +1,4 @@
-//! Longer work: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//! Jobs: a simulation, or the prices of an arsenal, one at a time, with events that show the progress.
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
@@ -33,7 +33,7 @@ use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, StopRule};
 use crate::study::solve::{Settings, SolveObserver, solve};
 
-/// The job of a studio, if there is one.
+/// The latest job of a studio, if there is one.
 pub struct CurrentJob {
     bench: Arc<AppState>,
     numbers: AtomicU64,
@@ -189,7 +189,7 @@ impl CurrentJob {
         CurrentJob { bench, numbers, current, fought, solved }
     }
 
-    /// The bench that they work on.
+    /// Returns the state that jobs work on.
     pub fn bench(&self) -> &AppState {
         &self.bench
     }
@@ -230,7 +230,7 @@ impl CurrentJob {
         known
     }
 
-    /// The job with this number, if it is the last one: no other is stored.
+    /// Returns the job with this number if it is the latest: no other is stored.
     pub fn get(&self, number: u64) -> Option<Arc<StudioJob>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
@@ -242,7 +242,7 @@ impl CurrentJob {
 }
 
 impl StudioJob {
-    /// Asks the job to stop; finished work is reported.
+    /// Cancels the job; finished work is reported.
     pub fn stop(&self) {
         self.halt.cancel();
     }
@@ -251,7 +251,7 @@ impl StudioJob {
         self.result.lock().is_some()
     }
 
-    /// Its progress, or its result.
+    /// Returns its progress, or its result.
     pub fn latest_event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);

@@ -39,8 +39,8 @@ pub(super) struct Solved {
     pub(super) means: Vec<f64>,
 }
 
-/// Solves all decisions in `told`, and returns the options taken by state. Endings that are no
-/// longer reachable are removed.
+/// Solves all decisions of a transition system, and returns the options taken by state. Endings that
+/// are no longer reachable are removed.
 pub(super) fn solve_decisions(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -53,7 +53,7 @@ pub(super) fn solve_decisions(
     Ok(collect_policy(told, &taken))
 }
 
-/// Solves the decisions in `told` and has each lead to the option that is taken.
+/// Solves all decisions of a transition system, and makes each lead to the option that is taken.
 pub(super) fn solve(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -70,7 +70,7 @@ pub(super) fn solve(
     let means = std::mem::take(&mut solving.decided);
     let mut taken: Vec<ChosenOption> = Vec::with_capacity(means.len());
     for (choice, found) in told.choices.iter_mut().zip(means) {
-        // Where another decision is held to one option, nobody may come to this one.
+        // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || ChosenOption { decision: choice.decision, option: 1, means: [].into() };
         let found = found.unwrap_or_else(nothing);
         choice.chosen_option = usize::from(found.option) - 1;
