@@ -127,6 +127,9 @@ fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
 }
 
 /// Merges rows that are printed once per arc with the same numbers, and counts them.
+///
+/// # Errors
+/// If two rows of one name have different numbers.
 pub fn merge_arcs(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,

@@ -84,7 +84,7 @@ impl View<'_> {
         cell.axes.iter().filter(|(path, _)| !self.hidden.contains(&path.as_str()))
     }
 
-    /// Where a measure stands.
+    /// Returns the position of a measure among those shown first; others come after all of these.
     fn rank(&self, measure: &str) -> usize {
         self.first.iter().position(|name| *name == measure).unwrap_or(usize::MAX)
     }

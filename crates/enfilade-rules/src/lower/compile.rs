@@ -250,7 +250,7 @@ impl CompileRequest {
         let problem = format!(
             "the rule remembers {room} numbers at this die; at most {MAX_STATE_NUMBERS} are possible"
         );
-        let help = "keep fewer dice, have fewer things in a bag, or shorter lists";
+        let help = "keep fewer dice, or use smaller bags or shorter lists";
         let (fault, span) = (Fault::new("", problem).with_help(help), worst.span.clone());
         Some(LocatedFault { fault, span })
     }

@@ -252,6 +252,6 @@ pub struct ReportedMeasure<'g> {
     pub scale: ExactFactor,
     /// Condition of the trials that count; empty where all do.
     pub condition: String,
-    /// What is said of it.
+    /// Annotations.
     pub annotations: Cow<'g, Annotations>,
 }

@@ -1,4 +1,4 @@
-//! Trace marks: data in a program that says what a traced run reports, and where.
+//! Trace marks: data in a program that defines the events of a traced run, and their places.
 
 use crate::diagnostics::Span;
 use crate::value_types::ValueType;

@@ -1,4 +1,4 @@
-//! What a run records while it is under way: trials of cells, or blocks of a large grid.
+//! Journal of a run under way: trials of cells, or blocks of a large grid.
 
 #[cfg(feature = "files")]
 use std::path::Path;

@@ -39,7 +39,7 @@ impl Deref for CellRef<'_> {
     }
 }
 
-/// A place of a grid: its cell, or the row that says why there is none.
+/// A place of a grid: its cell, or the row with the reason why there is none.
 pub type Place<'a> = Result<CellRef<'a>, Box<Answer>>;
 
 /// Consecutive cells.

@@ -46,8 +46,8 @@ pub(super) struct Solved {
     pub(super) means: Vec<f64>,
 }
 
-/// Solves all decisions in `told`, and returns the options taken by state. Endings that are no
-/// longer reachable are removed.
+/// Solves all decisions of a transition system, and returns the options taken by state. Endings that
+/// are no longer reachable are removed.
 pub(super) fn solve_decisions(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -60,7 +60,7 @@ pub(super) fn solve_decisions(
     Ok(collect_policy(told, &taken))
 }
 
-/// Solves the decisions in `told` and has each lead to the option that is taken.
+/// Solves all decisions of a transition system, and makes each lead to the option that is taken.
 pub(super) fn solve(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -80,7 +80,7 @@ pub(super) fn solve(
     let mut taken: Vec<ChosenOption> = Vec::with_capacity(means.len());
     let mut dice = std::mem::take(&mut told.dice);
     for (choice, found) in told.choices.iter_mut().zip(means) {
-        // Where another decision is held to one option, nobody may come to this one.
+        // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
             ChosenOption { decision, option: 1, means, shares: None }

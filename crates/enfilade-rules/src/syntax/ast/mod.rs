@@ -314,11 +314,11 @@ pub enum ReportLine {
     Measure {
         /// Name.
         name: Ident,
-        /// What is added up: one figure, or several.
+        /// The figures that are added up.
         figures: Vec<Figure>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
-        /// What is said of it.
+        /// Annotations.
         said: Annotations,
     },
     /// `carry`: the value of a field in the next contest.

@@ -13,16 +13,16 @@ use enfilade_model::combat::Ending;
 use enfilade_model::error::{Error, RuleError};
 use enfilade_model::form::Fault;
 
-/// What is recorded of a cell.
+/// Record of a cell in the journal.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
 pub(crate) enum Saved {
-    /// What was found out.
+    /// Its solution.
     Solution(CellSolution),
-    /// Why there is no answer.
+    /// The reason why it has no answer.
     Refusal(String),
 }
 

@@ -273,11 +273,18 @@ mod tests {
 
     #[test]
     fn three_ways_of_attack_against_two_of_guard_are_solved_in_fractions() {
-        // By enumeration of supports: left 1/6, centre 5/6; guard left 1/2, right 1/2; value 7/2.
-        let (shares, prices) = solve_game::<Fraction>(&[&[1, 6], &[4, 3], &[5, 2]]);
+        // By enumeration of supports: value 7/2; the guard goes left and right with 1/2 each; the
+        // attack has more than one best mixture.
+        let worths: [&[i32]; 3] = [&[1, 6], &[4, 3], &[5, 2]];
+        let (shares, prices) = solve_game::<Fraction>(&worths);
         let of = |part: u8, whole: u8| Fraction::from_share(part, whole);
-        assert_eq!(shares, [of(1, 6), of(5, 6), of(0, 1), of(7, 2)]);
         assert_eq!(prices, [of(1, 2), of(1, 2), of(7, 2)]);
+        assert_eq!(shares[3], of(7, 2));
+        for answer in 0..2 {
+            let worth = worths.iter().zip(&shares);
+            let worth = worth.map(|(row, share)| share.multiply_whole(row[answer].into()));
+            assert_eq!(worth.reduce(|a, b| &a + &b), Some(of(7, 2)));
+        }
     }
 
     #[test]
