@@ -392,6 +392,7 @@ impl Emitter {
             face_tests: None,
             span: span.clone(),
             names,
+            hidden: Vec::new(),
         });
         self.parameters.trace_die(into);
         self.emit(Instr::Site(site), span);

@@ -201,6 +201,8 @@ pub struct DecisionPoint {
     pub label: String,
     /// Texts of the options.
     pub options: Vec<String>,
+    /// Names of the variables that the player does not see.
+    pub hidden: Vec<String>,
     /// Place in the file.
     pub span: Span,
 }

@@ -301,6 +301,8 @@ pub struct SuspendPoint {
     pub span: Span,
     /// Names of registers, if they are wanted.
     pub names: Vec<(Reg, String)>,
+    /// Registers that the player who decides here does not see.
+    pub hidden: Vec<Reg>,
 }
 
 /// Largest number of registers that depend on a face after a merge.

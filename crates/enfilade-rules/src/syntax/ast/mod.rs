@@ -381,8 +381,9 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
-    Choose(bool, Ident, String, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label", blind to y`: the label, or an empty text, the hidden
+    /// variables, and options with their texts.
+    Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
