@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::command_output::CommandOutput;
 use crate::bounds::MAX_INPUT_BYTES;
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::studio::html;
 
@@ -55,15 +55,15 @@ impl LivePage {
             return Err(Error::Usage(why));
         }
         let page = html(&self.module()?, &files);
-        fs::write(&self.out, &page).map_err(Error::map_io("writing", &self.out))?;
+        fs::write(&self.out, &page).map_err(FileError::map_io("writing", &self.out))?;
         let bytes = page.len();
         Ok(CommandOutput::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
     }
 
     fn module(&self) -> Result<Vec<u8>, Error> {
         match (&self.module, MODULE) {
-            (Some(path), _) => plain_file::read(path, LARGEST)
-                .map_err(|refusal| refusal.into_error(&path.display().to_string(), path)),
+            (Some(path), _) => Ok(plain_file::read(path, LARGEST)
+                .map_err(|refusal| refusal.into_error(&path.display().to_string(), path))?),
             (None, Some(module)) => Ok(module.to_vec()),
             (None, None) => Err(Error::Usage(
                 "this program was built without the module of the page: name one with --module \

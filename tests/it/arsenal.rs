@@ -2,7 +2,7 @@
 //! counted by hand or by a second telling of the rule.
 
 use enfilade::catalogue::System;
-use enfilade::error::Error;
+use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{
@@ -23,8 +23,10 @@ pub fn read(text: &str) -> Arsenal {
 }
 
 /// Path, problem and help of every fault.
-fn told(error: Error) -> Vec<(String, String, String)> {
-    let Error::Input { faults, .. } = error else { panic!("{error}") };
+fn told(error: PricingError) -> Vec<(String, String, String)> {
+    let PricingError::Study(StudyError::Input(InputError { faults, .. })) = error else {
+        panic!("{error}")
+    };
     let told = faults.into_iter().map(|located| {
         let fault = located.fault;
         (fault.path, fault.problem, fault.help.unwrap_or_default())
@@ -156,7 +158,9 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
     let text = "system = 'skirmishers'\nsistem = 1\n[[weapon]]\nname = 'HMG'\nprise = 3\n[[scenario]]\nname = 'a'\n\
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
                 discount = [0.9, 0.8, 1]\nbase = [2]\n";
-    let Err(Error::Input { faults, .. }) = Arsenal::read(crate::built_in(), "test", text) else {
+    let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
+        Arsenal::read(crate::built_in(), "test", text)
+    else {
         panic!("it has faults")
     };
     let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
@@ -444,7 +448,7 @@ fn a_watcher_can_stop_it() {
         }
     }
     let stopped = run_battles(&read(SMALL), &BattleSettings::default(), &Impatient);
-    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+    assert!(matches!(stopped, Err(PricingError::Interrupted(_))));
 }
 
 #[test]

@@ -6,8 +6,8 @@ use super::app_state::AppState;
 use super::grid_view::{self, GridView};
 use super::live_question::exact_settings;
 use super::page_question::PageQuestion;
-use crate::error::Error;
 use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::error::ReportError;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
@@ -37,7 +37,7 @@ pub fn work_out<W: SolveObserver>(
     question: &PageQuestion,
     watch: &W,
     begun: impl FnOnce(usize),
-) -> Result<WorkedView, Error> {
+) -> Result<WorkedView, ReportError> {
     let read = question.read_experiment(bench, watch.cancel_token());
     if watch.cancel_token().is_cancelled() {
         return empty_view(bench, question);
@@ -64,7 +64,7 @@ pub fn work_out<W: SolveObserver>(
 }
 
 /// The view of a grid that was stopped before its first cell.
-fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, Error> {
+fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, ReportError> {
     let text = question.text_with_form();
     let catalogue = question.read_catalogue(bench, &question.parse_document(&text)?)?;
     let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;
@@ -76,6 +76,6 @@ fn solve_cells<W: SolveObserver>(
     cells: &[Cell],
     settings: &Settings,
     watch: &W,
-) -> Result<Vec<Answer>, Error> {
+) -> Result<Vec<Answer>, ReportError> {
     Ok(solve(cells, settings, watch, &Journal::none())?.answers)
 }

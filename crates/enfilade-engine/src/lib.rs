@@ -7,6 +7,7 @@
 //! agree.
 
 pub mod cancel;
+pub mod error;
 pub mod exact;
 #[doc(hidden)]
 pub mod frontier;

@@ -10,7 +10,7 @@ use super::solve::errors::format_in_one_line;
 pub use super::solve::run::{RunEnd, RunPlan, run};
 pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
 use super::solve::solve_cell::{Task, TrialShare};
-use enfilade_model::error::Error;
+use crate::error::StudyError;
 
 #[doc(hidden)]
 pub mod block;
@@ -60,7 +60,7 @@ pub fn solve(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
     solve_all(places, settings, watch, journal)
 }
@@ -75,7 +75,7 @@ pub fn solve_owned(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
     solve_all(places, settings, watch, journal)
 }
@@ -86,7 +86,7 @@ fn solve_all(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let count = places.len();
     let alpha = agreement_level(count as u64);
     let make = |solved: block::Solved<'_>| match solved {
@@ -124,12 +124,12 @@ fn solve_all(
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
 /// assert_eq!(answers.len(), 2);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 pub fn solve_experiment(
     experiment: &Experiment,
     settings: &Settings,
-) -> Result<Vec<Answer>, Error> {
+) -> Result<Vec<Answer>, StudyError> {
     let solved = solve(&experiment.cells, settings, &NoObserver, &Journal::none())?;
     Ok(experiment.insert_excluded(solved.answers))
 }

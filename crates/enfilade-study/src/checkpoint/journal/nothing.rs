@@ -1,7 +1,7 @@
 //! Journal for targets without a disk.
 
+use crate::error::StudyError;
 use crate::solve::trial_record::{PartialRecord, TrialRecord};
-use enfilade_model::error::Error;
 
 /// Journal that stores nothing.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record(&self, _: &str, _: &TrialRecord) -> Result<(), Error> {
+    pub fn record(&self, _: &str, _: &TrialRecord) -> Result<(), StudyError> {
         Ok(())
     }
 
@@ -35,7 +35,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record_part(&self, _: &str, _: u64, _: &PartialRecord) -> Result<(), Error> {
+    pub fn record_part(&self, _: &str, _: u64, _: &PartialRecord) -> Result<(), StudyError> {
         Ok(())
     }
 }
