@@ -19,7 +19,7 @@ use enfilade_model::catalogue::{Action, Contest, System};
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// assert_eq!(experiment.cells.len(), 2);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 #[derive(Debug)]
 pub struct Experiment {
