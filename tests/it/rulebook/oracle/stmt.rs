@@ -92,7 +92,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            StmtKind::Choose(highest, goal, _, options) => {
+            StmtKind::Choose(highest, goal, _, _, options) => {
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,
