@@ -1,4 +1,4 @@
-//! This machine, as answers need it: its clock, its threads, a place for trials, rulebooks by path.
+//! This machine as a host: its clock, its threads, a place for trials, rulebooks by path.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,11 +9,12 @@ use rayon::ThreadPool;
 use super::scratch_folder::ScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::error::ReportError;
 use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{InputOrigin, SourceInput};
 
-/// Places of the rulebooks that a question may name.
+/// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulebookReach {
     /// In the folder, by a plain name: a page has no other.
@@ -22,7 +23,7 @@ pub enum RulebookReach {
     Path,
 }
 
-/// This machine.
+/// The machine on which the studio runs.
 pub struct Machine {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
@@ -33,10 +34,10 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with so many threads, one per processor where nothing is said.
+    /// Creates a machine with this number of threads; `None` means one per processor.
     ///
     /// # Errors
-    /// When threads or the place for trials are not to be had.
+    /// When the threads cannot be started, or the folder for trials cannot be created.
     pub fn new(
         folder: &Path,
         threads: Option<usize>,
@@ -52,9 +53,9 @@ impl Machine {
     }
 }
 
-fn pool(threads: usize) -> Result<ThreadPool, Error> {
+fn pool(threads: usize) -> Result<ThreadPool, ReportError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))
+    pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be started: {why}")))
 }
 
 impl Host for Machine {
@@ -66,13 +67,13 @@ impl Host for Machine {
         Some(&self.pool)
     }
 
-    fn job_threads(&self) -> Result<Option<ThreadPool>, Error> {
+    fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
         pool(self.pool.current_num_threads()).map(Some)
     }
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
-    fn journal(&self) -> Result<Journal, Error> {
-        Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)
+    fn journal(&self) -> Result<Journal, ReportError> {
+        Ok(Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)?)
     }
 
     fn rulebooks(
@@ -80,13 +81,13 @@ impl Host for Machine {
         built_in: &Catalogue,
         name: &str,
         text: &str,
-    ) -> Result<Option<Catalogue>, Error> {
+    ) -> Result<Option<Catalogue>, ReportError> {
         if self.reach == RulebookReach::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
         let (name, text) = (name.to_owned(), text.to_owned());
         let input = SourceInput { name, text, folder, origin: InputOrigin::File };
-        rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)
+        Ok(rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)?)
     }
 }

@@ -1,4 +1,4 @@
-//! Longer work: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//! Jobs: a simulation, or the prices of an arsenal, one at a time, with events that show the progress.
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
@@ -15,16 +15,16 @@ use super::host;
 use super::interim_prices::{InterimPriceView, InterimPrices};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, WorkedView};
+use super::worked_view::{self, SolvedSquares, WorkedView};
 use crate::bounds;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
 use crate::pricing::{self, battle_runs, price};
 use crate::report::answers::answer_view::{self, AnswerView};
 use crate::report::answers::answers_json::{self, AnswersDocument};
 use crate::report::blocks::block_json::{self as blocks_json, BlockJson};
+use crate::report::error::ReportError;
 use crate::report::pricing::prices_json::{self, PricesDocument};
 use crate::report::pricing::{PriceFindings, build_price_blocks};
 use crate::report::terminal::{self, Screen};
@@ -33,13 +33,15 @@ use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, StopRule};
 use crate::study::solve::{Settings, SolveObserver, solve};
 
-/// The job of a studio, if there is one.
+/// The latest job of a studio, if there is one.
 pub struct CurrentJob {
     bench: Arc<AppState>,
     numbers: AtomicU64,
     current: Mutex<Option<Arc<StudioJob>>>,
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<BattleCache>>>,
+    /// The squares of the question that was worked out last.
+    solved: SolvedSquares,
 }
 
 /// A request for a job.
@@ -63,11 +65,11 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop_rule(&self) -> Result<Option<StopRule>, Error> {
+    fn stop_rule(&self) -> Result<Option<StopRule>, ReportError> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
             .map(|trials| trials.map(|trials| StopRule::Trials(trials.unsigned_abs())))
-            .map_err(Error::Usage)
+            .map_err(ReportError::Invalid)
     }
 }
 
@@ -82,13 +84,13 @@ enum OnlyWeapon {
 }
 
 impl OnlyWeapon {
-    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
         match self {
             OnlyWeapon::Position(only) => {
                 Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
             }
             OnlyWeapon::Name(name) => {
-                battle_runs::find_weapon(arsenal, name).map(Some).map_err(Error::Usage)
+                battle_runs::find_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
             }
         }
     }
@@ -183,10 +185,11 @@ impl CurrentJob {
     /// Creates the place for a job over this state.
     pub fn new(bench: Arc<AppState>) -> CurrentJob {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        CurrentJob { bench, numbers, current, fought: Mutex::default() }
+        let (fought, solved) = (Mutex::default(), SolvedSquares::default());
+        CurrentJob { bench, numbers, current, fought, solved }
     }
 
-    /// The bench that they work on.
+    /// Returns the state that jobs work on.
     pub fn bench(&self) -> &AppState {
         &self.bench
     }
@@ -227,7 +230,7 @@ impl CurrentJob {
         known
     }
 
-    /// The job with this number, if it is the last one: no other is stored.
+    /// Returns the job with this number if it is the latest: no other is stored.
     pub fn get(&self, number: u64) -> Option<Arc<StudioJob>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
@@ -239,7 +242,7 @@ impl CurrentJob {
 }
 
 impl StudioJob {
-    /// Asks the job to stop; finished work is reported.
+    /// Cancels the job; finished work is reported.
     pub fn stop(&self) {
         self.halt.cancel();
     }
@@ -248,7 +251,7 @@ impl StudioJob {
         self.result.lock().is_some()
     }
 
-    /// Its progress, or its result.
+    /// Returns its progress, or its result.
     pub fn latest_event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);
@@ -288,7 +291,7 @@ impl StudioJob {
         *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, Error> {
+    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, ReportError> {
         let bench = &jobs.bench;
         let question = &self.wanted.question;
         let text = question.text_with_form();
@@ -299,7 +302,8 @@ impl StudioJob {
         let pool = pool.as_ref();
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let worked = host::on(pool, || worked_view::work_out(bench, question, self, squares))?;
+            let work = || worked_view::work_out(bench, question, self, &jobs.solved, squares);
+            let worked = host::on(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {
@@ -316,7 +320,7 @@ impl StudioJob {
         bench: &AppState,
         experiment: &Experiment,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
         let stop = self.wanted.stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
@@ -353,7 +357,7 @@ impl StudioJob {
         arsenal: &Arsenal,
         known: &BattleCache,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::pricing_settings(arsenal);
         let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));

@@ -15,11 +15,11 @@ use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
 use crate::bounds;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
 use crate::report;
 use crate::report::answers::answer_view::{self, AnswerView};
 use crate::report::answers::answers_json::{self, AnswersDocument};
+use crate::report::error::ReportError;
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
@@ -35,10 +35,7 @@ const MAX_LIVE_CELLS: u64 = 2_000;
 /// States that a contest without a graph may use while the user types: some hundred megabytes.
 const MAX_LIVE_STATES: usize = 1 << 20;
 
-/// Time limit of an answer that the user waits for on purpose.
-pub const PATIENT_DEADLINE: Duration = Duration::from_secs(60);
-
-/// What is known of what was asked: as much as can be said in the time.
+/// The answer to a question while the user types: as much as the time allows.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveReply {
@@ -101,6 +98,9 @@ struct LiveRequest {
 }
 
 /// Answers with the odds of a contest.
+///
+/// # Errors
+/// A refusal if the body is no question.
 pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_deadline(bench, patient);
@@ -112,11 +112,7 @@ pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
 
 /// Queue and time limit of an answer.
 pub fn queue_and_deadline(bench: &AppState, patient: bool) -> (WorkQueue, Duration) {
-    if patient {
-        (WorkQueue::Long, PATIENT_DEADLINE.max(bench.budget))
-    } else {
-        (WorkQueue::Typed, bench.budget)
-    }
+    if patient { (WorkQueue::Long, bench.patient_budget) } else { (WorkQueue::Typed, bench.budget) }
 }
 
 /// A question at work.
@@ -147,7 +143,7 @@ impl LiveQuestion<'_> {
         LiveReply { text, ..reply }
     }
 
-    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
+    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), ReportError> {
         let document = self.question.parse_document(text)?;
         // First, so that there is a form even if its values have faults.
         describe_contests(&document, self.question.contest, said);
@@ -175,7 +171,7 @@ impl LiveQuestion<'_> {
         experiment: &Experiment,
         whole: bool,
         said: &mut LiveReply,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ReportError> {
         let own = self.question.own_cells(&experiment.cells);
         let excluded = self.question.excluded_cells(experiment);
         let wanted = self.question.find_cell_number(own, &excluded);
@@ -202,7 +198,11 @@ impl LiveQuestion<'_> {
     ///
     /// # Errors
     /// When a contest is too large, or its rule fails.
-    pub fn solve_in_time(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+    pub fn solve_in_time(
+        &self,
+        cells: &[Cell],
+        settings: &Settings,
+    ) -> Result<Vec<Answer>, ReportError> {
         let work = || solve(cells, settings, self, &Journal::none());
         let solved = host::on(self.bench.host.threads(), work)?;
         Ok(solved.answers)
@@ -214,7 +214,8 @@ impl LiveQuestion<'_> {
 fn search_sentence(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
     let mut kept = streaming::CollectAnswers::default();
-    let mut searched = streaming::SearchFilter::new(Some(search), &mut kept);
+    let mut searched: streaming::SearchFilter =
+        streaming::SearchFilter::new(Some(search), &mut kept);
     let all = experiment.insert_excluded(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

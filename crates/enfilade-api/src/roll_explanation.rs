@@ -11,11 +11,11 @@ use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
 use crate::cancel::CancelToken;
 use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::error::Error;
 use crate::faces::{Dice, Roll};
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::random_stream::RandomStream;
+use crate::report::error::ReportError;
 use crate::report::text::labels;
 use crate::study::experiment::Cell;
 use crate::study::solve::errors::{cell_error, rule_error};
@@ -61,7 +61,10 @@ struct RollQuery {
     question: PageQuestion,
 }
 
-/// A way, told.
+/// Answers with one roll of a contest, explained step by step.
+///
+/// # Errors
+/// A refusal if the body is no request.
 pub fn answer_explain(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
@@ -85,7 +88,7 @@ pub struct RollExplanation {
 }
 
 impl RollExplanation {
-    fn from_error(error: &Error) -> RollExplanation {
+    fn from_error(error: &ReportError) -> RollExplanation {
         RollExplanation {
             faults: Some(replies::faults_of_error(error)),
             ..RollExplanation::default()
@@ -116,12 +119,16 @@ fn explain_reply(
     });
     if halt.is_cancelled() {
         let why = "this takes too long here: use enfilade explain on the command line";
-        return Some(RollExplanation::from_error(&Error::Interrupted(why.to_owned())));
+        return Some(RollExplanation::from_error(&ReportError::Interrupted(why.to_owned())));
     }
     told.unwrap_or_else(|error| Some(RollExplanation::from_error(&error)))
 }
 
-fn find_roll(cell: &Cell, asked: &RollQuery, halt: &CancelToken) -> Result<RollExplanation, Error> {
+fn find_roll(
+    cell: &Cell,
+    asked: &RollQuery,
+    halt: &CancelToken,
+) -> Result<RollExplanation, ReportError> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // Decisions of players are solved in the whole contest.
@@ -152,7 +159,7 @@ fn find_roll(cell: &Cell, asked: &RollQuery, halt: &CancelToken) -> Result<RollE
     let number = tries.find(found);
     let (steps, ending) = trace_roll(combat, &mut trial(number.unwrap_or(0)));
     if let Some(mishap) = combat.fault() {
-        return Err(rule_error(cell, mishap));
+        return Err(enfilade_report::error::ReportError::Study(rule_error(cell, mishap)));
     }
     let outcome = ending.map(|ending| {
         labels::describe_outcome(
@@ -182,9 +189,9 @@ fn trace_roll(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
 enum RequestedFace {
-    /// This face, on any die; on a die without it, the highest.
+    /// A face for any die; a die without this face shows its highest.
     Face(u8),
-    /// This face of a die with these sides, sides first: any other die falls at random.
+    /// A face for a die with these sides, sides first: any other die falls at random.
     Of(u8, u8),
 }
 

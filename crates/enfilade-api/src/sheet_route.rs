@@ -12,8 +12,8 @@ use super::page_question::PageQuestion;
 use super::replies::{self, Reply};
 use super::work::Work;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::report::drawing::PictureFormat;
+use crate::report::error::ReportError;
 use crate::report::run::streaming_output::{StreamFormat, StreamSink};
 use crate::report::tables::csv::DecimalMark;
 use crate::report::tables::table_writer::TableFileFormat;
@@ -22,10 +22,10 @@ use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::streaming::{AnswerSink, BLOCK_CELLS};
 
-/// Time limit of an export.
-const PATIENT: Duration = Duration::from_secs(60);
-
 /// Exports a sheet by its name.
+///
+/// # Errors
+/// A refusal if the body is no question, or this program cannot make a sheet of this name.
 pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let question: PageQuestion = replies::parse_body(call.body)?;
     let Some((name, kind)) = EXPORTS.iter().find(|(known, _)| *known == call.name) else {
@@ -36,10 +36,10 @@ pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
         Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
         Err(error) => replies::error_response(&error),
     };
-    Ok(Work::long(PATIENT.max(bench.budget), work))
+    Ok(Work::long(bench.patient_budget, work))
 }
 
-/// By name: the kind.
+/// Sheets by name, with the media type of each.
 const EXPORTS: &[(&str, &str)] = &[
     #[cfg(feature = "sheets")]
     ("card.pdf", "application/pdf"),
@@ -75,7 +75,7 @@ fn made(
     question: &PageQuestion,
     name: &str,
     halt: &CancelToken,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     let begun = bench.host.clock();
     let read = question.read_experiment(bench, halt);
     let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
@@ -94,8 +94,11 @@ fn made(
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
 
-/// A question that was answered, and when it was begun.
-#[cfg_attr(not(feature = "sheets"), expect(dead_code, reason = "a report page says all of it"))]
+/// A question that was answered, and the time at which the work began.
+#[cfg_attr(
+    not(feature = "sheets"),
+    expect(dead_code, reason = "only a report page prints every field")
+)]
 struct Made<'m> {
     bench: &'m AppState,
     name: &'m str,
@@ -103,8 +106,8 @@ struct Made<'m> {
     begun: Duration,
 }
 
-fn too_long_error() -> Error {
-    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
+fn too_long_error() -> ReportError {
+    ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
 impl Made<'_> {
@@ -114,7 +117,7 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Vec<u8>, ReportError> {
         let mut bytes = CancelWriter { bytes: Vec::new(), halt };
         match name {
             "cells.csv" => table(TableFileFormat::Csv(DecimalMark::Point), answers, &mut bytes)?,
@@ -136,14 +139,15 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Vec<u8>, ReportError> {
         use crate::report::card::{self, CardPaper};
         use crate::report::{self, drawing, json_text::to_flat_json, page};
         match name {
             "card.pdf" | "card.svg" | "card.png" => {
                 let picture =
                     PictureFormat::with_ending(name.rsplit('.').next().unwrap_or_default());
-                let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+                let picture =
+                    picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
                 let format = card::CardFormat::Picture(picture, CardPaper::A4);
                 card::try_write_cards(experiment, answers, format, halt)
             }
@@ -179,7 +183,7 @@ impl Made<'_> {
         }
     }
 
-    /// No other sheet is known without them.
+    /// Without the feature `sheets` there is no drawing to write.
     #[cfg(not(feature = "sheets"))]
     fn drawn(
         &self,
@@ -187,8 +191,8 @@ impl Made<'_> {
         _experiment: &Experiment,
         _answers: &[Answer],
         _halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
-        Err(Error::Usage(format!("there is no {name} here")))
+    ) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::Invalid(format!("there is no {name} here")))
     }
 }
 
@@ -216,7 +220,7 @@ fn table(
     kind: TableFileFormat,
     answers: &[Answer],
     out: &mut CancelWriter<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let mut lines = StreamSink::new(StreamFormat::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK_CELLS as usize) {
         lines.take(piece.to_vec())?;

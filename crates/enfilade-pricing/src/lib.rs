@@ -1,4 +1,7 @@
-//! Point costs: what a weapon should cost, from force against force.
+//! Point costs: the price at which lists of equal points win as often as they lose.
+//!
+//! An *arsenal* is a file that lists weapons with their printed prices, and scenarios with opponents.
+//! [`prices`] fights its battles and returns a price with an interval for every weapon.
 //!
 //! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence becomes
 //! prices with intervals. The code before the evidence depends on the rules of a system and on no
@@ -27,6 +30,7 @@ pub mod contest_cache;
 pub mod doctrine;
 #[doc(hidden)]
 pub mod edges;
+pub mod error;
 pub mod evidence;
 #[doc(hidden)]
 pub mod opponents;
@@ -42,7 +46,7 @@ mod staged;
 use arsenal::Arsenal;
 use price::Pricing;
 
-use enfilade_model::error::Error;
+use crate::error::PricingError;
 
 /// Returns the price settings that `arsenal` sets.
 pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
@@ -73,9 +77,9 @@ pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
 /// let pricing = prices(&arsenal)?;
 /// assert_eq!(pricing.weapons.len(), 1);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
-pub fn prices(arsenal: &Arsenal) -> Result<Pricing, Error> {
+pub fn prices(arsenal: &Arsenal) -> Result<Pricing, PricingError> {
     let evidence = battle_runs::run_battles(
         arsenal,
         &battle_runs::BattleSettings::default(),

@@ -1,13 +1,26 @@
-//! Reports: the output that people look at.
+//! Reports: text, tables, charts, cards and pages for people to read.
 //!
 //! Answers become text ([`blocks`]), JSON or CSV ([`print_answers()`]), or a folder of files
 //! ([`write_run`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
 //! libraries that write Parquet and draw charts. No probability is computed here: results are only
 //! rounded, summed for a chart, and shortened with a note.
+//!
+//! ```
+//! use enfilade_report::{AnswerFormat, print_answers};
+//! use enfilade_study::{experiment::Experiment, solve::{settings::Settings, solve_experiment}};
+//! let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
+//! let experiment = Experiment::read(&enfilade_games::built_in(), "two.toml", file)?;
+//! let answers = solve_experiment(&experiment, &Settings::exact_only())?;
+//! let mut csv = Vec::new();
+//! print_answers(&answers, AnswerFormat::Csv, &mut csv)?;
+//! assert_eq!(String::from_utf8_lossy(&csv).lines().count(), 3, "a head and two cells");
+//! # Ok::<(), enfilade_model::error::Error>(())
+//! ```
 
 use std::io::Write;
 
-use enfilade_model::error::Error;
+use crate::error::ReportError;
+use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
 
 pub mod answers;
@@ -17,6 +30,7 @@ pub mod charts;
 pub mod compare;
 pub mod dice;
 pub mod drawing;
+pub mod error;
 pub mod folder;
 mod forms_document;
 pub mod forms_json;
@@ -67,7 +81,7 @@ pub fn print_answers(
     answers: &[Answer],
     format: AnswerFormat,
     out: &mut dyn Write,
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let text = match format {
         AnswerFormat::Text(style) => {
             style.render_blocks(&answers::answer_tables::build_report_blocks(answers))
@@ -76,7 +90,7 @@ pub fn print_answers(
         AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cell_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(Error::map_io("writing", "standard output"))
+    Ok(written.map_err(FileError::map_io("writing", "standard output"))?)
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub fn verdict_phrase(weapon: &WeaponPrice) -> String {
     said.to_owned()
 }
 
-/// Whether it has no one price, and is not wrong against every opponent.
+/// Whether the unit has no one price, and is not wrong against every opponent.
 pub(super) fn has_no_one_price(weapon: &WeaponPrice) -> bool {
     let apart = weapon.even_price().is_some_and(|even| even.opponent_prices.is_some());
     apart && !weapon.price_verdict().is_some_and(PriceVerdict::is_wrong)

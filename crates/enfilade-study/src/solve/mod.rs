@@ -1,5 +1,7 @@
 //! From cells to answers, in parallel or one after the other.
 
+use std::collections::HashSet;
+
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
@@ -10,7 +12,7 @@ use super::solve::errors::format_in_one_line;
 pub use super::solve::run::{RunEnd, RunPlan, run};
 pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
 use super::solve::solve_cell::{Task, TrialShare};
-use enfilade_model::error::Error;
+use crate::error::StudyError;
 
 #[doc(hidden)]
 pub mod block;
@@ -60,9 +62,27 @@ pub fn solve(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
-    solve_all(places, settings, watch, journal)
+    solve_all(places, Vec::new(), settings, watch, journal)
+}
+
+/// Answers cells like [`solve`], but takes over the `known` answers of an earlier call.
+///
+/// # Errors
+/// In the cases of [`solve`].
+#[doc(hidden)]
+pub fn solve_rest(
+    cells: &[Cell],
+    known: Vec<Answer>,
+    settings: &Settings,
+    watch: &dyn SolveObserver,
+) -> Result<SolvedCells, StudyError> {
+    let solved: HashSet<usize> = known.iter().map(|answer| answer.cell).collect();
+    known.iter().for_each(|answer| watch.note_answer(answer.cell));
+    let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
+    let places = rest.map(|cell| Ok(CellRef::Lent(cell))).collect();
+    solve_all(places, known, settings, watch, &Journal::none())
 }
 
 /// Answers cells like [`solve`], but drops each cell as soon as it is answered, so that contests
@@ -75,19 +95,20 @@ pub fn solve_owned(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
-    solve_all(places, settings, watch, journal)
+    solve_all(places, Vec::new(), settings, watch, journal)
 }
 
-/// Solves the cells of one block.
+/// Solves the cells of one block, beside answers that are `known`.
 fn solve_all(
     places: Vec<Place<'_>>,
+    known: Vec<Answer>,
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
-    let count = places.len();
+) -> Result<SolvedCells, StudyError> {
+    let count = places.len() + known.len();
     let alpha = agreement_level(count as u64);
     let make = |solved: block::Solved<'_>| match solved {
         block::Solved::Cell(cell, Ok(found)) => (found.build_answer(cell, settings, alpha), None),
@@ -99,12 +120,16 @@ fn solve_all(
     };
     let task = Task { settings, share: TrialShare::WHOLE, watch, journal };
     let made = Block::Checked(places).solve(&task, &make)?;
-    let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
+    let resumed = !known.is_empty();
+    let (mut answers, mut wrong, mut any) = (known, None, resumed);
     for made in made {
         let (answer, error) = made.unzip();
         any |= !matches!(error, Some(Some(_)));
         answers.extend(answer);
         wrong = wrong.or(error.flatten());
+    }
+    if resumed {
+        answers.sort_by_key(|answer| answer.cell);
     }
     match wrong {
         Some(error) if !any => Err(error),
@@ -124,12 +149,12 @@ fn solve_all(
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
 /// assert_eq!(answers.len(), 2);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 pub fn solve_experiment(
     experiment: &Experiment,
     settings: &Settings,
-) -> Result<Vec<Answer>, Error> {
+) -> Result<Vec<Answer>, StudyError> {
     let solved = solve(&experiment.cells, settings, &NoObserver, &Journal::none())?;
     Ok(experiment.insert_excluded(solved.answers))
 }

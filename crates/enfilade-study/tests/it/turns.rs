@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::dice::Scripted;
+use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
+use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::question;
 use enfilade_study::solve::{Settings, solve_experiment};
@@ -344,7 +346,7 @@ fn faults_of_turns_are_told_where_they_are() {
     let faults = |then: &str| {
         let text =
             format!("[[contest]]\nsystem = 'feud'\n{}\n", volleys([[1, 0, 5], [2, 0, 5]], then));
-        let Err(enfilade_model::error::Error::Input { faults, .. }) =
+        let Err(StudyError::Input(InputError { faults, .. })) =
             Experiment::read(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {then}")
@@ -414,10 +416,10 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
         }
     };
     let cases = [
-        ("carry targt.pins = pins", "there is no field `targt.pins` to be left"),
-        ("carry target.pin = pins", "there is no field `target.pin` to be left"),
+        ("carry targt.pins = pins", "there is no field `targt.pins` to carry"),
+        ("carry target.pin = pins", "there is no field `target.pin` to carry"),
         ("carry target.pins = d6", "no dice in `carry`"),
-        ("carry target = pins", "`target` is nothing that can be left"),
+        ("carry target = pins", "`target` is not a field that can be carried"),
         ("carry squad = pins", "`squad` is a list"),
         ("carry target.pins = pinz", "pinz"),
         ("carry target.pins", "expected"),

@@ -4,3 +4,4 @@ mod beginners;
 mod measures;
 mod strategies;
 mod texts;
+mod unseen;

@@ -140,7 +140,7 @@ pub struct CheckDecl {
     pub text: TextTemplate,
     /// Help.
     pub help: TextTemplate,
-    /// Whether it is only a remark.
+    /// Whether the check is only a remark.
     pub remark: bool,
     /// Place in the file.
     pub span: Span,
@@ -314,11 +314,11 @@ pub enum ReportLine {
     Measure {
         /// Name.
         name: Ident,
-        /// What is added up: one figure, or several.
+        /// The figures that are added up.
         figures: Vec<Figure>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
-        /// What is said of it.
+        /// Annotations.
         said: Annotations,
     },
     /// `carry`: the value of a field in the next contest.
@@ -381,8 +381,9 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
-    Choose(bool, Ident, String, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label", blind to y`: the label, or an empty text, the hidden
+    /// variables, and options with their texts.
+    Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
