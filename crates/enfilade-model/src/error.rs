@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::form::Fault;
 use crate::form::sanitize::group_digits;
 
-/// Failure outside a rule.
+/// Error of every part of the program but a rule under way: an input with faults, a file that cannot
+/// be read, a contest that is too large.
 ///
 /// ```
 /// use enfilade_model::error::Error;
