@@ -2,8 +2,10 @@
 //! of random games by enumeration of all pure plans.
 
 use crate::texts::{combat, exact, faults, near, odds, value};
+use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::dice::Scripted;
+use enfilade_study::strategy::of_combat;
 use enfilade_testkit::sequence_dice::SequenceDice;
 
 /// A guarded way needs 5 or more, an open road 2 or more, an open ford 3 or more.
@@ -352,4 +354,28 @@ fn random_games_have_the_value_of_all_pure_plans() {
         mixed += u32::from(decided(&text, &[1; 40]).iter().any(|one| one.contains("unseen")));
     }
     assert!(mixed > 10, "{mixed}");
+}
+
+#[test]
+fn a_strategy_has_shares_by_what_is_seen() {
+    let found = of_combat(&combat(&bluff(2, false), ""), &NEVER).expect("it is solved");
+    let second = &found[1];
+    assert_eq!(
+        (&*second.decision.name, second.names.as_slice()),
+        ("the second", &["theirs".into()][..])
+    );
+    // Yield, call: with 1 never called, with 2 in two of three, with 3 always.
+    let shares: Vec<(i64, Vec<f64>)> = second
+        .situations
+        .iter()
+        .map(|one| (one.values[0], one.shares.clone()))
+        .filter(|(_, shares)| !shares.is_empty())
+        .collect();
+    assert_eq!(shares.len(), 1);
+    assert_eq!(shares[0].0, 2);
+    near(shares[0].1[1], 2.0 / 3.0, 1e-12);
+    // The first raises with 1 in one of three, with 3 always; 4 of 9, for each die of the second.
+    let visits: f64 = second.situations.iter().map(|one| one.visits).sum();
+    near(visits, 4.0 / 9.0, 1e-12);
+    assert_eq!(second.situations.len(), 3);
 }
