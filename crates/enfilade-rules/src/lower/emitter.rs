@@ -386,6 +386,7 @@ impl Emitter {
             joins_previous: joined,
             face_merge: None,
             face_tests: None,
+            compared: Vec::new(),
             span: span.clone(),
             names,
         });

@@ -37,6 +37,8 @@ pub struct Game {
     pub marks: Vec<MarkList>,
     /// Lists of marks by name.
     pub mark_names: FxHashMap<String, u16>,
+    /// Dice with symbols.
+    pub dice: Vec<SymbolDie>,
     /// Parts.
     pub parts: Vec<(Ident, PartDecl)>,
     /// Actions.
@@ -63,6 +65,17 @@ pub struct Game {
     pub given_tested: FxHashSet<(String, bool)>,
 }
 
+/// Die with symbols.
+#[derive(Debug)]
+pub struct SymbolDie {
+    /// Name.
+    pub name: String,
+    /// Its symbols.
+    pub symbols: Vec<String>,
+    /// Faces: the number of each symbol.
+    pub faces: Vec<Vec<u8>>,
+}
+
 /// Meaning of a top-level name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopLevelName {
@@ -74,6 +87,8 @@ pub enum TopLevelName {
     Table(usize),
     /// Part.
     Part(usize),
+    /// Die with symbols.
+    Die(usize),
 }
 
 impl TopLevelName {
@@ -84,6 +99,7 @@ impl TopLevelName {
             TopLevelName::Data(_) => "data",
             TopLevelName::Table(_) => "a table",
             TopLevelName::Part(_) => "a part",
+            TopLevelName::Die(_) => "a die",
         }
     }
 }
@@ -201,12 +217,24 @@ pub struct TableDef {
     pub kind: ValueType,
     /// Whether only printed keys are allowed.
     pub exact: bool,
+    /// Whether the last row of cells is that of `else`, which has no key.
+    pub otherwise: bool,
     /// Keys of the rows.
     pub rows: KeySet,
     /// Keys of the columns.
     pub columns: Option<KeySet>,
     /// Cells, row by row.
     pub cells: Vec<ContestValue>,
+}
+
+impl TableDef {
+    /// Returns the keys of its rows that are words.
+    pub(crate) fn row_words(&self) -> &[String] {
+        match &self.rows {
+            KeySet::Words(words) => words,
+            KeySet::Numbers(_) => &[],
+        }
+    }
 }
 
 /// Legend of a table's printed cells.

@@ -7,7 +7,7 @@ mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
-pub use expr::{Expr, ExprKind, ListFilter, Operator, PoolExpr};
+pub use expr::{Expr, ExprKind, KeptItems, ListFilter, Operator, PoolExpr};
 pub use figure::Figure;
 pub use ident::Ident;
 
@@ -105,6 +105,8 @@ pub enum DeclarationKind {
     Table(TableDecl),
     /// Marks: pattern and name.
     Marks(Vec<(Ident, Ident)>),
+    /// Die with symbols.
+    Die(Vec<DieFaces>),
     /// Part.
     Part(PartDecl),
     /// Action.
@@ -115,6 +117,24 @@ pub enum DeclarationKind {
     Price(Vec<(Ident, Ident)>),
     /// Condition of a contest.
     Check(CheckDecl),
+}
+
+/// Like faces of a die with symbols: `hit+crit 2`.
+#[derive(Clone, Debug)]
+pub struct DieFaces {
+    /// Symbols on each.
+    pub symbols: Vec<Ident>,
+    /// Number of faces.
+    pub count: i64,
+}
+
+/// Like dice with symbols that are thrown: `2 red`.
+#[derive(Clone, Debug)]
+pub struct ThrownDice {
+    /// Number of dice; one if omitted.
+    pub count: Option<Expr>,
+    /// Name of the die.
+    pub die: Ident,
 }
 
 /// Line in a record, or before the rule of an action.
@@ -249,6 +269,8 @@ pub struct TableDecl {
     pub has_broken_legend: bool,
     /// Whether only printed keys are allowed.
     pub exact: bool,
+    /// Row of `else`: the cells of all keys that no row names.
+    pub otherwise: Option<RowDecl>,
     /// Keys of the columns; empty for a table with one key.
     pub columns: Vec<Ident>,
     /// Rows.
@@ -481,6 +503,10 @@ pub enum AssignedValue {
     One(Expr),
     /// List.
     List(Vec<Expr>),
+    /// `2 red + n blue`: dice with symbols.
+    Throw(Vec<ThrownDice>),
+    /// `n of e`: a list of n equal values.
+    Repeated(Expr, Expr),
     /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
     Bag(Expr, Vec<(Ident, Expr)>, Vec<String>),
 }
@@ -491,6 +517,8 @@ impl AssignedValue {
         match self {
             AssignedValue::One(value) => vec![value],
             AssignedValue::List(items) => items.iter().collect(),
+            AssignedValue::Throw(dice) => dice.iter().flat_map(|dice| &dice.count).collect(),
+            AssignedValue::Repeated(count, value) => vec![count, value],
             AssignedValue::Bag(of, with, _) => {
                 [of].into_iter().chain(with.iter().map(|(_, value)| value)).collect()
             }
