@@ -334,7 +334,7 @@ mod tests {
             RuleExcerpt { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
         let Error::Input { name, text, faults } = Error::from(mishap().with_excerpt(passage))
         else {
-            panic!("it stands in a file");
+            panic!("the fault has a place in a file");
         };
         assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));
         assert_eq!(faults[0].span, 11..12);

@@ -108,7 +108,7 @@ pub fn answer_plan(
 ) -> Result<SeekAnswer, Error> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
-        let problem = "no want of so_that reads a number of [seek.change]: add one that it reads";
+        let problem = "no want of so_that reads a number of [seek.change]: add a number that one of them reads";
         return Err(Error::Usage(problem.to_owned()));
     }
     let SolvedScopes {

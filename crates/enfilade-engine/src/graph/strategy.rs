@@ -7,10 +7,10 @@ use crate::graph::solve_decisions::{VertexNumbers, find_components, has_cycle, s
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 use enfilade_model::error::SolveError;
 
-/// What remains in a loop when its visits have been counted.
+/// Probability left in a loop at which the count of its visits ends.
 const SETTLED: f64 = 1e-13;
 
-/// Places that are passed while the visits of one loop are counted, at most: some seconds.
+/// Limit of the steps that count the visits of one loop: some seconds of work.
 const MOST_STEPS: usize = 1 << 30;
 
 /// A decision in one situation.
@@ -20,12 +20,12 @@ pub struct StrategyRow {
     pub known: Vec<(String, i64)>,
     /// The option that is taken, with the means of all options.
     pub taken: ChosenOption,
-    /// How often a trial comes there in the mean.
+    /// Mean number of visits of a trial.
     pub visits: f64,
 }
 
-/// What is done with a decision when it does not follow best play: from its number and what is known, an
-/// option from 1; `None` leaves it free.
+/// Policy of the decisions that do not follow best play: from the number of a decision and the variables
+/// known there, an option from 1; `None` leaves the decision free.
 pub type Forced<'f> = dyn Fn(u8, &[(String, i64)]) -> Option<u8> + 'f;
 
 /// The policy of best play.

@@ -1,4 +1,4 @@
-//! What best play does at each decision: a sentence of rules, what a simpler rule costs, and a table.
+//! Best play at each decision: a sentence of rules, the cost of a simpler rule, and a table.
 
 use serde::Serialize;
 

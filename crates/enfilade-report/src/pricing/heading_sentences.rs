@@ -1,4 +1,4 @@
-//! Sentences of the heading of a price report: the verdicts in brief, and what they stand on.
+//! Sentences of the heading of a price report: the verdicts in brief, and the evidence for them.
 
 use super::assumption_ends;
 use super::points_format::format_points;

@@ -49,7 +49,7 @@ pub fn verdict_phrase(weapon: &WeaponPrice) -> String {
     said.to_owned()
 }
 
-/// Whether it has no one price, and is not wrong against every opponent.
+/// Whether the unit has no one price, and is not wrong against every opponent.
 pub(super) fn has_no_one_price(weapon: &WeaponPrice) -> bool {
     let apart = weapon.even_price().is_some_and(|even| even.opponent_prices.is_some());
     apart && !weapon.price_verdict().is_some_and(PriceVerdict::is_wrong)
@@ -135,11 +135,11 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
         }
         Some(PriceVerdict::TooDear) => format!(
             "{price} is too dear: {surely}, so {} at most",
-            format_points(pricing.steps.round_down(even.price.high))
+            format_points(even.rounded.high)
         ),
         Some(PriceVerdict::TooCheap) => format!(
             "{price} is too cheap: {surely}, so {} at least",
-            format_points(pricing.steps.round_up(even.price.low))
+            format_points(even.rounded.low)
         ),
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
             explain_no_verdict(weapon, even, pricing)

@@ -187,6 +187,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Allocates registers for the kept dice; `None` if all are kept.
     fn reserve_kept_dice(&mut self, thrown: &PoolRoll) -> Result<Option<(u8, u8, bool)>, Operand> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
+        // Each kept die has a register, and registers are allocated before the rule runs.
         self.emitter.parameters.require_constant(keep);
         let keep = match keep.as_constant() {
             Some(keep) => keep,
@@ -315,6 +316,7 @@ impl<'g> DicePools<'_, 'g> {
         turn(self, &mut out);
         self.emitter.emit(Instr::BinK(BinOp::Sub, left, left, 1), span);
         self.emitter.emit(Instr::Jump(head as u16), span);
+        // No code follows the jump back: the ranges after the loop are those at its exit.
         self.emitter.env = None;
         self.emitter.place_target(out);
     }

@@ -212,6 +212,8 @@ pub struct DecisionPoint {
     pub label: String,
     /// Texts of the options.
     pub options: Vec<String>,
+    /// Names of the variables that the player does not see.
+    pub hidden: Vec<String>,
     /// Place in the file.
     pub span: Span,
 }
@@ -261,6 +263,6 @@ pub struct ReportedMeasure<'g> {
     pub scale: ExactFactor,
     /// Condition of the trials that count; empty where all do.
     pub condition: String,
-    /// What is said of it.
+    /// Annotations.
     pub annotations: Cow<'g, Annotations>,
 }

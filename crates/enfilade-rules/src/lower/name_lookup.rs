@@ -36,7 +36,7 @@ impl<'g> Lowering<'g> {
         let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.ended_names.contains(&name)) {
             let problem = format!("`{name}` has a value only inside the block above");
-            return self.emitter.report_fault(span, problem, "give it one before");
+            return self.emitter.report_fault(span, problem, "assign it before the block");
         }
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
         let known: Vec<&str> = locals

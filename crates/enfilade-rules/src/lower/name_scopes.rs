@@ -44,7 +44,7 @@ pub struct Scopes<'g> {
     pub columns: Option<&'g ColumnUse>,
     /// Table cells that the contest changes.
     pub changed_cells: Vec<ChangedCell<'g>>,
-    /// Changed cells that were looked up, as bits; the last bit stands for all beyond it.
+    /// Changed cells that were looked up, as bits; the last bit is shared by all cells beyond it.
     pub cells_read: ParameterSet,
     /// Scopes of the action and of the parts that are being inlined, the innermost last.
     pub(super) frames: Vec<ScopeFrame<'g>>,

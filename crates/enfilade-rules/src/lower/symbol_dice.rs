@@ -7,7 +7,8 @@ use super::lowered_value::{
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::resolve::game::{SymbolDie, TopLevelName};
+use crate::resolve::game::TopLevelName;
+use crate::resolve::symbol_die::SymbolDie;
 use crate::resolve::uses;
 use crate::syntax::ast::{ExprKind, Ident, ThrownDice};
 use crate::value_types::ValueType;

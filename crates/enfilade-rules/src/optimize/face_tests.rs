@@ -135,6 +135,10 @@ impl FaceUses {
     fn pass_site(&mut self, program: &Program, op: Instr, compared: Reg) -> Option<()> {
         let site = &program.sites[op.suspend_site()?];
         self.assigned.insert(site.into);
+        // What a player sees or does not see is more than compared.
+        if matches!(site.kind, SuspendKind::Choice(..)) {
+            return None;
+        }
         let reads = matches!(site.kind, SuspendKind::DieOf(sides, _) if sides == compared);
         (!reads && site.into != compared).then_some(())
     }

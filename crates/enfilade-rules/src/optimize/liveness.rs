@@ -104,6 +104,8 @@ impl Program {
         OptFlags { forgets, tidies, .. }: OptFlags,
         drops: bool,
     ) {
+        // Copies that are joined would hide a variable that holds the same as a hidden one.
+        let tidies = tidies && self.sites.iter().all(|site| site.hidden.is_empty());
         if tidies && drops {
             self.simplify();
         }

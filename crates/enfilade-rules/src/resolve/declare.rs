@@ -2,23 +2,19 @@
 
 use super::field_types::{resolve_field, resolve_items};
 use super::game::{
-    ActionDef, DataDef, Game, MarkList, RecordDef, SymbolDie, TopLevelName, check_unique,
-    report_duplicate,
+    ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, check_unique, report_duplicate,
 };
 use super::printed_cells::fill_data;
+use super::symbol_die::resolve_die;
 use super::tables::resolve_table;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
-    ActionDecl, Declaration, DeclarationKind, DieFaces, ExprKind, Ident, PartDecl, ReportLine,
-    RulebookAst, Stmt, StmtKind,
+    ActionDecl, Declaration, DeclarationKind, ExprKind, Ident, PartDecl, ReportLine, RulebookAst,
+    Stmt, StmtKind,
 };
 use enfilade_model::form::name_matching;
 use unicode_security::confusable_detection::skeleton;
 
-/// Largest number of faces of a die with symbols.
-const MAX_FACES: i64 = 100;
-/// Largest number of symbols of a die.
-const MAX_SYMBOLS: usize = 16;
 /// Largest number of words in a list.
 const MAX_WORDS: usize = 64;
 
@@ -228,35 +224,6 @@ fn register_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
         report_duplicate(name, "a record", faults);
     }
     game.records.push(RecordDef { name: text, fields: Vec::new(), checks: Vec::new() });
-}
-
-/// Resolves a die with symbols, which depends on no other name.
-fn resolve_die(name: &Ident, faces: &[DieFaces], faults: &mut Faults) -> SymbolDie {
-    let mut die = SymbolDie { name: name.text.clone(), symbols: Vec::new(), faces: Vec::new() };
-    for symbol in faces.iter().flat_map(|face| &face.symbols) {
-        if !die.symbols.contains(&symbol.text) {
-            die.symbols.push(symbol.text.clone());
-        }
-    }
-    let sides: i64 = faces.iter().map(|face| face.count.min(MAX_FACES + 1)).sum();
-    if !(1..=MAX_FACES).contains(&sides) || faces.iter().any(|face| face.count < 1) {
-        let problem = format!("a die has 1 to {MAX_FACES} faces, each at least once");
-        faults.note(name.span.clone(), problem, "");
-    }
-    if die.symbols.len() > MAX_SYMBOLS {
-        let problem = format!("a die has at most {MAX_SYMBOLS} symbols");
-        faults.note(name.span.clone(), problem, "");
-    }
-    for face in faces {
-        let shown = |symbol: &String| {
-            face.symbols.iter().filter(|known| known.text == *symbol).count().min(255) as u8
-        };
-        let shown: Vec<u8> = die.symbols.iter().map(shown).collect();
-        let times = face.count.clamp(0, MAX_FACES) as usize;
-        die.faces.extend(std::iter::repeat_n(shown, times));
-    }
-    die.faces.truncate(MAX_FACES as usize);
-    die
 }
 
 /// Registers marks, which depend on no other name.

@@ -2,6 +2,7 @@
 //!
 //! A game is built once per file from its tree. Rules remain trees.
 
+use super::symbol_die::SymbolDie;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -63,17 +64,6 @@ pub struct Game {
     pub carry_columns: Vec<ColumnUse>,
     /// Fields tested with `given`, and whether they belong to a record.
     pub given_tested: FxHashSet<(String, bool)>,
-}
-
-/// Die with symbols.
-#[derive(Debug)]
-pub struct SymbolDie {
-    /// Name.
-    pub name: String,
-    /// Its symbols.
-    pub symbols: Vec<String>,
-    /// Faces: the number of each symbol.
-    pub faces: Vec<Vec<u8>>,
 }
 
 /// Meaning of a top-level name.
@@ -225,16 +215,6 @@ pub struct TableDef {
     pub columns: Option<KeySet>,
     /// Cells, row by row.
     pub cells: Vec<ContestValue>,
-}
-
-impl TableDef {
-    /// Returns the keys of its rows that are words.
-    pub(crate) fn row_words(&self) -> &[String] {
-        match &self.rows {
-            KeySet::Words(words) => words,
-            KeySet::Numbers(_) => &[],
-        }
-    }
 }
 
 /// Legend of a table's printed cells.

@@ -47,6 +47,16 @@ pub fn resolve_table(
     TableDef { name, legend, kind, exact, otherwise, rows: keys_of_rows, columns, cells }
 }
 
+impl TableDef {
+    /// Returns the keys of its rows that are words.
+    pub(crate) fn row_words(&self) -> &[String] {
+        match &self.rows {
+            KeySet::Words(words) => words,
+            KeySet::Numbers(_) => &[],
+        }
+    }
+}
+
 /// Returns whether rows of adjoining ranges take all numbers.
 fn takes_every_key(rows: &KeySet) -> bool {
     let KeySet::Numbers(rows) = rows else { return false };

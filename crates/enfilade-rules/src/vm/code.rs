@@ -291,7 +291,7 @@ pub struct SuspendPoint {
     pub into: Reg,
     /// Saved state.
     pub memory: SavedRegisters,
-    /// Whether it is reached only from a die just before it, so that a few dice are one step.
+    /// Whether the point is reached only from a die just before it, so that a few dice are one step.
     pub joins_previous: bool,
     /// Face merge after its die.
     pub face_merge: Option<FaceMerge>,
@@ -303,6 +303,8 @@ pub struct SuspendPoint {
     pub span: Span,
     /// Names of registers, if they are wanted.
     pub names: Vec<(Reg, String)>,
+    /// Registers that the player who decides here does not see.
+    pub hidden: Vec<Reg>,
 }
 
 /// Largest number of registers that depend on a face after a merge.
@@ -361,7 +363,7 @@ pub struct OpenLoop {
     pub level: u8,
     /// Register of the position of the held item.
     pub cursor: Reg,
-    /// Whether it continues with other items, so that the seen ones are part of the state.
+    /// Whether the loop continues with other items, so that the seen ones are part of the state.
     pub goes_on: bool,
 }
 
@@ -407,7 +409,7 @@ pub struct Program {
     pub marks: Vec<super::trace_marks::TraceMark>,
     /// Formats of each bag's items in traces.
     pub item_formats: Vec<super::trace_marks::BagItemFormat>,
-    /// Whether it has counts that are not part of the state.
+    /// Whether the program has counts that are not part of the state.
     pub tallies: bool,
     /// Whether it has a loop that may never end.
     pub repeats: bool,

@@ -356,6 +356,21 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
         slots.filter_map(|(reg, value)| Some((name(*reg)?.1.clone(), (*value).into()))).collect()
     }
 
+    fn view(&self, state: u32) -> Option<Box<[i64]>> {
+        let snap = &self.states[state];
+        let site = self.machine.program.sites.get(usize::from(snap.site))?;
+        if site.hidden.is_empty() {
+            return None;
+        }
+        let memory = &site.memory;
+        // Things in bags come after the registers, and everybody sees them.
+        let registers = memory.registers.iter().map(Some).chain(std::iter::repeat(None));
+        let seen = registers.zip(&snap.slots).take(memory.room);
+        let seen = seen.filter(|(reg, _)| reg.is_none_or(|reg| !site.hidden.contains(reg)));
+        let values = seen.map(|(_, value)| i64::from(*value));
+        Some([i64::from(snap.site)].into_iter().chain(values).collect())
+    }
+
     fn field_changes(&self, state: u32) -> Vec<FieldChange> {
         self.machine.carried_by_final_state(&self.regs, &self.states[state])
     }

@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(describe(&rows), Description::Ranges { variable: 0, by: 1, ranges });
     }
 
-    /// Every policy is described so that its own situations fit, or the share of visits says otherwise.
+    /// A description fits every situation of its policy, or states the smaller share of visits that it fits.
     #[test]
     fn a_description_fits_what_it_describes() {
         let mut seed = 7_u64;

@@ -28,7 +28,7 @@ pub struct DecisionStrategy {
     pub decision: Decision,
     /// Situations that best play reaches, those most visited first.
     pub situations: Vec<Situation>,
-    /// The names of the variables that tell situations apart.
+    /// The names of the variables by which situations differ.
     pub names: Vec<String>,
     /// The shortest description that fits.
     pub description: Description,

@@ -8,3 +8,4 @@ mod pools;
 mod strategies;
 mod symbols;
 mod texts;
+mod unseen;

@@ -2,11 +2,13 @@
 //!
 //! Types and meanings of names are not known at this level.
 
+mod assigned_value;
 mod expr;
 mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
+pub use assigned_value::{AssignedValue, DieFaces, ThrownDice};
 pub use expr::{Expr, ExprKind, KeptItems, ListFilter, Operator, PoolExpr};
 pub use figure::Figure;
 pub use ident::Ident;
@@ -119,24 +121,6 @@ pub enum DeclarationKind {
     Check(CheckDecl),
 }
 
-/// Like faces of a die with symbols: `hit+crit 2`.
-#[derive(Clone, Debug)]
-pub struct DieFaces {
-    /// Symbols on each.
-    pub symbols: Vec<Ident>,
-    /// Number of faces.
-    pub count: i64,
-}
-
-/// Like dice with symbols that are thrown: `2 red`.
-#[derive(Clone, Debug)]
-pub struct ThrownDice {
-    /// Number of dice; one if omitted.
-    pub count: Option<Expr>,
-    /// Name of the die.
-    pub die: Ident,
-}
-
 /// Line in a record, or before the rule of an action.
 #[derive(Clone, Debug)]
 pub enum RecordItem {
@@ -160,7 +144,7 @@ pub struct CheckDecl {
     pub text: TextTemplate,
     /// Help.
     pub help: TextTemplate,
-    /// Whether it is only a remark.
+    /// Whether the check is only a remark.
     pub remark: bool,
     /// Place in the file.
     pub span: Span,
@@ -336,11 +320,11 @@ pub enum ReportLine {
     Measure {
         /// Name.
         name: Ident,
-        /// What is added up: one figure, or several.
+        /// The figures that are added up.
         figures: Vec<Figure>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
-        /// What is said of it.
+        /// Annotations.
         said: Annotations,
     },
     /// `carry`: the value of a field in the next contest.
@@ -403,8 +387,9 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
-    Choose(bool, Ident, String, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label", blind to y`: the label, or an empty text, the hidden
+    /// variables, and options with their texts.
+    Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
@@ -494,34 +479,4 @@ pub struct MatchArm {
     pub number: Option<Ident>,
     /// Lines.
     pub body: Vec<Stmt>,
-}
-
-/// Value of an assignment.
-#[derive(Clone, Debug)]
-pub enum AssignedValue {
-    /// Expression.
-    One(Expr),
-    /// List.
-    List(Vec<Expr>),
-    /// `2 red + n blue`: dice with symbols.
-    Throw(Vec<ThrownDice>),
-    /// `n of e`: a list of n equal values.
-    Repeated(Expr, Expr),
-    /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
-    Bag(Expr, Vec<(Ident, Expr)>, Vec<String>),
-}
-
-impl AssignedValue {
-    /// Returns the expressions in it.
-    pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            AssignedValue::One(value) => vec![value],
-            AssignedValue::List(items) => items.iter().collect(),
-            AssignedValue::Throw(dice) => dice.iter().flat_map(|dice| &dice.count).collect(),
-            AssignedValue::Repeated(count, value) => vec![count, value],
-            AssignedValue::Bag(of, with, _) => {
-                [of].into_iter().chain(with.iter().map(|(_, value)| value)).collect()
-            }
-        }
-    }
 }

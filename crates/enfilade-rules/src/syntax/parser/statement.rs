@@ -6,7 +6,8 @@ use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::identifiers_in;
 use crate::syntax::ast::{
-    AssignedValue, Expr, ExprKind, MatchArm, Operator, PickOrder, Stmt, StmtKind, TextTemplate,
+    AssignedValue, Expr, ExprKind, Ident, MatchArm, Operator, PickOrder, Stmt, StmtKind,
+    TextTemplate,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -262,7 +263,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(MatchArm { words, number, body })
     }
 
-    /// `choose for highest x "label":` and its options.
+    /// `choose for highest x "label", blind to y, z:` and its options.
     fn parse_choose(
         &mut self,
         at: &mut TokenCursor<'t>,
@@ -275,9 +276,29 @@ impl<'t> RuleLines<'_, '_> {
             Token::Text(_) | Token::Open(_) => self.parse_text(at)?,
             _ => String::new(),
         };
+        let hidden = self.parse_hidden_names(at)?;
         self.expect(at, ":")?;
         self.expect_line_end(at)?;
-        Some(StmtKind::Choose(highest, name, label, self.parse_options(line)))
+        Some(StmtKind::Choose(highest, name, label, hidden, self.parse_options(line)))
+    }
+
+    /// Parses `, blind to y, z`, if it is there.
+    fn parse_hidden_names(&mut self, at: &mut TokenCursor<'t>) -> Option<Vec<Ident>> {
+        let mut hidden = Vec::new();
+        if !at.eat(",") {
+            if at.is("blind") {
+                return self.report_unexpected(at, "`,` before `blind to`");
+            }
+            return Some(hidden);
+        }
+        self.expect(at, "blind")?;
+        self.expect(at, "to")?;
+        loop {
+            hidden.push(self.parse_name(at, "a variable that the player does not see")?);
+            if !at.eat(",") {
+                return Some(hidden);
+            }
+        }
     }
 
     fn parse_options(&mut self, line: &SourceLine<'t>) -> Vec<(String, Vec<Stmt>)> {

@@ -3,7 +3,7 @@
 use super::saved::Saved;
 use enfilade_model::error::Error;
 
-/// A log that no program without files has.
+/// The log of a program without files, which has no value.
 #[derive(Debug)]
 pub enum BlockLog {}
 
