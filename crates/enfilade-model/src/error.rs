@@ -1,6 +1,6 @@
 //! Errors that every crate can meet: faults of a file, of a rule, of a system file; a contest that is too large.
 //!
-//! Each crate has an error of its own that is one of these or of its own making.
+//! The error type of each crate contains these and adds its own.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
