@@ -6,14 +6,14 @@ mod arsenals;
 use enfilade_engine::graph::Limits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::InputError;
-use enfilade_pricing::error::PricingError;
-use enfilade_study::error::StudyError;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleObserver, BattleSettings, run_battles};
 use enfilade_pricing::contest_cache::RecordingSource;
+use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::ScaleSource;
 use enfilade_pricing::scenario;
+use enfilade_study::error::StudyError;
 
 use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, staged, told};
 
