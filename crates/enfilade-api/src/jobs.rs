@@ -281,11 +281,14 @@ impl StudioJob {
             faults: Some(replies::faults_of_error(&error)),
             ..JobEvent::default()
         });
+        // A page reads the progress while it is asked for a cancellation: no lock is held then.
+        let stopped = self.halt.is_cancelled();
+        let early = self.early.lock().clone();
         let result = JobEvent {
             made: Some(self.trials.load(Ordering::Relaxed)),
-            early: self.early.lock().clone(),
+            early,
             done: Some(true),
-            stopped: Some(self.halt.is_cancelled()),
+            stopped: Some(stopped),
             ..result
         };
         *self.result.lock() = Some(Arc::new(result));

@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::search::SearchSpec;
 use enfilade_model::catalogue::{Action, Contest, System};
 
-/// Checked experiment, ready to run.
+/// Checked experiment, ready to run: the question of a file, and the cells of its grids.
 ///
 /// ```
 /// use enfilade_study::experiment::Experiment;

@@ -269,6 +269,7 @@ impl<'g> Statements<'_, 'g> {
                 Assignable::Cell(reg, _) => vec![reg, reg + 1],
                 Assignable::List(of) => list(of),
                 Assignable::ListItem(of, _) => list(of),
+                Assignable::Throw(of) => list(of.list),
                 Assignable::BagField(..) => self.report_not_hidden(name, "is part of a bag"),
             },
             Some(Binding::Value(value)) => match value {
@@ -277,6 +278,7 @@ impl<'g> Statements<'_, 'g> {
                 }
                 LoweredValue::Cell(word, number) => vec![word.reg, number.reg],
                 LoweredValue::List(of) => list(*of),
+                LoweredValue::Throw(of) => list(of.list),
                 LoweredValue::Contest(_) => self.report_not_hidden(name, "is known to everybody"),
                 LoweredValue::Bag(_) | LoweredValue::Item(..) => {
                     self.report_not_hidden(name, "is part of a bag")

@@ -297,6 +297,8 @@ pub struct SuspendPoint {
     pub face_merge: Option<FaceMerge>,
     /// Face tests, if the future depends on nothing else of the face.
     pub face_tests: Option<Box<[FaceTest]>>,
+    /// Saved registers that are only compared from here on.
+    pub compared: Vec<ComparedRegister>,
     /// Place in the file.
     pub span: Span,
     /// Names of registers, if they are wanted.
@@ -332,6 +334,15 @@ pub struct FaceTest {
     pub two: BinOp,
     /// Operand that the face is compared with.
     pub than: TestOperand,
+}
+
+/// Saved register of which only the outcomes of comparisons matter.
+#[derive(Clone, Debug)]
+pub struct ComparedRegister {
+    /// Register.
+    pub reg: Reg,
+    /// Comparisons with numbers that are known where it is saved.
+    pub tests: Box<[FaceTest]>,
 }
 
 /// Operand that a face is compared with.
@@ -400,6 +411,8 @@ pub struct Program {
     pub item_formats: Vec<super::trace_marks::BagItemFormat>,
     /// Whether the program has counts that are not part of the state.
     pub tallies: bool,
+    /// Whether it has a loop that may never end.
+    pub repeats: bool,
     /// Parameters that are loaded where a die may have been rolled.
     pub late_parameters: Vec<u8>,
     /// Whether bags are sorted.
