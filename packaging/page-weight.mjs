@@ -37,8 +37,11 @@ const weights = () => {
   return found;
 };
 
-/** The crate of a function: the first path in its name. */
-const crateOf = (name) => /([a-z_][a-z_0-9]*)(\[[0-9a-f]+\])?::/.exec(name)?.[1] ?? "?";
+/** The crate of a function: the first of ours that its name holds, as what is generic is compiled where it is used; or
+ * the first of all. The compiler has two ways to write names. */
+const crateOf = (name) => /enfilade_[a-z]+/.exec(name)?.[0]
+  ?? /^_ZN\d+(?:_?\$LT\$(?:[A-Z]+\$|\$\w+\$|&|dyn\$u20\$)*)?([a-z_][a-z_0-9]*?)(?:\d|\.\.)/.exec(name)?.[1]
+  ?? /Cs[0-9A-Za-z]*_\d+([a-z_]+)/.exec(name)?.[1] ?? "?";
 
 const rows = (pairs) => {
   const sums = new Map();

@@ -38,6 +38,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "form.js": SCRIPT_TYPE,
     "grid.js": SCRIPT_TYPE,
     "jobs.js": SCRIPT_TYPE,
+    "links.js": SCRIPT_TYPE,
     "names.js": SCRIPT_TYPE,
     "papers.js": SCRIPT_TYPE,
     "paste.js": SCRIPT_TYPE,

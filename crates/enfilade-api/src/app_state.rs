@@ -49,7 +49,7 @@ impl AppState {
         AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
-    /// Sets the time limits of an answer: while the user types, and where the user waits for it.
+    /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
     pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
         AppState { budget, patient_budget, ..self }
     }

@@ -15,6 +15,8 @@
 const page = /** @type {any} */ (globalThis).enfilade;
 
 export const LONG = 75_000;
+/** Whether files that are put here are on somebody's disk. */
+export const OWN_FOLDER = false;
 const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
 /** How long a slice of a job that is to stop is waited for. */
 const GRACE = 3000;

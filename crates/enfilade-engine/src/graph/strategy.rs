@@ -1,11 +1,11 @@
 //! The policy of best play, by what is known at each decision, and the value of other policies.
 
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::limits::Limits;
 use crate::graph::solve_decisions::{VertexNumbers, find_components, has_cycle, solve};
 use enfilade_model::combat::{AnyCombat, ChosenOption};
-use enfilade_model::error::SolveError;
 
 /// Probability left in a loop at which the count of its visits ends.
 const SETTLED: f64 = 1e-13;

@@ -390,6 +390,7 @@ impl Emitter {
             joins_previous: joined,
             face_merge: None,
             face_tests: None,
+            compared: Vec::new(),
             span: span.clone(),
             names,
             hidden: Vec::new(),

@@ -133,6 +133,11 @@ impl<'g> Lowering<'g> {
                     let places = (list.base..list.base + list.len).zip(1..);
                     names.extend(places.map(|(reg, at)| (reg, format!("{name}[{at}]"))));
                 }
+                Binding::Place(Assignable::Throw(counts)) => {
+                    let symbols = &self.scopes.symbol_sets[usize::from(counts.set)];
+                    let symbols = (counts.list.base..).zip(symbols);
+                    names.extend(symbols.map(|(reg, symbol)| (reg, format!("{name}.{symbol}"))));
+                }
                 Binding::Value(LoweredValue::Bag(bag)) => {
                     names.push((self.emitter.program.bags[usize::from(*bag)].base, name));
                 }

@@ -205,6 +205,7 @@ impl<'g> Statements<'_, 'g> {
         if self.emitter.mode != super::LowerMode::Trace {
             return self.emit_jump_if(when, false, no);
         }
+        // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
         let (decided, sides) = self.lower_traced_test(when, &mut inner);
         if decided.is_some() {
@@ -250,6 +251,7 @@ impl<'g> Statements<'_, 'g> {
             span: span.clone(),
         });
         let hidden: Vec<Reg> = hidden.iter().flat_map(|name| self.hidden_registers(name)).collect();
+        // To the engines an option is one more face; only the policy knows that it was not rolled.
         let into = self.emitter.allocate_register(span);
         self.emit_suspend(SuspendKind::Choice(decision, options.len() as u8), into, span);
         if let Some(site) = self.emitter.program.sites.last_mut() {
@@ -267,6 +269,7 @@ impl<'g> Statements<'_, 'g> {
                 Assignable::Cell(reg, _) => vec![reg, reg + 1],
                 Assignable::List(of) => list(of),
                 Assignable::ListItem(of, _) => list(of),
+                Assignable::Throw(of) => list(of.list),
                 Assignable::BagField(..) => self.report_not_hidden(name, "is part of a bag"),
             },
             Some(Binding::Value(value)) => match value {
@@ -275,6 +278,7 @@ impl<'g> Statements<'_, 'g> {
                 }
                 LoweredValue::Cell(word, number) => vec![word.reg, number.reg],
                 LoweredValue::List(of) => list(*of),
+                LoweredValue::Throw(of) => list(of.list),
                 LoweredValue::Contest(_) => self.report_not_hidden(name, "is known to everybody"),
                 LoweredValue::Bag(_) | LoweredValue::Item(..) => {
                     self.report_not_hidden(name, "is part of a bag")
@@ -305,6 +309,7 @@ impl<'g> Statements<'_, 'g> {
         let mut end = JumpTarget::default();
         for (at, (_, body)) in options.iter().enumerate() {
             let mut no = JumpTarget::default();
+            // The last option needs no test: a policy returns one of them.
             if at + 1 < options.len() {
                 let op = Instr::UnlessCmpK(BinOp::Eq, into, at as i16 + 1, 0);
                 self.emitter.emit_branch(op, &mut no, span);
@@ -364,6 +369,7 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
+        // The engine computes the distribution of a tally layer by layer, which needs one that never falls.
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }

@@ -120,6 +120,9 @@ impl Program {
         }
         if forgets && tidies && drops {
             self.find_face_merges(&live);
+            if self.repeats {
+                self.find_compared_registers(&live);
+            }
         }
         for (at, live) in live.into_iter().enumerate().take(self.instrs.len()) {
             let needed = match forgets {

@@ -225,6 +225,7 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         let snap = match site {
             FAILED_SITE => Snapshot { slots: [0; N], site },
             _ => {
+                self.machine.settle_compared(&mut self.regs, site);
                 self.machine.save_state(&self.regs, site).unwrap_or_else(|StateOverflow(value)| {
                     let span = self.machine.program.sites[usize::from(site)].span.clone();
                     let (problem, help) = (overflow_text(value), String::new());

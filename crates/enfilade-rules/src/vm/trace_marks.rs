@@ -53,7 +53,7 @@ pub struct BagFieldFormat {
     pub digit: u16,
     /// Type.
     pub kind: ValueType,
-    /// Whether it is reported even while all items have its initial value.
+    /// Whether the value is reported even while all items have its initial one.
     pub always: bool,
 }
 

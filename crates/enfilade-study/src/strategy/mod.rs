@@ -6,12 +6,13 @@ mod situation;
 mod tree;
 
 use crate::answer::Answer;
+use crate::error::StudyError;
 pub use description::{Description, describe};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::graph::Limits;
 use enfilade_engine::graph::strategy::{Strategy, StrategyRow, strategy};
 use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
-use enfilade_model::error::{Error, SolveError};
 pub use situation::{Branch, Situation};
 pub use tree::Tree;
 
@@ -51,10 +52,13 @@ pub struct Simpler {
 ///
 /// # Errors
 /// When the contest is too large, or `halt` was cancelled.
-pub fn strategies(answer: &Answer, halt: &CancelToken) -> Result<Vec<DecisionStrategy>, Error> {
+pub fn strategies(
+    answer: &Answer,
+    halt: &CancelToken,
+) -> Result<Vec<DecisionStrategy>, StudyError> {
     let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
-        Error::Usage(problems.join("; "))
+        StudyError::Invalid(problems.join("; "))
     })?;
     Ok(of_combat(&contest.combat, halt)?)
 }

@@ -2,7 +2,11 @@
 
 mod beginners;
 mod explained;
+mod games;
 mod measures;
+mod memory;
+mod pools;
 mod strategies;
+mod symbols;
 mod texts;
 mod unseen;

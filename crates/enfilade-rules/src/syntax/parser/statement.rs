@@ -1,5 +1,6 @@
 //! Statements: the lines of a rule.
 
+use super::expression::eat_kept_end;
 use super::foreign_syntax::foreign_syntax_hint;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
@@ -384,6 +385,9 @@ impl<'t> RuleLines<'_, '_> {
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
+                if let Some(thrown) = self.parse_throw(at) {
+                    return Some(StmtKind::Assign(place, how, AssignedValue::Throw(thrown?)));
+                }
                 let meant = at.is("(");
                 let step = self.parse_expr(at)?;
                 if !meant {
@@ -420,15 +424,24 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     fn parse_assigned_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AssignedValue> {
-        if at.eat("[") {
-            return Some(AssignedValue::List(self.parse_comma_separated(
-                at,
-                "]",
-                RuleParser::parse_expr,
-            )?));
+        if at.is("[") {
+            let start = at.clone();
+            at.bump();
+            let items = self.parse_comma_separated(at, "]", RuleParser::parse_expr)?;
+            if eat_kept_end(&mut at.clone()).is_none() {
+                return Some(AssignedValue::List(items));
+            }
+            *at = start;
+        }
+        if let Some(thrown) = self.parse_throw(at) {
+            return thrown.map(AssignedValue::Throw);
         }
         if !at.eat("bag") {
-            return Some(AssignedValue::One(self.parse_expr(at)?));
+            let value = self.parse_expr(at)?;
+            return Some(match at.eat("of") {
+                true => AssignedValue::Repeated(value, self.parse_expr(at)?),
+                false => AssignedValue::One(value),
+            });
         }
         self.expect(at, "of")?;
         let of = self.parse_sum(at)?;
