@@ -20,6 +20,7 @@ use crate::pricing::{arsenal::Arsenal, battle_runs};
 use crate::report::answers::digest::RunTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
+use crate::report::error::ReportError;
 use crate::report::folder::manifest::RunIdentity;
 use crate::report::folder::staging::{ClaimOptions, FolderClaim};
 use crate::report::run::streaming_output::StreamSink;
@@ -58,7 +59,7 @@ pub fn parse_experiment(
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
-    warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))
+    Ok(warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))?)
 }
 
 /// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
@@ -121,7 +122,7 @@ pub fn run(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
-    sink: &mut dyn AnswerSink,
+    sink: &mut dyn AnswerSink<ReportError>,
 ) -> Result<RunEnd, Error> {
     if let Some(remark) = options.machine.seed_remark() {
         error_report::write_remark(&remark);
@@ -130,7 +131,7 @@ pub fn run(
     let pool = options.machine.build_pool()?;
     let end = pool.install(|| solve::run(plan, &progress, journal, sink));
     progress.finish();
-    end
+    Ok(end?)
 }
 
 /// Solves all cells of `plan` and collects the answers; of a search only those selected, with the cells left
@@ -159,7 +160,7 @@ pub fn read_arsenal(
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
     let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
-    Arsenal::read(&catalogue, &input.name, &input.text)
+    Ok(Arsenal::read(&catalogue, &input.name, &input.text)?)
 }
 
 /// Fights the battles of `arsenal` and prices its weapons.
@@ -236,7 +237,7 @@ pub fn claim_folder(
         writes,
         command: command_line().join(" "),
     };
-    FolderClaim::new(folder, terms)
+    Ok(FolderClaim::new(folder, terms)?)
 }
 
 /// Returns the command line as words. A word that is not Unicode is converted with replacements.

@@ -159,7 +159,7 @@ fn write_cards(
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
         return Err(no_common_cells(sides));
     }
-    card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)
+    Ok(card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)?)
 }
 
 /// The error that no cells match, with the contents of each side.

@@ -21,6 +21,7 @@ use crate::random_stream::RandomStream;
 use crate::report::text::labels::{self, sanitize};
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
+use crate::study::file::source_document::SourceInput;
 use crate::study::solve::SolveObserver;
 use crate::study::solve::errors::{cell_error, rule_error};
 use crate::study::solve::forecast::{Forecast, ForecastEngine};
@@ -73,7 +74,7 @@ impl ExplainArgs {
         let (input, experiment) =
             command_steps::read_question(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.find_cell(&experiment)?;
-        solve_decisions(cell).map_err(|error| input.locate_error(error))?;
+        solve_decisions(&input, cell)?;
         let heading = cell_heading(cell, experiment.asked as usize);
         let (told, misfit) = match &self.dice {
             Some(faces) => explain_script(cell, faces),
@@ -83,7 +84,7 @@ impl ExplainArgs {
         };
         let fault = cell.played.combat.fault();
         let fault = fault.map(|mishap| input.locate_error(rule_error(cell, mishap)));
-        Ok(CommandOutput::new(heading + &told, fault.or(misfit)))
+        Ok(CommandOutput::new(heading + &told, fault.map(Error::from).or(misfit)))
     }
 
     fn find_cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
@@ -104,7 +105,7 @@ impl ExplainArgs {
 }
 
 /// Solves the decisions of the players, if there are any: that needs the whole contest.
-fn solve_decisions(cell: &Cell) -> Result<(), Error> {
+fn solve_decisions(input: &SourceInput, cell: &Cell) -> Result<(), Error> {
     let combat = &cell.played.combat;
     if combat.decisions().is_empty() {
         return Ok(());
@@ -116,7 +117,7 @@ fn solve_decisions(cell: &Cell) -> Result<(), Error> {
     let graph = DieGraph::compile(combat, &Limits::default(), progress.cancel_token());
     progress.note_answer(cell.index);
     progress.finish();
-    graph.map(drop).map_err(|why| cell_error(cell, why))
+    Ok(graph.map(drop).map_err(|why| input.locate_error(cell_error(cell, why)))?)
 }
 
 fn cell_heading(cell: &Cell, of: usize) -> String {

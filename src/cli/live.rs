@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::command_output::CommandOutput;
 use crate::bounds::MAX_INPUT_BYTES;
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::studio::html;
 
@@ -56,7 +56,7 @@ impl LivePage {
             return Err(Error::Usage(why));
         }
         let page = html(&self.module()?, &files);
-        fs::write(&self.out, &page).map_err(Error::map_io("writing", &self.out))?;
+        fs::write(&self.out, &page).map_err(FileError::map_io("writing", &self.out))?;
         let bytes = page.len();
         Ok(CommandOutput::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
     }

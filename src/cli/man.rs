@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 
 use super::{CliArgs, CommandOutput};
-use crate::error::Error;
+use crate::error::{Error, FileError};
 
 /// Print the manual page, or write one for every command
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ impl ManArgs {
     /// When the folder cannot be written to.
     pub fn run(&self) -> Result<CommandOutput, Error> {
         let failed =
-            Error::map_io("writing", self.out.as_deref().unwrap_or("standard output".as_ref()));
+            FileError::map_io("writing", self.out.as_deref().unwrap_or("standard output".as_ref()));
         let Some(folder) = &self.out else {
             let mut page = Vec::new();
             clap_mangen::Man::new(CliArgs::command()).render(&mut page).map_err(failed)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use super::options::RulebookArgs;
 use super::{CommandOutput, question_args};
 use crate::catalogue::{Catalogue, System};
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::pricing::sample_arsenal;
 use crate::report::text::sentences::sanitize;
@@ -116,6 +116,6 @@ pub fn write_new_file(path: &Path, text: &str) -> Result<(), Error> {
             "{} exists and is not replaced: give another name",
             sanitize(&path.display().to_string())
         )),
-        _ => Error::Io { what: "writing", path: path.to_owned(), source },
+        _ => FileError::map_io("writing", path)(source).into(),
     })
 }

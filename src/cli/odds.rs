@@ -14,7 +14,7 @@ use super::progress::RunProgress;
 use super::question_args::{self, QuestionArgs};
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::report::answers::answer_tables::ContestTables;
 use crate::report::answers::{strategy_report, trade_off_tables};
 use crate::report::run::streaming_output::{StreamFormat, StreamSink};
@@ -139,7 +139,9 @@ impl OddsArgs {
         };
         match self.stream_answers(catalogue, format) {
             // A reader that closes early, such as `head`, is no error.
-            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
+            Err(Error::File(FileError { source, .. }))
+                if source.kind() == ErrorKind::BrokenPipe =>
+            {
                 Ok(CommandOutput::from(String::new()))
             }
             other => other,

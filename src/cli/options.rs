@@ -86,7 +86,7 @@ impl RulebookArgs {
     /// # Errors
     /// When a rulebook cannot be read, has faults, or has the name of another.
     pub fn extend(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
-        rulebook_loader::load_catalogue(catalogue, &self.rules, None)
+        Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, None)?)
     }
 
     /// Path of the file of `system`, if it is one of these.
@@ -112,7 +112,7 @@ impl RulebookArgs {
         catalogue: &Catalogue,
         input: &SourceInput,
     ) -> Result<Catalogue, Error> {
-        rulebook_loader::load_catalogue(catalogue, &self.rules, Some(input))
+        Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, Some(input))?)
     }
 }
 

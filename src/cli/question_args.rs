@@ -37,7 +37,7 @@ pub fn open_question(
     let QuestionArgs { file: path, words } = question;
     // A file is never hidden by a rulebook of the same name.
     if words.is_empty() && path.exists() && !is_rulebook(path) {
-        return SourceInput::read(path);
+        return Ok(SourceInput::read(path)?);
     }
     let name = path.to_string_lossy();
     let (head, id) = match is_rulebook(path) {
@@ -48,7 +48,7 @@ pub fn open_question(
     let Some((action, said)) = words.split_first() else {
         return match catalogue.system(&id) {
             Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),
-            Err(_) => SourceInput::read(path),
+            Err(_) => Ok(SourceInput::read(path)?),
         };
     };
     let action = catalogue.action(&id, action).map_err(usage_error)?;

@@ -8,7 +8,7 @@ use super::command_output::CommandOutput;
 use super::error_report;
 use super::new::write_new_file;
 use crate::catalogue::Catalogue;
-use crate::error::{Error, format_count};
+use crate::error::{Error, InputError, format_count};
 use crate::report::text::sentences::sanitize;
 use crate::rulebook::tools::formatter::format;
 use crate::study::file::source_document::SourceInput;
@@ -117,7 +117,7 @@ impl FormatArgs {
     /// Formats one file; returns whether it changed.
     fn format_file(&self, path: &Path) -> Result<bool, Error> {
         let input = SourceInput::read(path)?;
-        let set = format(&input.text).map_err(|faults| Error::Input {
+        let set = format(&input.text).map_err(|faults| InputError {
             name: input.name.clone(),
             text: input.text.clone(),
             faults,

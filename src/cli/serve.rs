@@ -46,7 +46,7 @@ impl ServeArgs {
             folder: self.folder.clone(),
             port: 0,
             budget,
-            // A program says itself how long it waits.
+            // The caller sets one limit, because no user waits at a page.
             patient_budget: budget,
             threads: self.threads,
             idle_limit: None,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::command_output::CommandOutput;
 use super::{error_report, signals};
 use crate::catalogue::Catalogue;
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::studio::{PATIENT_BUDGET, Studio, StudioOptions};
 use clap::Args;
@@ -76,7 +76,7 @@ impl StudioArgs {
 /// Creates the folder if it is missing; returns whether it did. Its parent is not created: a slip
 /// of the pen would leave a row of folders.
 fn make_folder(folder: &Path) -> Result<bool, Error> {
-    let failed = |what, source| Error::Io { what, path: folder.to_owned(), source };
+    let failed = |what, source| FileError::map_io(what, folder)(source);
     match std::fs::create_dir(folder) {
         Ok(()) => Ok(true),
         // A link to a folder counts as a folder.
@@ -85,7 +85,7 @@ fn make_folder(folder: &Path) -> Result<bool, Error> {
             let why = format!("{} is a file: name a folder for the studio", folder.display());
             Err(Error::Usage(why))
         }
-        Err(why) => Err(failed("making the folder", why)),
+        Err(why) => Err(Error::File(failed("making the folder", why))),
     }
 }
 

@@ -60,8 +60,8 @@ impl VerifyArgs {
             return Err(Error::Usage(problem));
         }
         if let Some(folder) = &self.folder {
-            return report::verify_folder(folder)
-                .map(|checked| CommandOutput::from(folder_result(folder, &checked)));
+            return Ok(report::verify_folder(folder)
+                .map(|checked| CommandOutput::from(folder_result(folder, &checked)))?);
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
         for cell in self.collect_cells(&self.rulebooks.extend(catalogue)?)? {
@@ -99,7 +99,7 @@ impl VerifyArgs {
         let only = self.system.as_deref().map(find).transpose()?;
         // A rulebook given by an option is checked by its examples.
         let given = catalogue.sole_text_rulebook().filter(|_| !self.rulebooks.rules.is_empty());
-        cross_check::sample_cells(catalogue, only.or(given).map(|system| &**system))
+        Ok(cross_check::sample_cells(catalogue, only.or(given).map(|system| &**system))?)
     }
 
     fn build_gate(&self) -> CrossCheckSettings {

@@ -18,7 +18,7 @@ const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
         &[
-            &["cancel", "random_stream", "work_units"],
+            &["error", "cancel", "random_stream", "work_units"],
             &["graph", "frontier"],
             &["exact", "simulate", "play"],
             &["odds"],
@@ -38,7 +38,7 @@ const HOUSES: [(&str, Floors); 3] = [
             &["tools"],
         ],
     ),
-    ("", &[&[], &["bench"], &["studio"], &["cli"]]),
+    ("", &[&["error"], &["bench"], &["studio"], &["cli"]]),
 ];
 
 /// Libraries that only one room may name.

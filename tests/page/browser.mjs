@@ -37,6 +37,26 @@ const UNSOUND = ["#z=", "#z=%00", "#z=AAAA", `#z=${"A".repeat(100_000)}`, `#z=${
 const brought = [{ name: "../../x.rules", text: RULES }, { name: `${EVIL}.rules`, text: RULES }, { name: "__proto__", text: "x" }, { name: "mine.toml", text: EVIL }, { name: "theirs.rules", text: RULES }];
 let asked16 = "";
 
+/** How long it takes from a key to its numbers, and which tasks block the screen meanwhile (Chromium says so). */
+const measureKeys = async () => {
+  await run(`
+    const box = document.querySelector("[data-path='fp'] input"), values = [1, 2, 4, 6, 8, 12, 20, 24, 30, 36];
+    const found = window.measured = { keys: [], tasks: [], done: false };
+    try { new PerformanceObserver((list) => found.tasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: "longtask" }); } catch { /* not in this browser */ }
+    const next = () => {
+      if (found.keys.length === 40) { found.done = true; return; }
+      const begun = performance.now(), watch = new MutationObserver(() => { watch.disconnect(); found.keys.push(performance.now() - begun); setTimeout(next, 60); });
+      watch.observe(document.querySelector("#headline"), { childList: true, subtree: true, characterData: true });
+      box.value = values[found.keys.length % values.length];
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    next();`);
+  const { keys, tasks } = await until("forty keys have their numbers", "return window.measured.done && window.measured");
+  keys.sort((a, b) => a - b);
+  const ms = (time) => `${Math.round(time)} ms`;
+  console.log(`           keys: median ${ms(keys[20])}, 95 of 100 within ${ms(keys[38])}; tasks over 50 ms: ${tasks.map(ms).join(", ") || "none"}`);
+};
+
 /** Links of strangers: none ends the page, fills its memory, writes over a file, or is taken for markup. */
 const hostile = async () => {
   for (const hash of UNSOUND) {
@@ -69,6 +89,7 @@ try {
   const told = JSON.parse(spawnSync(program, ["odds", "-", "--exact-only", "--format", "json"], { input: asked16 }).stdout);
   const wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
   await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => row.firstChild.firstChild?.textContent === 'killed' && row.children[1].textContent === arguments[0])", wanted);
+  await measureKeys();
   await fill("[data-path='fp'] input", "9999");
   await until("a fault is told at its field", "return !document.querySelector('#mend').hidden");
   await fill("[data-path='fp'] input", "16");

@@ -18,13 +18,13 @@ use super::replies::{self, FaultView};
 use super::worked_view::{self, SolvedSquares, WorkedView};
 use crate::bounds;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
 use crate::pricing::{self, battle_runs, price};
 use crate::report::answers::answer_view::{self, AnswerView};
 use crate::report::answers::answers_json::{self, AnswersDocument};
 use crate::report::blocks::block_json::{self as blocks_json, BlockJson};
+use crate::report::error::ReportError;
 use crate::report::pricing::prices_json::{self, PricesDocument};
 use crate::report::pricing::{PriceFindings, build_price_blocks};
 use crate::report::terminal::{self, Screen};
@@ -65,11 +65,11 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop_rule(&self) -> Result<Option<StopRule>, Error> {
+    fn stop_rule(&self) -> Result<Option<StopRule>, ReportError> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
             .map(|trials| trials.map(|trials| StopRule::Trials(trials.unsigned_abs())))
-            .map_err(Error::Usage)
+            .map_err(ReportError::Invalid)
     }
 }
 
@@ -84,13 +84,13 @@ enum OnlyWeapon {
 }
 
 impl OnlyWeapon {
-    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
         match self {
             OnlyWeapon::Position(only) => {
                 Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
             }
             OnlyWeapon::Name(name) => {
-                battle_runs::find_weapon(arsenal, name).map(Some).map_err(Error::Usage)
+                battle_runs::find_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
             }
         }
     }
@@ -281,17 +281,20 @@ impl StudioJob {
             faults: Some(replies::faults_of_error(&error)),
             ..JobEvent::default()
         });
+        // A page reads the progress while it is asked for a cancellation: no lock is held then.
+        let stopped = self.halt.is_cancelled();
+        let early = self.early.lock().clone();
         let result = JobEvent {
             made: Some(self.trials.load(Ordering::Relaxed)),
-            early: self.early.lock().clone(),
+            early,
             done: Some(true),
-            stopped: Some(self.halt.is_cancelled()),
+            stopped: Some(stopped),
             ..result
         };
         *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, Error> {
+    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, ReportError> {
         let bench = &jobs.bench;
         let question = &self.wanted.question;
         let text = question.text_with_form();
@@ -320,7 +323,7 @@ impl StudioJob {
         bench: &AppState,
         experiment: &Experiment,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
         let stop = self.wanted.stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
@@ -357,7 +360,7 @@ impl StudioJob {
         arsenal: &Arsenal,
         known: &BattleCache,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::pricing_settings(arsenal);
         let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));

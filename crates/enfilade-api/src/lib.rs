@@ -24,7 +24,7 @@ pub(crate) use enfilade_dice as dice_laws;
 pub(crate) use enfilade_engine::{cancel, graph, play, random_stream, simulate};
 pub(crate) use enfilade_model::dice as faces;
 pub(crate) use enfilade_model::form::bounds;
-pub(crate) use enfilade_model::{catalogue, combat, error, form};
+pub(crate) use enfilade_model::{catalogue, combat, form};
 pub(crate) use enfilade_pricing as pricing;
 pub(crate) use enfilade_report as report;
 pub(crate) use enfilade_rules as rulebook;

@@ -15,11 +15,11 @@ use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
 use crate::bounds;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
 use crate::report;
 use crate::report::answers::answer_view::{self, AnswerView};
 use crate::report::answers::answers_json::{self, AnswersDocument};
+use crate::report::error::ReportError;
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
@@ -143,7 +143,7 @@ impl LiveQuestion<'_> {
         LiveReply { text, ..reply }
     }
 
-    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
+    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), ReportError> {
         let document = self.question.parse_document(text)?;
         // First, so that there is a form even if its values have faults.
         describe_contests(&document, self.question.contest, said);
@@ -171,7 +171,7 @@ impl LiveQuestion<'_> {
         experiment: &Experiment,
         whole: bool,
         said: &mut LiveReply,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ReportError> {
         let own = self.question.own_cells(&experiment.cells);
         let excluded = self.question.excluded_cells(experiment);
         let wanted = self.question.find_cell_number(own, &excluded);
@@ -198,7 +198,11 @@ impl LiveQuestion<'_> {
     ///
     /// # Errors
     /// When a contest is too large, or its rule fails.
-    pub fn solve_in_time(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+    pub fn solve_in_time(
+        &self,
+        cells: &[Cell],
+        settings: &Settings,
+    ) -> Result<Vec<Answer>, ReportError> {
         let work = || solve(cells, settings, self, &Journal::none());
         let solved = host::on(self.bench.host.threads(), work)?;
         Ok(solved.answers)
@@ -210,7 +214,8 @@ impl LiveQuestion<'_> {
 fn search_sentence(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
     let mut kept = streaming::CollectAnswers::default();
-    let mut searched = streaming::SearchFilter::new(Some(search), &mut kept);
+    let mut searched: streaming::SearchFilter =
+        streaming::SearchFilter::new(Some(search), &mut kept);
     let all = experiment.insert_excluded(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

@@ -12,8 +12,8 @@ use super::page_question::PageQuestion;
 use super::replies::{self, Reply};
 use super::work::Work;
 use crate::cancel::CancelToken;
-use crate::error::Error;
 use crate::report::drawing::PictureFormat;
+use crate::report::error::ReportError;
 use crate::report::run::streaming_output::{StreamFormat, StreamSink};
 use crate::report::tables::csv::DecimalMark;
 use crate::report::tables::table_writer::TableFileFormat;
@@ -75,7 +75,7 @@ fn made(
     question: &PageQuestion,
     name: &str,
     halt: &CancelToken,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     let begun = bench.host.clock();
     let read = question.read_experiment(bench, halt);
     let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
@@ -106,8 +106,8 @@ struct Made<'m> {
     begun: Duration,
 }
 
-fn too_long_error() -> Error {
-    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
+fn too_long_error() -> ReportError {
+    ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
 impl Made<'_> {
@@ -117,7 +117,7 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Vec<u8>, ReportError> {
         let mut bytes = CancelWriter { bytes: Vec::new(), halt };
         match name {
             "cells.csv" => table(TableFileFormat::Csv(DecimalMark::Point), answers, &mut bytes)?,
@@ -139,14 +139,15 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Vec<u8>, ReportError> {
         use crate::report::card::{self, CardPaper};
         use crate::report::{self, drawing, json_text::to_flat_json, page};
         match name {
             "card.pdf" | "card.svg" | "card.png" => {
                 let picture =
                     PictureFormat::with_ending(name.rsplit('.').next().unwrap_or_default());
-                let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+                let picture =
+                    picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
                 let format = card::CardFormat::Picture(picture, CardPaper::A4);
                 card::try_write_cards(experiment, answers, format, halt)
             }
@@ -190,8 +191,8 @@ impl Made<'_> {
         _experiment: &Experiment,
         _answers: &[Answer],
         _halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
-        Err(Error::Usage(format!("there is no {name} here")))
+    ) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::Invalid(format!("there is no {name} here")))
     }
 }
 
@@ -219,7 +220,7 @@ fn table(
     kind: TableFileFormat,
     answers: &[Answer],
     out: &mut CancelWriter<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let mut lines = StreamSink::new(StreamFormat::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK_CELLS as usize) {
         lines.take(piece.to_vec())?;

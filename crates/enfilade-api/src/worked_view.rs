@@ -10,8 +10,8 @@ use super::app_state::AppState;
 use super::grid_view::{self, GridView};
 use super::live_question::exact_settings;
 use super::page_question::PageQuestion;
-use crate::error::Error;
 use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::error::ReportError;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::{Settings, SolveObserver, solve_rest};
@@ -71,7 +71,7 @@ pub fn work_out<W: SolveObserver>(
     watch: &W,
     solved: &SolvedSquares,
     begun: impl FnOnce(usize),
-) -> Result<WorkedView, Error> {
+) -> Result<WorkedView, ReportError> {
     let read = question.read_experiment(bench, watch.cancel_token());
     if watch.cancel_token().is_cancelled() {
         return empty_view(bench, question);
@@ -100,7 +100,7 @@ pub fn work_out<W: SolveObserver>(
 }
 
 /// The view of a grid that was stopped before its first cell.
-fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, Error> {
+fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, ReportError> {
     let text = question.text_with_form();
     let catalogue = question.read_catalogue(bench, &question.parse_document(&text)?)?;
     let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;

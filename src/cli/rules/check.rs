@@ -13,7 +13,7 @@ use crate::catalogue::{Action, Catalogue};
 use crate::cli::command_output::CommandOutput;
 use crate::cli::error_report;
 use crate::cli::question_args::is_rulebook;
-use crate::error::{Error, LocatedFault, SolveError, format_count};
+use crate::error::{Error, InputError, LocatedFault, SolveError, StudyError, format_count};
 use crate::form::sanitize::group_digits;
 use crate::form::{Form, name_matching};
 use crate::graph::{DieGraph, Limits};
@@ -189,19 +189,19 @@ impl ExampleBudget {
                 endlessness_note(&graph)
             )),
             // The contest may be played all the same, without a graph or one trial at a time.
-            Err(SolveError::TooLarge(_) | SolveError::Stopped) => Ok(format!(
+            Err(SolveError::TooLarge(_) | SolveError::Cancelled) => Ok(format!(
                 "large: its states are not counted here within {} second and {} states; `enfilade rules \
                  inspect` shows what makes them many, and `enfilade odds` how long they take",
                 EXAMPLES_TIME.as_secs(),
                 group_digits(MAX_STATES as u64)
             )),
-            Err(why) => Err(cell_error(cell, why)),
+            Err(why) => Err(cell_error(cell, why).into()),
         }
     }
 }
 
 /// The examples of a rulebook as cells; faults of examples are reported at their lines.
-fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
+fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
     let system = &rulebook.system;
     let alone = Catalogue::from_systems([system.clone()]);
     let (mut cells, mut wrong) = (Vec::new(), None);
@@ -210,7 +210,7 @@ fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
         for position in 0..count {
             match cross_check::read_sample(&alone, system, action, position) {
                 Ok(known) => cells.extend(known),
-                Err(error) => {
+                Err(StudyError::Input(error)) => {
                     let text = action.samples.get(position).unwrap_or_default();
                     let table = text.parse().unwrap_or_default();
                     let in_rule = find_unplayable(rulebook, at, action, &table);
@@ -218,6 +218,7 @@ fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
                         in_rule.unwrap_or_else(|| rulebook.locate_in_example(at, position, error));
                     wrong = Some(merge_faults(wrong, told));
                 }
+                Err(error) => return Err(error),
             }
         }
         // A rule that cannot be played has no minimal contest either.
@@ -226,7 +227,7 @@ fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
             wrong = Some(merge_faults(wrong, told));
         }
     }
-    wrong.map_or(Ok(cells), Err)
+    wrong.map_or(Ok(cells), |error| Err(error.into()))
 }
 
 /// Finds the fault that keeps a rule from being played in a contest that a table describes, at its
@@ -236,23 +237,18 @@ fn find_unplayable(
     at: usize,
     action: &Action,
     table: &Table,
-) -> Option<Error> {
+) -> Option<InputError> {
     let form = Form::fill(&action.fields, table).ok()?;
     rulebook::find_failure(rulebook, at, &form)
 }
 
 /// Merges the faults of an earlier error and of another in the same file.
-fn merge_faults(before: Option<Error>, after: Error) -> Error {
-    match (before, after) {
-        (
-            Some(Error::Input { name, text, faults }),
-            Error::Input { name: other, faults: more, .. },
-        ) if name == other => {
-            Error::Input { name, text, faults: faults.into_iter().chain(more).collect() }
-        }
-        (None, after) => after,
-        (Some(before), _) => before,
+fn merge_faults(before: Option<InputError>, after: InputError) -> InputError {
+    let Some(mut merged) = before else { return after };
+    if merged.name == after.name {
+        merged.faults.extend(after.faults);
     }
+    merged
 }
 
 /// A remark if a contest would use another rulebook by this name. The built-in text itself can be

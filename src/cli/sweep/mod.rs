@@ -13,7 +13,7 @@ use super::options::{MachineArgs, RulebookArgs, SolveArgs};
 use super::progress::RunProgress;
 use super::question_args;
 use crate::catalogue::Catalogue;
-use crate::error::Error;
+use crate::error::{Error, FileError, FolderDamaged};
 use crate::plain_file::{self, MAX_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
 use crate::report::folder::staging::{FolderClaim, SingleFile};
@@ -218,7 +218,7 @@ fn read_plan(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<SweepPlan, 
     let name = path.display().to_string();
     let text = plain_file::read_text(path, MAX_TEXT_BYTES);
     let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
-    SweepPlan::read(catalogue, (&name, &text), isa, crate::BUILD)
+    Ok(SweepPlan::read(catalogue, (&name, &text), isa, crate::BUILD)?)
 }
 
 /// Builds the plan of a sweep over an experiment file.
@@ -279,7 +279,7 @@ impl ShardRunArgs {
         progress.finish();
         let (_, bytes) = made?.ok_or_else(|| interruption_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
-        written.map_err(Error::map_io("writing", "standard output"))?;
+        written.map_err(FileError::map_io("writing", "standard output"))?;
         Ok(CommandOutput::from(String::new()))
     }
 }
@@ -297,7 +297,7 @@ fn compute_shards(
     folder: &Path,
     machine: &MachineArgs,
 ) -> Result<String, Error> {
-    fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
+    fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
     let listed = shards::list_shards(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
@@ -370,8 +370,8 @@ impl StatusArgs {
         };
         let folder = self.parts.clone();
         let trouble = match (broken.is_empty(), missing.is_empty()) {
-            (false, _) => Some(Error::Damaged { folder, faults: broken }),
-            (true, false) => Some(shards::missing_shards_error(&listed)),
+            (false, _) => Some(FolderDamaged { folder, faults: broken }.into()),
+            (true, false) => Some(shards::missing_shards_error(&listed).into()),
             (true, true) => None,
         };
         Ok(CommandOutput::new(text, trouble))

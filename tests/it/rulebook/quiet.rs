@@ -1,6 +1,6 @@
 //! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that asks.
 
-use enfilade::error::{Error, LocatedFault};
+use enfilade::error::{InputError, LocatedFault};
 use enfilade::rulebook::read;
 
 use crate::desk::Desk;
@@ -21,8 +21,7 @@ type Said = Vec<(usize, String)>;
 fn said(text: &str) -> Result<Said, Said> {
     match read("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
         Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
-        Err(Error::Input { faults, .. }) => Err(told(text, &faults)),
-        Err(other) => panic!("{other}"),
+        Err(InputError { faults, .. }) => Err(told(text, &faults)),
     }
 }
 

@@ -13,9 +13,10 @@ use super::intern::{InternedNodes, group_branches};
 use super::limits::{Limits, check_limit};
 use super::node::Branch;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 /// Transitions of every state of a combat.

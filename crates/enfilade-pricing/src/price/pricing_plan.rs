@@ -12,8 +12,8 @@ use super::weapon_prices::{
 };
 use super::worth::{CellWorth, WorthBound, WorthsByCase, fit_worths};
 use super::worth_pool::{PooledWorths, WorthPool, WorthUncertainty};
+use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, DeniedPoints, WeaponBattle};
-use enfilade_model::error::Error;
 
 /// Computes the prices of an arsenal.
 ///
@@ -23,7 +23,7 @@ use enfilade_model::error::Error;
 pub fn compute_prices(
     evidence: &BattleEvidence,
     settings: &PricingSettings,
-) -> Result<Pricing, Error> {
+) -> Result<Pricing, PricingError> {
     check_evidence(evidence)?;
     let worths = fit_worths(evidence)?;
     let mix = scenario_shares(evidence);
@@ -61,8 +61,8 @@ pub fn compute_prices(
     Ok(pricing)
 }
 
-fn check_evidence(evidence: &BattleEvidence) -> Result<(), Error> {
-    let wrong = |what: String| Err(Error::Usage(what));
+fn check_evidence(evidence: &BattleEvidence) -> Result<(), PricingError> {
+    let wrong = |what: String| Err(PricingError::Invalid(what));
     if evidence.weapons.is_empty() || evidence.scenarios.is_empty() {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
     }
@@ -150,7 +150,7 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// Refuses a unit whose price is right by decision if it has none here.
-    fn check_scale_unit(&self) -> Result<(), Error> {
+    fn check_scale_unit(&self) -> Result<(), PricingError> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
                 let name = &self.evidence.weapons[unit].name;
@@ -158,7 +158,7 @@ impl<'a> PricingPlan<'a> {
                     None => "it has no price",
                     Some(_) => "it has no even price here",
                 };
-                Err(Error::Usage(format!(
+                Err(PricingError::Invalid(format!(
                     "[scale] unit = {name:?}: {why}; name a unit that has one, or give `k`"
                 )))
             }

@@ -11,12 +11,12 @@ use super::difference_card::BaselineCells;
 use super::footnotes::{Footnotes, join_signs};
 use super::legend;
 use super::shading::with_shading;
+use crate::error::ReportError;
 use crate::text::labels;
 use crate::text::sentences::sanitize;
 use crate::text::short_labels;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::catalogue::System;
-use enfilade_model::error::Error;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
@@ -31,16 +31,16 @@ pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card>
 /// Builds the cards, unless the run is cancelled.
 ///
 /// # Errors
-/// [`Error::Interrupted`] after a cancellation.
+/// [`ReportError::Interrupted`] after a cancellation.
 pub fn try_build_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     halt: &CancelToken,
-) -> Result<Vec<Card>, Error> {
+) -> Result<Vec<Card>, ReportError> {
     let plans = card_plan::build_plans(&experiment.cards, answers, None);
     let cards = plans.iter().map(|plan| build_card(plan, halt)).collect();
     match halt.is_cancelled() {
-        true => Err(Error::Interrupted("the cards were not made to their end".to_owned())),
+        true => Err(ReportError::Interrupted("the cards were not made to their end".to_owned())),
         false => Ok(cards),
     }
 }

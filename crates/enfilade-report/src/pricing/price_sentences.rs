@@ -111,7 +111,10 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
     };
     let (all, price) =
         (format_range(even.rounded), weapon.price.map_or_else(String::new, format_points));
-    let surely = format!("surely between {}", all.replace(" to ", " and "));
+    let surely = match even.rounded.low == even.rounded.high {
+        true => format!("surely about {}", format_points(even.rounded.best)),
+        false => format!("surely between {}", all.replace(" to ", " and ")),
+    };
     if let Some(apart) = even.opponent_prices.filter(|_| has_no_one_price(weapon)) {
         let [low, high] = [apart.low, apart.high]
             .map(|price| format_points(pricing.steps.round_to_nearest(price)));
@@ -204,7 +207,7 @@ pub(super) fn capitalize(text: &str) -> String {
 }
 
 /// Describes the worth, and where it is largest and smallest.
-fn worth_sentence(position: usize, pricing: &Pricing) -> Option<String> {
+pub(super) fn worth_sentence(position: usize, pricing: &Pricing) -> Option<String> {
     let weapon = &pricing.weapons[position];
     let table = pricing.worths.get(&AssumptionCase::Default)?;
     let mut said =

@@ -2,8 +2,10 @@
 //! of random games by enumeration of all pure plans.
 
 use crate::texts::{combat, exact, faults, near, odds, value};
+use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::dice::Scripted;
+use enfilade_study::strategy::of_combat;
 use enfilade_testkit::sequence_dice::SequenceDice;
 
 /// A guarded way needs 5 or more, an open road 2 or more, an open ford 3 or more.
@@ -352,4 +354,52 @@ fn random_games_have_the_value_of_all_pure_plans() {
         mixed += u32::from(decided(&text, &[1; 40]).iter().any(|one| one.contains("unseen")));
     }
     assert!(mixed > 10, "{mixed}");
+}
+
+#[test]
+fn a_strategy_has_shares_by_what_is_seen() {
+    let found = of_combat(&combat(&bluff(2, false), ""), &NEVER).expect("it is solved");
+    let second = &found[1];
+    assert_eq!(
+        (&*second.decision.name, second.names.as_slice()),
+        ("the second", &["theirs".into()][..])
+    );
+    // Yield, call: with 1 never called, with 2 in two of three, with 3 always.
+    let shares: Vec<(i64, Vec<f64>)> = second
+        .situations
+        .iter()
+        .map(|one| (one.values[0], one.shares.clone()))
+        .filter(|(_, shares)| !shares.is_empty())
+        .collect();
+    assert_eq!(shares.len(), 1);
+    assert_eq!(shares[0].0, 2);
+    near(shares[0].1[1], 2.0 / 3.0, 1e-12);
+    // The first raises with 1 in one of three, with 3 always; 4 of 9, for each die of the second.
+    let visits: f64 = second.situations.iter().map(|one| one.visits).sum();
+    near(visits, 4.0 / 9.0, 1e-12);
+    assert_eq!(second.situations.len(), 3);
+}
+
+/// An option twice changes no value: with 61 sequences the bluff is solved in fractions, with 77 in
+/// numbers of 64 bits.
+#[test]
+fn larger_games_in_64_bits_agree_with_fractions() {
+    let small = bluff(2, false).replace("d3", "d15");
+    let twice = "option \"check\": raised = no\n        option \"check again\": raised = no";
+    let large = small.replace("option \"check\": raised = no", twice);
+    let (small, large) = (value(&odds(&small, ""), "e_got"), value(&odds(&large, ""), "e_got"));
+    near(large, small, 1e-9);
+    assert!(small > 0.0, "{small}");
+}
+
+/// Prints how long bluffs with many faces take; run by hand.
+#[test]
+#[ignore = "a measurement"]
+fn how_long_bluffs_take() {
+    for sides in [20, 50, 100] {
+        let text = bluff(2, false).replace("d3", &format!("d{sides}"));
+        let start = std::time::Instant::now();
+        let got = value(&odds(&text, ""), "e_got");
+        println!("d{sides}: {got} {:?}", start.elapsed());
+    }
 }

@@ -92,7 +92,10 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            StmtKind::Choose(highest, goal, _, options) => {
+            StmtKind::Choose(highest, goal, _, hidden, options) => {
+                if !hidden.is_empty() {
+                    return senseless("a hidden choice, which this evaluator does not weigh");
+                }
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,

@@ -24,10 +24,11 @@ use rustc_hash::FxHashMap;
 use super::explore::{StepTarget, TransitionSystem};
 use super::fraction::Fraction;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::{
     AnyCombat, ChosenOption, Decision, Ending, FieldHead, MeanDirection, PolicyTable,
 };
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture;

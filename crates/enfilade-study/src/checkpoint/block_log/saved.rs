@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::record_codec::{
     decode_record, decode_total, encode_row, encode_total, read_row, trimmed,
 };
+use crate::error::StudyError;
 use crate::solve::build_answer::{CellSolution, ExactValues};
 use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
 use enfilade_model::combat::Ending;
-use enfilade_model::error::{Error, RuleError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 /// Record of a cell in the journal.
@@ -28,10 +29,10 @@ pub(crate) enum Saved {
 
 impl Saved {
     /// The solution, or the reason why there is none.
-    pub(crate) fn solution(self) -> Result<CellSolution, Error> {
+    pub(crate) fn solution(self) -> Result<CellSolution, StudyError> {
         match self {
             Saved::Solution(solution) => Ok(solution),
-            Saved::Refusal(why) => Err(Error::Mishap(RuleError::new(Fault::new("", why)))),
+            Saved::Refusal(why) => Err(StudyError::Rule(RuleError::new(Fault::new("", why)))),
         }
     }
 

@@ -13,11 +13,12 @@ use std::cmp::Ordering;
 
 use super::{DecisionGoals, DecisionSolver, GoalMeans};
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use decision_loop::{DecisionLoop, LoopPolicy, SpotTarget};
 use enfilade_model::combat::{ChosenOption, MeanDirection};
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 use goal_value::GoalValue;
 

@@ -23,7 +23,9 @@ use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use best_answer::{CheckedPlace, CheckedRegion};
 use enfilade_model::combat::{ChosenOption, OptionShares};
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
+
+use crate::error::SolveError;
 use enfilade_model::form::Fault;
 use regions::ViewId;
 pub(super) use regions::{Region, UnseenChoices, Visit};

@@ -1,6 +1,6 @@
 //! Smallest parts of a game in which hidden choices are solved.
 //!
-//! A place where a player does not see everything has no value of its own, and neither has any
+//! A place where a player does not see everything has no value by itself, and neither has any
 //! place that leads to it. The smallest part with a value is entered at one place, contains all
 //! places of each view that it contains one of, and is entered nowhere else: then both players know
 //! that it has begun, and nothing before it matters.
@@ -49,7 +49,7 @@ pub(in crate::graph::solve_decisions) struct UnseenChoices {
 const UNREACHED: u32 = u32::MAX;
 
 impl UnseenChoices {
-    /// Groups the choices of `told` by their views. Returns `None` if every player sees everything.
+    /// Groups the choices of the system by their views. Returns `None` if every player sees everything.
     pub(in crate::graph::solve_decisions) fn find(
         told: &TransitionSystem,
         places: &VertexNumbers<'_>,

@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use super::regions::ViewId;
 use super::simplex::{LinearProgram, Optimum, ProgramNumber};
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
-use enfilade_model::error::SolveError;
 
 /// Sequence of a player's choices; 0 is the empty one.
 pub(super) type SequenceId = u32;

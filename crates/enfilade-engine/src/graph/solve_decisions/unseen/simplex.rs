@@ -5,8 +5,8 @@
 //! many pivots without a gain it is the first one with a gain (Bland), which cannot cycle.
 
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
-use enfilade_model::error::SolveError;
 
 /// Number of a linear program.
 pub(super) trait ProgramNumber: Clone {
