@@ -411,7 +411,7 @@ pub struct Program {
     pub item_formats: Vec<super::trace_marks::BagItemFormat>,
     /// Whether the program has counts that are not part of the state.
     pub tallies: bool,
-    /// Whether it has a loop that may never end.
+    /// Whether it has a loop that may roll dice without end.
     pub repeats: bool,
     /// Parameters that are loaded where a die may have been rolled.
     pub late_parameters: Vec<u8>,

@@ -55,7 +55,7 @@ fn a_duel_remembers_who_was_higher() {
 #[test]
 fn bounds_between_compared_numbers() {
     let text = "game \"Opposed\"\nfield skill: 5..20 = 11\naction a:\n    points = 3\n    repeat:\n        x = d20\n        \
-                y = d20\n        wait = 2d4\n        if x == 1 or x <= skill and (y > 14 or x > y): points -= 1\n        \
+                y = d20\n        wait = 2d4\n        if x == 1 or (x <= skill and (y > 14 or x > y)): points -= 1\n        \
                 if y == 20 and wait > 2: points -= 1\n        if points <= 0: stop\n    fell = points < 0\n    \
                 show fell\n    measure p = chance(fell)\n";
     // By counting: what one round takes, and from that who takes two at the last point.
