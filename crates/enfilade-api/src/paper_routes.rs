@@ -71,7 +71,11 @@ fn remove_paper(call: &Call<'_>, kind: DrawerKind) -> Result<Work, Reply> {
 macro_rules! drawer {
     ($name:ident, $kind:expr) => {
         pub mod $name {
-            use super::{AppState, Call, DrawerKind, Reply, Work};
+            use crate::app_state::AppState;
+            use crate::call::Call;
+            use crate::folder::DrawerKind;
+            use crate::replies::Reply;
+            use crate::work::Work;
 
             /// What is in it.
             pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
