@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::command_steps::{self, Size};
-use super::options::{RulebookArgs, SolveArgs};
-use super::question_args;
 use crate::catalogue::Catalogue;
+use crate::cli::args::question_args;
+use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::report::card;
 use crate::report::folder::manifest::InputFile;
