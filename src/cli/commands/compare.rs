@@ -95,8 +95,8 @@ impl CompareArgs {
         let interrupted = a.solved.interrupted || b.solved.interrupted;
         if comparison.pairs.is_empty() && !interrupted {
             return Err(no_common_cells([
-                (&a.file.name, &a.solved.answers),
-                (&b.file.name, &b.solved.answers),
+                (&a.file.name, a.solved.answers.first()),
+                (&b.file.name, b.solved.answers.first()),
             ]));
         }
         let names = compared_files::side_names(&a, &b);
