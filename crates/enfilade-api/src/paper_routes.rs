@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::app_state::AppState;
 use super::call::Call;
 use super::drawers::{PaperEntry, StoredPaper};
 use super::folder::DrawerKind;
