@@ -46,7 +46,8 @@ fn main() {
 /// As the program starts it.
 fn terms(folder: &Path) -> StudioOptions {
     let budget = Duration::from_millis(250);
-    StudioOptions { folder: folder.to_owned(), port: 0, budget, threads: Some(2), idle_limit: None }
+    let (folder, threads) = (folder.to_owned(), Some(2));
+    StudioOptions { folder, port: 0, budget, patient_budget: budget, threads, idle_limit: None }
 }
 
 /// Every action with the files of its ready questions.

@@ -2,13 +2,13 @@
 //!
 //! A rule is a [`Combat`]: plain Rust that rolls dice from a source and returns the next state. It
 //! does not depend on how it is played, and so it can be played in three ways. The [die
-//! graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
-//! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the
-//! dice; [played](play) rolls one trial at a time without a graph. The three must agree, and
-//! [`verify`](study::cross_check) compares them.
+//! graph](graph) replays it with every face of every die; [exact](mod@exact) propagates probability
+//! through the graph, [simulated](simulate) propagates counts of trials through it, with real rolls;
+//! [played](play) rolls one trial at a time without a graph. The three must agree, and
+//! [`verify`](study::cross_check) compares them. [`Odds`] is the short way from a rule to its odds.
 //!
-//! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's
-//! [`Answer`] contains the exact distribution, the simulated one with its intervals, and the
+//! A designer writes a question in TOML. The file becomes an [`Experiment`], a grid of cells; each
+//! cell's [`Answer`] contains the exact distribution, the simulated one with its intervals, and the
 //! measures of both:
 //!
 //! ```
@@ -31,19 +31,22 @@
 //! # Ok::<(), enfilade::Error>(())
 //! ```
 //!
-//! The items that a user of the crate needs are at its root, and the documented modules are for
-//! users too: the others are public for the program alone and may change on any day. `examples/`
-//! has a custom rule, the odds of a file and a price. The program is a feature, `cli`, which a
-//! crate does not need: `default-features = false` is the library alone, and `parquet`, `pdf` and
-//! `png` add formats.
+//! The items that most users need are at the root. The documented modules are for users too; hidden
+//! ones are public for the program alone and may change in any release. `examples/` has a custom
+//! rule, the odds of a file and a price. The program is a feature, `cli`: a library sets
+//! `default-features = false`, and adds formats by `parquet`, `xlsx`, `pdf` and `png`.
 //!
-//! Dependencies point down. From top to bottom: `cli`; `studio`; `bench`, in this crate; then
-//! crates that can each be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]);
-//! `enfilade-study` ([`study`]); `enfilade-engine` ([`graph`] and `frontier`, and above them
-//! [`exact`](mod@exact), [`simulate`] and [`play`], which do not depend on each other),
-//! `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and at the
-//! bottom `enfilade-model` ([`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]) and
-//! `enfilade-stats`.
+//! Each module re-exports a crate that can be used alone. From top to bottom, where each depends only
+//! on those below it:
+//!
+//! | crate | here |
+//! |---|---|
+//! | `enfilade-report` | `report` |
+//! | `enfilade-pricing` | [`pricing`] |
+//! | `enfilade-study` | [`study`] |
+//! | `enfilade-engine`, `enfilade-games`, `enfilade-dice` | [`graph`], [`exact`](mod@exact), [`simulate`], [`play`]; [`systems`] |
+//! | `enfilade-rules` | [`rulebook`] |
+//! | `enfilade-model`, `enfilade-stats` | [`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]; `stats` |
 
 // The command line.
 #[cfg(feature = "cli")]

@@ -1,4 +1,4 @@
-//! Names the build by what it is made of, as the program does: a page and a program of the same sources say so.
+//! Names the build by its sources, as the program does: a page and a program of the same sources have one name.
 
 use std::io;
 use std::path::Path;

@@ -37,7 +37,7 @@ use crate::study::solve::streaming::{AnswerSink, CollectAnswers};
 use crate::study::solve::{self, RunEnd, RunPlan, SolvedCells};
 use crate::study::sweep::max_collected;
 
-/// The experiment in a file or in a question to a rulebook, with all of its cells.
+/// Reads the experiment in a file or in a question to a rulebook, with all of its cells.
 ///
 /// # Errors
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
@@ -86,17 +86,16 @@ fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
     read
 }
 
-/// How many cells an experiment may have.
+/// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As many as can be shown at once; all of them are checked before anything runs.
+    /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
     Any,
 }
 
-/// The run that `input` asks for, under the options of the command line. Nowhere else are the settings of a
-/// run made.
+/// Plans the run of `input` under the options of the command line. All commands get their settings here.
 ///
 /// # Errors
 /// When the input has faults, or a rulebook that it names.
@@ -120,7 +119,7 @@ pub fn plan(
 /// Solves all cells of `plan` and hands the answers to `sink`.
 ///
 /// # Errors
-/// When no cell has an answer, the threads are not to be had, or the journal or the sink cannot be written.
+/// When no cell has an answer, the threads cannot be started, or the journal or the sink cannot be written.
 pub fn run(
     plan: RunPlan,
     options: &SolveArgs,
@@ -137,7 +136,7 @@ pub fn run(
     Ok(end?)
 }
 
-/// Solves all cells of `plan` and collects the answers; of a search those that it keeps, and what it has left
+/// Solves all cells of `plan` and collects the answers; of a search only those selected, with the cells left
 /// out.
 ///
 /// # Errors
@@ -326,7 +325,7 @@ fn missing_answers_error(refused: u64, cells: u64) -> Option<Error> {
     (refused > 0).then(|| Error::Incomplete(problem()))
 }
 
-/// The error that a search keeps nothing, with the reason; `None` without a search.
+/// The error that a search selects nothing, with the reason; `None` without a search.
 pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Option<Error> {
     let search = experiment.search.as_ref()?;
     Some(Error::NothingFits(report::explain_no_result(search, left_out, experiment.asked)))

@@ -22,7 +22,7 @@ use crate::study::solve::{RunPlan, SolvedCells};
 pub struct ComparedFile {
     /// The file.
     pub file: InputFile,
-    /// What it asks.
+    /// The experiment of the file.
     pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
     pub solved: SolvedCells,
@@ -31,10 +31,10 @@ pub struct ComparedFile {
 }
 
 impl ComparedFile {
-    /// Answers what was read; of a search what it keeps, in the order of the grid.
+    /// Answers the cells of the file; of a search those selected, in the order of the grid.
     ///
     /// # Errors
-    /// As for [`work::collect`], and when a search keeps nothing.
+    /// As for [`command_steps::collect`], and when a search selects nothing.
     pub fn solve(plan: RunPlan, options: &SolveArgs) -> Result<ComparedFile, Error> {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
@@ -72,7 +72,7 @@ pub enum BaselineSource {
 }
 
 impl BaselineSource {
-    /// What `other` is: the name of a contest of `plan`, or else a file.
+    /// Reads the baseline: the contest of `plan` called `other`, or else the file of that name.
     ///
     /// # Errors
     /// When `other` is no contest, and the file cannot be read or has faults.

@@ -39,7 +39,7 @@ pub fn slow_line(name: &str) -> String {
 pub fn reading_line(name: &str) -> String {
     let name = crate::report::text::sentences::sanitize(name);
     format!(
-        "{name}: still being read after {UNWARNED_SECONDS:.0} s: every cell is checked, and every ending that others follow"
+        "{name}: still being read after {UNWARNED_SECONDS:.0} s: every cell is checked, and every ending that a follow-up starts from is solved"
     )
 }
 

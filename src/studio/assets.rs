@@ -38,6 +38,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "form.js": SCRIPT_TYPE,
     "grid.js": SCRIPT_TYPE,
     "jobs.js": SCRIPT_TYPE,
+    "links.js": SCRIPT_TYPE,
     "names.js": SCRIPT_TYPE,
     "papers.js": SCRIPT_TYPE,
     "paste.js": SCRIPT_TYPE,
@@ -52,12 +53,12 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "work.js": SCRIPT_TYPE,
 };
 
-/// One of these texts; empty where there is none of its name.
+/// Returns one of these texts; empty if none has this name.
 pub fn text(name: &str) -> &'static str {
     ASSETS.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
 }
 
-/// The modules of the page, each by its name without the ending.
+/// Lists the modules of the page, each by its name without the ending.
 pub fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
     ASSETS.iter().filter_map(|(name, _, text)| Some((name.strip_suffix(".js")?, *text)))
 }

@@ -1,7 +1,7 @@
 //! The folder that a studio works in, on the disk.
 //!
-//! Links are not followed, devices and pipes not opened, and nothing is left half written. Beside its files it has
-//! drawers, in a folder of its own name.
+//! Links are not followed, devices and pipes are not opened, and nothing is left half written. The drawers of
+//! variants and drafts are folders below `.studio`.
 
 use std::fs;
 use std::io::Write;
@@ -26,14 +26,14 @@ impl Disk {
     /// Opens the folder at `path`.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no folder at this path.
     pub fn open(path: &Path) -> Result<Disk, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
         let failed = |source| FileError::map_io("opening", path)(source);
         Ok(Disk { path: opened.map_err(failed)? })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -125,7 +125,7 @@ fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => Ok(true),
         Ok(_) => {
-            let why = format!("{} is no folder, so nothing is kept there", path.display());
+            let why = format!("{} is not a folder, so nothing can be saved there", path.display());
             Err(FileAccessError::new(StatusCode::FORBIDDEN, why))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -142,6 +142,6 @@ fn made(path: &Path) -> Result<bool, FileAccessError> {
 }
 
 fn keeping(path: &Path, why: &std::io::Error) -> FileAccessError {
-    let why = format!("keeping something in {}: {why}", path.display());
+    let why = format!("cannot save to {}: {why}", path.display());
     FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why)
 }

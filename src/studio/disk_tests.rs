@@ -1,4 +1,4 @@
-//! Files and drawers on a real disk: what is kept there, and what is never opened.
+//! Files and drawers on a real disk: writing, removal, and files that are never opened.
 
 use std::fs;
 use std::sync::Arc;

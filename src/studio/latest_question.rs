@@ -1,4 +1,4 @@
-//! Of several questions of one page the latest counts: it stops the one before.
+//! The latest question of each page, which cancels the one before.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl LatestQuestion {
         pages.get(page).is_none_or(|(newest, _)| *newest == number)
     }
 
-    /// Stops all of them.
+    /// Cancels the questions of all pages.
     pub fn stop_all(&self) {
         let pages = self.0.lock();
         pages.values().for_each(|(_, halt)| halt.cancel());

@@ -1,4 +1,4 @@
-//! This machine, as answers need it: its clock, its threads, a place for trials, rulebooks by path.
+//! This machine as a host: its clock, its threads, a place for trials, rulebooks by path.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,7 +14,7 @@ use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{InputOrigin, SourceInput};
 
-/// Places of the rulebooks that a question may name.
+/// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulebookReach {
     /// In the folder, by a plain name: a page has no other.
@@ -23,7 +23,7 @@ pub enum RulebookReach {
     Path,
 }
 
-/// This machine.
+/// The machine on which the studio runs.
 pub struct Machine {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
@@ -34,10 +34,10 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with so many threads, one per processor where nothing is said.
+    /// Creates a machine with this number of threads; `None` means one per processor.
     ///
     /// # Errors
-    /// When threads or the place for trials are not to be had.
+    /// When the threads cannot be started, or the folder for trials cannot be created.
     pub fn new(
         folder: &Path,
         threads: Option<usize>,
@@ -55,7 +55,7 @@ impl Machine {
 
 fn pool(threads: usize) -> Result<ThreadPool, ReportError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be had: {why}")))
+    pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be started: {why}")))
 }
 
 impl Host for Machine {

@@ -1,9 +1,9 @@
 //! The studio: a page on this machine for questions without a terminal.
 //!
-//! The program serves the page to the browser beside it and answers what the page asks. Files of one
-//! folder stay the only truth: what the studio can do, the command line can. Its answers are
-//! those of [`enfilade_api`], whose table of routes stands here behind a server. Only this room knows the libraries
-//! that serve.
+//! The program serves the page to a browser on the same machine and answers its questions. The files of
+//! one folder are the only state: the command line can do everything that the studio can. The answers come
+//! from the routes of [`enfilade_api`]; this module puts a server in front of them, and no other module
+//! depends on the libraries of a server.
 //!
 //! The server listens on this machine alone, and nothing is ever sent elsewhere.
 
@@ -49,7 +49,7 @@ use request_guard::{AccessToken, RequestGuard, guard_request};
 use router::build_router;
 use server::{Server, THREAD_COUNT};
 
-pub use enfilade_api::plain;
+pub use enfilade_api::{PATIENT_BUDGET, plain};
 pub use line_server::serve_lines;
 pub use one_file::html;
 pub use router::route_paths;
@@ -76,7 +76,7 @@ impl Studio {
     /// When the folder does not exist, the port is taken, or the threads cannot be started.
     pub fn open(catalogue: &Catalogue, terms: &StudioOptions) -> Result<Studio, Error> {
         let server = Arc::new(Server::new(catalogue, terms, RulebookReach::Folder)?);
-        let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
+        let taken = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(taken)?;
         let port = listener.local_addr().map_err(taken)?.port();

@@ -1,6 +1,6 @@
 //! The studio as one HTML file that computes: its page, the engine, and the files that it brings.
 //!
-//! Nothing in it is asked for elsewhere: the policy names each script by its hash and allows no connection at all.
+//! The page loads nothing: its policy names each script by its hash and allows no connection at all.
 
 use std::fmt::Write;
 
@@ -12,17 +12,17 @@ use sha2::{Digest, Sha256};
 use super::assets;
 use crate::random_stream::to_hex;
 
-/// The module that asks, in the place of the one that asks a server.
+/// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
 const ASK: &str = include_str!("alone/ask.js");
 
 /// The lines that unpack the engine and begin the page.
 const BEGIN: &str = include_str!("alone/begin.js");
 
-/// The sentence that says what the policy does.
+/// The sentence for readers about the effect of the policy.
 const ALONE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
      network, and its policy lets it send nothing.</p>\n";
 
-/// The whole page with a packed `module` and these files, of which the first is opened.
+/// Builds the whole page with a packed `module` and these files, of which the first is opened.
 pub fn html(module: &[u8], files: &[(String, String)]) -> String {
     let scripts = [held(module, files), bundle(), BEGIN.to_owned()];
     let style = format!("{}{}", assets::text("colours.css"), assets::text("studio.css"));
@@ -45,14 +45,14 @@ pub fn html(module: &[u8], files: &[(String, String)]) -> String {
     page.replacen(head, &meta, 1).replace("</body>", &format!("{scripts}</body>"))
 }
 
-/// The data of the page: the engine, the files, and a name under which a browser keeps what is theirs.
+/// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.
 fn held(module: &[u8], files: &[(String, String)]) -> String {
     let known = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),
         false => format!("enfilade-{}", &to_hex(&Sha256::digest(&known))[..12]),
     };
-    // What stands in a script must not end it.
+    // A `</script>` in a text of the user must not end the script.
     let known = known.replace('<', "\\u003c");
     let packed = STANDARD.encode(module);
     format!("globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {known} }};")
@@ -69,19 +69,20 @@ fn policy(scripts: &[String], style: &str) -> String {
     )
 }
 
-/// All modules of the page as one function. A module cannot be imported from a disk, so each is a function of those
-/// before it, and what it exports is in `all`.
+/// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
+/// function of those before it, and its exports are entries of `all`.
 fn bundle() -> String {
     let mut left: Vec<(&str, &str)> = assets::scripts()
         .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
         .collect();
-    // It begins the page, so all others are there before it.
+    // This module begins the page, so it comes after all others.
     left.sort_by_key(|(name, _)| *name == "studio");
     let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst all = {};\n");
     for (name, _) in &left {
         let _ = writeln!(out, "all.{name} = {{}};");
     }
-    // First what takes names from nobody that is left; a whole module may be taken before it is there.
+    // Each module comes after those that it imports names from. A namespace import may point forward, because its
+    // names are looked up when they are used.
     while !left.is_empty() {
         let waits = |text: &str| {
             left.iter().any(|(name, _)| {
@@ -96,7 +97,7 @@ fn bundle() -> String {
     out + "};"
 }
 
-/// One module as a function.
+/// Wraps one module into a function.
 fn module(name: &str, text: &str, out: &mut String) {
     let mut exports = Vec::new();
     out.push_str("(() => {\n");

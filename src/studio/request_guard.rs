@@ -56,7 +56,7 @@ impl AccessToken {
     pub fn new() -> Result<AccessToken, Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)
-            .map_err(|why| Error::Usage(format!("the system gives no random numbers: {why}")))?;
+            .map_err(|why| Error::Usage(format!("the system provides no random numbers: {why}")))?;
         Ok(AccessToken(to_hex(&bytes).into()))
     }
 

@@ -16,21 +16,21 @@ use super::server::{Server, sent, worked};
 use super::{assets, event_stream, heartbeat};
 use crate::report::json_text::to_flat_json;
 
-/// How often a page hears of a job.
+/// Interval between two events of a job.
 const BEAT: Duration = Duration::from_millis(100);
 
 /// The pages of the server itself; everything else is in [`ROUTES`].
 const OWN: [(&str, &str); 3] = [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
 
-/// The methods and the paths of all routes: what somebody else may try.
+/// The methods and the paths of all routes, for tests that try them without the secret.
 pub fn route_paths() -> Vec<(&'static str, &'static str)> {
     let routes = ROUTES.iter().map(|route| (route.method, route.path));
     OWN.into_iter().chain(routes).collect()
 }
 
-/// All routes, and nobody before them.
+/// Builds the router of all routes, without the guard.
 pub fn build_router(server: Arc<Server>) -> Router {
-    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is nothing here")) };
+    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is no such route")) };
     let router = Router::new()
         .route(OWN[0].1, get(assets::serve_page))
         .route(OWN[1].1, get(assets::serve_asset))
@@ -39,7 +39,7 @@ pub fn build_router(server: Arc<Server>) -> Router {
     router.with_state(server).fallback(nothing).method_not_allowed_fallback(nothing)
 }
 
-/// A row of the table as axum knows it.
+/// Converts a row of the table for axum.
 fn answered(route: &'static Route) -> MethodRouter<Arc<Server>> {
     let filter = match route.method {
         "POST" => MethodFilter::POST,
@@ -86,7 +86,7 @@ async fn answer(
     }
 }
 
-/// The events of a job. A page that is gone hears nothing; its job goes on.
+/// Streams the events of a job. The job continues when the page is gone.
 fn told(job: Arc<StudioJob>) -> Response {
     event_stream::stream_every(BEAT, move || {
         let event = job.latest_event();

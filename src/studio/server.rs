@@ -29,7 +29,7 @@ pub const THREAD_COUNT: usize = QUEUE_PLACES[0]
     + QUEUE_PLACES[5]
     + 1;
 
-/// What all requests share.
+/// State that all requests share.
 pub struct Server {
     pub bench: Arc<AppState>,
     pub jobs: CurrentJob,
@@ -37,17 +37,17 @@ pub struct Server {
     newest: LatestQuestion,
     /// The pages that are open.
     pub here: OpenPages,
-    /// How much of each queue is under way at a time; the rest waits, and most is stopped before its turn comes.
+    /// Places of each queue for work under way; other work waits, and most of it is cancelled before its turn.
     queues: [Arc<Semaphore>; QUEUE_PLACES.len()],
     /// A private folder, which is removed with the studio.
     kept: PathBuf,
 }
 
 impl Server {
-    /// A server over a folder.
+    /// Creates a server over a folder.
     ///
     /// # Errors
-    /// When there is no such folder, or the threads are not to be had.
+    /// When there is no such folder, or the threads cannot be started.
     pub fn new(
         catalogue: &Catalogue,
         terms: &StudioOptions,
@@ -57,7 +57,7 @@ impl Server {
         let machine = Machine::new(disk.path(), terms.threads, reach)?;
         let kept = machine.kept().to_owned();
         let bench = AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
-        let bench = Arc::new(bench.within(terms.budget));
+        let bench = Arc::new(bench.within(terms.budget, terms.patient_budget));
         Ok(Server {
             jobs: CurrentJob::new(Arc::clone(&bench)),
             bench,
@@ -85,7 +85,7 @@ impl Server {
     }
 }
 
-/// A reply as axum sends it.
+/// Converts a reply for axum.
 pub fn sent(reply: Reply) -> Response {
     let mut response = Response::new(Body::from(reply.body));
     *response.status_mut() = reply.status;
@@ -93,9 +93,10 @@ pub fn sent(reply: Reply) -> Response {
     response
 }
 
-/// The reply of some work: it is stopped by the clock, and where the newest question counts by a newer one.
+/// Runs work and returns its reply. The clock stops it, and a newer question of its page where only the newest
+/// counts.
 pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
-    let stale = || refusal(StatusCode::CONFLICT, "a newer question was asked");
+    let stale = || refusal(StatusCode::CONFLICT, "a newer question has replaced this one");
     let Some(turn) = work.turn.take() else {
         let halt = Arc::new(server.bench.host.halt());
         return with_deadline(server, halt, work).await;
@@ -110,8 +111,7 @@ pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
     if server.newest.is_latest(&turn.page, turn.number) { reply } else { stale() }
 }
 
-/// Does what may take longer. `halt` is asked when its patience is over before the work is, and when nobody waits
-/// for it any more.
+/// Runs work that may take longer. `halt` is cancelled at its time limit, and when the connection is gone.
 async fn with_deadline(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
     let Some(patience) = work.patience else { return spawn_queued(server, halt, work).await };
     let watch = Arc::clone(&halt);
@@ -124,7 +124,7 @@ async fn with_deadline(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) 
     spawn_queued(server, halt, work).await
 }
 
-/// Does the work beside the thread that serves.
+/// Runs work on another thread than the server's.
 async fn spawn_queued(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
     let place = server.place(work.queue).await;
     let done = tokio::task::spawn_blocking(move || {

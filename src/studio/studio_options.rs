@@ -12,6 +12,8 @@ pub struct StudioOptions {
     pub port: u16,
     /// Time limit of an answer while the user types.
     pub budget: Duration,
+    /// Time limit of an answer that the user waits for: a file to save, odds that took too long.
+    pub patient_budget: Duration,
     /// Number of threads; one per processor by default.
     pub threads: Option<usize>,
     /// Time without an open page after which it ends; unlimited by default.

@@ -348,3 +348,19 @@ fn one_weapon_can_be_asked_for_alone() {
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
     assert!(said.contains("did you mean \"rifle\"?"), "{said}");
 }
+
+#[test]
+fn the_catalogue_lists_what_an_arsenal_may_say() {
+    let said = |id: &str| {
+        let mut program = assert_cmd::Command::cargo_bin("enfilade").expect("it is built");
+        let output = program.args(["systems", id]).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    let skirmishers = said("skirmishers");
+    for wanted in ["weapon.price", "scenario.target.troopers", "attention", "arc  [1, 2, 4]"] {
+        assert!(skirmishers.contains(wanted), "{wanted}");
+    }
+    // Any number may be a weight, also 0.3.
+    assert!(skirmishers.contains("a number, 0 to 1000000; may be left out"));
+    assert!(said("asl").contains("rally  [0.17, 0.42, 0.72]"));
+}

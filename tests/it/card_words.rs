@@ -78,7 +78,7 @@ fn a_cell_in_which_something_is_counted_elsewhere_has_a_sign_of_its_own() {
         ("no effect", "17"),
     ];
     assert_eq!(shown, lines(&expected));
-    assert!(said.contains("·: happens, and is counted under what stands before."), "{said}");
+    assert!(said.contains("·: happens, and is counted under an earlier line."), "{said}");
     assert!(said.contains("Counted only under lines above: dazed."), "{said}");
     assert!(!said.contains("cannot happen"), "{said}");
 }

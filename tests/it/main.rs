@@ -11,7 +11,8 @@ fn built_in() -> &'static Catalogue {
 }
 
 mod aic;
-mod arsenal;
+#[path = "../../crates/enfilade-pricing/tests/arsenals/mod.rs"]
+mod arsenals;
 mod asl;
 mod balance;
 mod browser;

@@ -1,39 +1,77 @@
-// node browser.mjs PAGE.html PROGRAM: a newcomer with the page that computes, opened from the disk in Chromium. The
-// number that they read has to be the one of the program. No name resolves in this browser.
-import { spawn, spawnSync } from "node:child_process";
-import fs from "node:fs";
-import os from "node:os";
+// node browser.mjs PAGE.html PROGRAM [chromium|firefox]: a newcomer with the page that computes, opened from the disk.
+// The number that they read has to be the one of the program. No name resolves in this browser.
+import { spawnSync } from "node:child_process";
 import path from "node:path";
+import zlib from "node:zlib";
+import { start } from "./browsers.mjs";
 
-const [, , file, program] = process.argv;
-const home = fs.mkdtempSync(path.join(os.tmpdir(), "enfilade-page-"));
-const driver = spawn("chromedriver", ["--port=0"]);
-const port = await new Promise((done, fail) => {
-  driver.stdout.on("data", (data) => { const found = /successfully on port (\d+)/.exec(data); if (found) done(found[1]); });
-  setTimeout(() => fail(new Error("chromedriver does not start")), 60_000).unref();
-});
+const [, , file, program, name = "chromium"] = process.argv;
 const PATIENCE = Number(process.env.PATIENCE ?? 90_000);
-const post = async (what, body) => {
-  const said = await (await fetch(`http://127.0.0.1:${port}/session${what}`, { method: "POST", body: JSON.stringify(body) })).json();
-  if (said.value?.error) throw new Error(`${what}: ${said.value.message}`);
-  return said.value;
-};
-const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--window-size=1300,1000", `--user-data-dir=${home}`];
-const { sessionId } = await post("", { capabilities: { alwaysMatch: { "goog:chromeOptions": { args }, "goog:loggingPrefs": { browser: "ALL", performance: "ALL" }, unhandledPromptBehavior: "ignore", timeouts: { script: 100_000, pageLoad: 100_000 } } } });
-const run = (script, ...args) => post(`/${sessionId}/execute/sync`, { script, args });
+const browser = await start(name);
+const { run } = browser;
 const until = async (what, script, ...args) => {
   const begun = Date.now();
   for (;;) {
     let found = null;
     try { found = await run(script, ...args); } catch { /* not yet there */ }
     if (found) { console.log(`${String(Date.now() - begun).padStart(6)} ms  ${what}`); return found; }
-    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.body.innerText.slice(0, 2000)")}`);
+    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.querySelector('#job').textContent + document.body.innerText.slice(0, 2000)")}`);
     await new Promise((next) => setTimeout(next, 20));
   }
 };
 const click = (css) => run("document.querySelector(arguments[0]).click()", css);
 const fill = (css, value) => run("const box = document.querySelector(arguments[0]); box.value = arguments[1]; box.dispatchEvent(new Event('input', { bubbles: true }))", css, value);
-const open = async () => post(`/${sessionId}/url`, { url: `file://${path.resolve(file)}` });
+const open = () => browser.open(`file://${path.resolve(file)}`);
+
+const deflated = (value) => zlib.deflateRawSync(Buffer.isBuffer(value) ? value : JSON.stringify(value)).toString("base64url");
+const paste = async (hash) => {
+  await click("#start");
+  await fill("#pasted", hash);
+  await run("document.querySelector('#paste').requestSubmit()");
+};
+const EVIL = "<img src=x onerror=document.title='evil'><script>document.title='evil'</script>";
+const RULES = "game luck\n  name \"Luck\"\n";
+/** What of links holds no question: no letters of base64, no deflate, no JSON, other values, 200 MB in 200 KB. */
+const UNSOUND = ["#z=", "#z=%00", "#z=AAAA", `#z=${"A".repeat(100_000)}`, `#z=${deflated(Buffer.alloc(200 << 20, 32))}`, "#q=[", "#q=null", `#z=${deflated({ text: 7 })}`, `#z=${deflated([[[]]])}`, `#z=${deflated({ text: "", cell: -1 })}`];
+/** Files that no folder takes, one that is markup, and one whose name is that of a file which is there. */
+const brought = [{ name: "../../x.rules", text: RULES }, { name: `${EVIL}.rules`, text: RULES }, { name: "__proto__", text: "x" }, { name: "mine.toml", text: EVIL }, { name: "theirs.rules", text: RULES }];
+let asked16 = "";
+
+/** How long it takes from a key to its numbers, and which tasks block the screen meanwhile (Chromium says so). */
+const measureKeys = async () => {
+  await run(`
+    const box = document.querySelector("[data-path='fp'] input"), values = [1, 2, 4, 6, 8, 12, 20, 24, 30, 36];
+    const found = window.measured = { keys: [], tasks: [], done: false };
+    try { new PerformanceObserver((list) => found.tasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: "longtask" }); } catch { /* not in this browser */ }
+    const next = () => {
+      if (found.keys.length === 40) { found.done = true; return; }
+      const begun = performance.now(), watch = new MutationObserver(() => { watch.disconnect(); found.keys.push(performance.now() - begun); setTimeout(next, 60); });
+      watch.observe(document.querySelector("#headline"), { childList: true, subtree: true, characterData: true });
+      box.value = values[found.keys.length % values.length];
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    next();`);
+  const { keys, tasks } = await until("forty keys have their numbers", "return window.measured.done && window.measured");
+  keys.sort((a, b) => a - b);
+  const ms = (time) => `${Math.round(time)} ms`;
+  console.log(`           keys: median ${ms(keys[20])}, 95 of 100 within ${ms(keys[38])}; tasks over 50 ms: ${tasks.map(ms).join(", ") || "none"}`);
+};
+
+/** Links of strangers: none ends the page, fills its memory, writes over a file, or is taken for markup. */
+const hostile = async () => {
+  for (const hash of UNSOUND) {
+    await run("document.querySelector('#said').textContent = ''");
+    await paste(hash);
+    await until(`refused: ${hash.slice(0, 12)}`, "return document.querySelector('#said').textContent.startsWith('That is no link')");
+  }
+  await paste(`#z=${deflated({ text: `name = "${EVIL}"\n`, files: brought })}`);
+  await until("what it brings is asked about", "return document.querySelector('#brought').open && document.querySelector('#brought-names').textContent.includes('mine_2.toml')");
+  await run("document.querySelector('#brought button[value=take]').click()");
+  await until("a plain file is taken", "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === 'theirs.rules')");
+  await until("its text is shown as text", "return document.title !== 'evil' && !document.querySelector('main img[src=x]')");
+  const own = await run("return Object.entries(localStorage).filter(([key]) => key.endsWith('/files/mine.toml')).map(([, text]) => JSON.parse(text).text)[0]");
+  if (own.trim() !== asked16.trim()) throw new Error(`mine.toml was replaced: ${own}`);
+};
 
 try {
   await open();
@@ -45,12 +83,13 @@ try {
   await until("a question is answered", "return document.querySelector('#headline .sentence')?.textContent");
   await until("it has a form", "return document.querySelector(\"[data-path='fp'] input\")");
   await fill("[data-path='fp'] input", "16");
-  const asked16 = await until("the file says 16", "document.querySelector('#as-text').click(); const text = document.querySelector('#text').value; return text.includes('fp = 16') && text");
+  asked16 = await until("the file says 16", "document.querySelector('#as-text').click(); const text = document.querySelector('#text').value; return text.includes('fp = 16') && text");
   await click("#as-form");
   await until("the form is there again", "return document.querySelector(\"[data-path='fp'] input\")");
   const told = JSON.parse(spawnSync(program, ["odds", "-", "--exact-only", "--format", "json"], { input: asked16 }).stdout);
   const wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
   await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => row.firstChild.firstChild?.textContent === 'killed' && row.children[1].textContent === arguments[0])", wanted);
+  await measureKeys();
   await fill("[data-path='fp'] input", "9999");
   await until("a fault is told at its field", "return !document.querySelector('#mend').hidden");
   await fill("[data-path='fp'] input", "16");
@@ -60,35 +99,49 @@ try {
   await click("#why-close");
   await click("#simulate");
   await until("a simulation ends", "return document.querySelector('#job').textContent.startsWith('Done.')");
+  // Long enough that it is stopped; it goes on from what was rolled.
+  await click("#as-text");
+  await fill("#text", `trials = 4_000_000_000\n${asked16.replace(/^trials.*$/m, "")}`);
+  await click("#simulate");
+  const rolled = () => run("return Number((/^([\\d\\u202f\\u00a0, ]+) trials/.exec(document.querySelector('#job').textContent)?.[1] ?? '0').replace(/\\D/g, ''))");
+  await until("a long simulation is under way", "return document.querySelector('#progress').value > 0.002");
+  const before = await rolled();
+  await click("#stop");
+  await until("it stops, and what was rolled is kept", "return document.querySelector('#job').textContent.startsWith('Stopped. What was rolled is kept')");
+  await until("what was rolled is shown", "return document.querySelector('#simulated').textContent.includes('%')");
+  await click("#simulate");
+  await until("it goes on", "return document.querySelector('#progress').value > 0");
+  const after = await rolled();
+  if (!before || after < before) throw new Error(`${before} trials were rolled, and it goes on from ${after}`);
+  await click("#stop");
+  await until("it stops again", "return document.querySelector('#job').textContent.startsWith('Stopped.')");
+  await fill("#text", asked16);
+  await click("#as-form");
+  await until("the form is there once more", "return document.querySelector(\"[data-path='fp'] input\")");
   await click("#save");
   await until("it asks for a name", "return document.querySelector('#name-it').open");
   await fill("#new-name", "mine.toml");
   await run("document.querySelector('#name-form').requestSubmit()");
   await until("the file is kept", "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === 'mine.toml')");
   await click("#link");
-  const link = await until("the link is there", "return location.hash.startsWith('#q=') && location.href");
+  const link = await until("the link is there", "return location.hash.startsWith('#z=') && location.href");
   await run("sessionStorage.clear()");
-  await post(`/${sessionId}/url`, { url: "about:blank" });
-  await post(`/${sessionId}/url`, { url: link });
+  await browser.open("about:blank");
+  await browser.open(link);
   await until("the link opens the same", "return [...document.querySelectorAll('#answer tr')].some((row) => row.children[1]?.textContent === arguments[0])", wanted);
   await until("the file is there again", "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === 'mine.toml')");
+  await hostile();
   await click("#start");
   await run("document.querySelector('#new-rules').open = true");
   await until("a rulebook can be begun", "return document.querySelector('#first-rules')");
   await click("#first-rules");
   await until("a rulebook has odds while it is written", "return document.querySelector('#headline .sentence')");
-  const text = (entry) => JSON.parse(entry.message).message;
-  const asked = (await post(`/${sessionId}/se/log`, { type: "performance" })).map(text).filter((one) => one.method === "Network.requestWillBeSent").map((one) => one.params.request.url);
-  const out = asked.filter((url) => !/^(file|blob|data|about|chrome)[:-]/.test(url));
-  if (out.length) throw new Error(`the page asked for ${out}`);
-  const wrong = (await post(`/${sessionId}/se/log`, { type: "browser" })).filter((one) => one.level !== "DEBUG" && one.source !== "intervention");
-  if (wrong.length) throw new Error(wrong.map((one) => one.message).join("\n"));
+  const problems = await browser.problems();
+  if (problems.length) throw new Error(problems.join("\n"));
   console.log("nothing was asked for elsewhere, and nothing refused");
 } catch (error) {
-  console.log((await post(`/${sessionId}/se/log`, { type: "browser" })).map((one) => one.message).join("\n"));
+  console.log((await browser.problems().catch(() => [])).join("\n"));
   throw error;
 } finally {
-  await fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: "DELETE" }).catch(() => {});
-  driver.kill();
-  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  await browser.quit();
 }

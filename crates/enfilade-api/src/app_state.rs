@@ -9,27 +9,33 @@ use super::host::Host;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::checkpoint::journal::BuildId;
 
-/// Time for an answer while one types, where nothing else was chosen.
+/// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);
+
+/// Time for an answer that the user waits for: a file to save, odds that took too long while they
+/// typed.
+pub const PATIENT_BUDGET: Duration = Duration::from_secs(60);
 
 /// The things that all routes share.
 pub struct AppState {
     /// The rulebooks that come with the program.
     pub built_in: Catalogue,
-    /// The folder.
+    /// The folder with the files of the user.
     pub folder: Arc<StudioFolder>,
     /// Variants and drafts beside its questions.
     pub(crate) drawers: PaperDrawers,
     /// Time limit of an answer while the user types.
     pub budget: Duration,
+    /// Time limit of an answer that the user waits for.
+    pub patient_budget: Duration,
     /// The sources that this build was made of.
     pub build: BuildId,
-    /// The machine below.
+    /// The machine that answers run on.
     pub host: Box<dyn Host>,
 }
 
 impl AppState {
-    /// A bench over these files.
+    /// Creates the state over these files.
     pub fn new(
         catalogue: &Catalogue,
         files: Arc<dyn Storage>,
@@ -38,12 +44,14 @@ impl AppState {
     ) -> AppState {
         let folder = Arc::new(StudioFolder::new(files));
         let drawers = PaperDrawers::in_folder(Arc::clone(&folder));
-        AppState { built_in: catalogue.clone(), folder, drawers, budget: BUDGET, build, host }
+        let (budget, patient_budget) = (BUDGET, PATIENT_BUDGET);
+        let built_in = catalogue.clone();
+        AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
-    /// The same with this much time for an answer while one types.
-    pub fn within(self, budget: Duration) -> AppState {
-        AppState { budget, ..self }
+    /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
+    pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
+        AppState { budget, patient_budget, ..self }
     }
 }
 

@@ -35,7 +35,10 @@ pub struct TextReply {
     beside: Vec<CompanionFile>,
 }
 
-/// Lists their names, with their opening remarks.
+/// Lists the names of the texts, with their opening remarks.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn list_texts(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {
@@ -47,7 +50,10 @@ pub fn list_texts(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     }))
 }
 
-/// One of them.
+/// Reads one of the texts. A missing one is a refusal in the reply.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn read_text(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let name = call.name.to_owned();
     Ok(Work::light(move |bench| {

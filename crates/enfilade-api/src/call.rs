@@ -1,4 +1,4 @@
-//! A request, as much of it as matters to an answer.
+//! A request without its transport: the parts that an answer depends on.
 
 use http::StatusCode;
 
@@ -7,27 +7,29 @@ use super::replies::{self, Reply};
 /// A request: the part of its path that is a name, the text that its writer has seen, and its body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Call<'c> {
-    /// The name in the path; empty where the path has none.
+    /// The name in the path; empty if the route has none.
     pub name: &'c str,
     /// `If-Match`: the hash of the text that is to be replaced.
     pub replaces: Option<&'c str>,
-    /// `If-None-Match`: `*` where there should be no such file yet.
+    /// `If-None-Match`: `*` for a file that must not exist yet.
     pub unless: Option<&'c str>,
     /// The body.
     pub body: &'c [u8],
 }
 
 impl Call<'_> {
-    /// The hash of the text that the writer has seen; `None` where there was none.
+    /// Returns the hash of the text that the writer has seen; `None` for a new file.
     ///
     /// # Errors
-    /// The refusal of a writer who names neither: two pages may hold one file, and could write over each other's work.
+    /// A refusal if the request has neither header: two pages may have one file open, and one could overwrite the
+    /// work of the other.
     pub fn seen(&self) -> Result<Option<String>, Reply> {
         match (self.replaces, self.unless) {
             (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
             (None, Some("*")) => Ok(None),
             _ => {
-                let why = "say which text is replaced: If-Match, or If-None-Match: *";
+                let why = "a header is missing: send If-Match with the hash of the text to replace, or \
+                           If-None-Match: * for a new file";
                 Err(replies::refusal(StatusCode::PRECONDITION_REQUIRED, why))
             }
         }

@@ -32,6 +32,9 @@ struct DiceRequest {
 }
 
 /// Answers with the distributions of the text: those of `enfilade dice`.
+///
+/// # Errors
+/// A refusal if the body is no request.
 pub fn answer_dice(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let DiceRequest { text, turn } = replies::parse_body(call.body)?;
     let queue = if is_small(&text) { WorkQueue::Glance } else { WorkQueue::Dice };

@@ -29,6 +29,9 @@ struct DraftRequest {
 }
 
 /// Answers with the check of a text.
+///
+/// # Errors
+/// A refusal if the body is no request.
 pub fn answer_check(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let DraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
     let terms = live_question::queue_and_deadline(bench, patient);

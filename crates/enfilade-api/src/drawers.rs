@@ -1,8 +1,8 @@
 //! Variants, and drafts of unsaved texts, stored beside the questions of a folder.
 //!
-//! Each is a small separate file below `.studio`, in the TOML of the questions: so they outlive
-//! page, port and program, can be read without the studio, and two people who keep variants never
-//! meet in one file. Drafts are private and are excluded from Git. A writer that replaces or
+//! Each is a small separate file below `.studio`, in the TOML of the questions. So they outlive
+//! page, port and program, can be read without the studio, and two people who save variants never
+//! write to one file. Drafts are private and are excluded from Git. A writer that replaces or
 //! removes one sends the hash of the text that it has seen.
 
 use std::sync::Arc;
@@ -30,13 +30,13 @@ pub struct StoredPaper {
     /// A note of its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Its file; empty if there is none yet.
+    /// The name of its file; empty if it has none yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub of: String,
     /// Hash of the text of that file that was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
-    /// When it was kept.
+    /// The time at which it was saved.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kept: String,
     /// The current contest, from 0.
@@ -156,11 +156,11 @@ impl PaperDrawers {
         let _turn = self.turn.lock();
         let folder = self.of.drawer(kind, true)?.ok_or_else(not_found)?;
         if seen.is_none() && folder.list_files().len() >= MOST {
-            let why = format!("there are {MOST} {} already: forget some", kind.folder_name());
+            let why = format!("there are {MOST} {} already: remove some", kind.folder_name());
             return Err(FileAccessError::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
         }
         let text = toml::to_string_pretty(paper).map_err(|why| {
-            FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be kept: {why}"))
+            FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be saved: {why}"))
         })?;
         folder.write_file(&paper_file_name(id), &text, seen)
     }
@@ -183,7 +183,7 @@ impl PaperDrawers {
 }
 
 fn not_found() -> FileAccessError {
-    FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing of that name is kept".to_owned())
+    FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing saved has this name".to_owned())
 }
 
 /// File name of a paper.
@@ -197,7 +197,7 @@ fn plain(id: &str) -> Result<(), FileAccessError> {
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
         true => Ok(()),
         false => {
-            let why = "such a name has small letters, digits and hyphens, at most 60";
+            let why = "use lower-case letters, digits and hyphens, at most 60";
             Err(FileAccessError::Refused(StatusCode::BAD_REQUEST, why.to_owned()))
         }
     }

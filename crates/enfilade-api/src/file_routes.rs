@@ -7,7 +7,7 @@ use super::call::Call;
 use super::replies::{self, Reply, file_error_response};
 use super::work::Work;
 
-/// Lists the files of the folder.
+/// The name of the folder, and its files.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FolderReply {
@@ -34,6 +34,9 @@ pub struct FileReply {
 }
 
 /// Lists the files of the folder.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let files = bench.folder.list_files().into_iter();
@@ -42,7 +45,10 @@ pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     }))
 }
 
-/// One file.
+/// Reads one file. A file that cannot be read is a refusal in the reply.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn read(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let name = call.name.to_owned();
     Ok(Work::light(move |bench| match bench.folder.read_file(&name) {
@@ -61,6 +67,9 @@ struct SaveRequest {
 
 /// Writes a text to a file. `If-Match` names the text to replace, `If-None-Match: *` means a new
 /// file; without either nothing is written.
+///
+/// # Errors
+/// A refusal without either header, or if the body is no text to save.
 pub fn write_file(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let (name, seen) = (call.name.to_owned(), call.seen()?);
     let kept: SaveRequest = replies::parse_body(call.body)?;

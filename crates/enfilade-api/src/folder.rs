@@ -1,8 +1,8 @@
-//! A folder of files by plain names, read whole, written whole or not at all; where they are kept is up to the host.
+//! A folder of files with plain names, each read or written as a whole. The host decides where they are stored.
 //!
-//! A file is known by one component of a name with a known ending. A file that was changed meanwhile is not
-//! written over: the writer names the text that they have seen. What is listed is what can be opened. Texts are
-//! given as a page holds them, and written with the [line ends](super::ends) of the file they replace.
+//! The name of a file is one component of a path with a known ending. A file that has changed meanwhile is not
+//! overwritten: a writer sends the hash of the text that it has seen. The list has the files that can be opened.
+//! Texts have the form of a page, and are written with the [line ends](super::line_ends) of the file they replace.
 
 use std::sync::Arc;
 
@@ -25,31 +25,31 @@ const LONGEST: usize = 100;
 /// The largest number of files in the list.
 pub const MOST: usize = 1000;
 
-/// The place where a host keeps files. Names are [plain](plain) already when they arrive here.
+/// The place where a host stores files. The caller passes only [`plain`] names.
 pub trait Storage: Send + Sync {
-    /// The name of the folder, for the page's title.
+    /// Returns the name of the folder, for the page's title.
     fn name(&self) -> String;
-    /// The files by name, in any order; others than plain ones are left out later.
+    /// Lists the files by name, in any order. The caller leaves out names that are not plain.
     fn list(&self) -> Vec<FolderEntry>;
-    /// The text of a file as it is.
+    /// Reads the text of a file, unconverted.
     ///
     /// # Errors
-    /// When there is none, or it is no text of bounded size.
+    /// When the file is missing, is no text, or is too large.
     fn read(&self, name: &str) -> Result<String, FileAccessError>;
-    /// Puts a text there, whole or not at all.
+    /// Writes a text to a file, whole or not at all.
     ///
     /// # Errors
     /// When the file cannot be written.
     fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError>;
-    /// Takes a file away.
+    /// Removes a file.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// When the file cannot be removed.
     fn remove(&self, name: &str) -> Result<(), FileAccessError>;
-    /// The folder of a drawer that belongs to this one; made where `make` wants it.
+    /// Opens the folder of a drawer that belongs to this one, and creates it if `make` is set.
     ///
     /// # Errors
-    /// When something else is in its place, or it cannot be made.
+    /// When something else is in its place, or it cannot be created.
     fn drawer(
         &self,
         kind: DrawerKind,
@@ -67,7 +67,7 @@ pub enum DrawerKind {
 }
 
 impl DrawerKind {
-    /// The name of its folder.
+    /// Returns the name of its folder.
     pub fn folder_name(self) -> &'static str {
         match self {
             DrawerKind::Variants => "variants",
@@ -127,7 +127,7 @@ impl std::fmt::Display for FileAccessError {
 }
 
 impl FileAccessError {
-    /// A refusal in a sentence.
+    /// Creates a refusal in a sentence.
     pub fn new(status: StatusCode, why: impl Into<String>) -> FileAccessError {
         FileAccessError::Refused(status, why.into())
     }
@@ -140,17 +140,17 @@ impl std::fmt::Debug for StudioFolder {
 }
 
 impl StudioFolder {
-    /// The folder that is kept there.
+    /// Creates the folder of these files.
     pub fn new(files: Arc<dyn Storage>) -> StudioFolder {
         StudioFolder { files, writing: Mutex::new(()) }
     }
 
-    /// Its own name, for the page's title.
+    /// Returns its name, for the page's title.
     pub fn name(&self) -> String {
         self.files.name()
     }
 
-    /// Its files that can be opened, by name.
+    /// Lists its files that can be opened, by name.
     pub fn list_files(&self) -> Vec<FolderEntry> {
         let ours = self.files.list().into_iter().filter(|file| plain(&file.name).is_ok());
         let mut listed: Vec<_> = ours.take(MOST).collect();
@@ -172,10 +172,10 @@ impl StudioFolder {
         self.files.read(name)
     }
 
-    /// A drawer of this folder, if there is one.
+    /// Opens a drawer of this folder, and creates it if `make` is set; `None` if there is none.
     ///
     /// # Errors
-    /// When something else is in its place, or it cannot be made where `make` wants it.
+    /// When something else is in its place, or it cannot be created.
     pub fn drawer(
         &self,
         kind: DrawerKind,
@@ -233,7 +233,7 @@ impl StudioFolder {
 /// Checks that `name` is one component with a known ending that means the same on every system.
 ///
 /// # Errors
-/// Why it is none.
+/// A refusal with the reason: a separator, another ending, a reserved or too long name.
 pub fn plain(name: &str) -> Result<(), FileAccessError> {
     let refuse = |why: &str| Err(FileAccessError::new(StatusCode::BAD_REQUEST, why));
     let odd = |c: char| is_unsafe_char(c) || "/\\:*?\"<>|".contains(c);
@@ -242,10 +242,10 @@ pub fn plain(name: &str) -> Result<(), FileAccessError> {
         return refuse("the name is longer than 100 bytes");
     }
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
-        return refuse("that is no plain name of a file");
+        return refuse("this is not a plain file name");
     }
     if is_device_name(name.split('.').next().unwrap_or(name).trim()) {
-        return refuse("some systems keep this name for a device");
+        return refuse("some systems reserve this name for a device");
     }
     match FILE_EXTENSIONS.contains(&ending) {
         true => Ok(()),

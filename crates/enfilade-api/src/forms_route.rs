@@ -20,7 +20,10 @@ pub struct FormsReply {
     sheets: Vec<&'static str>,
 }
 
-/// All forms.
+/// Lists all forms.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn list_forms(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let document = forms_json::build_forms_document(&rulebook_shelf::with_folder_rulebooks(
@@ -35,8 +38,8 @@ pub fn list_forms(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     }))
 }
 
-/// The names and questions of all actions, what the folder is called, and which sheets can be made: enough for a
-/// page to begin, while the fields are on their way.
+/// The names and questions of all actions, the name of the folder, and the sheets that can be exported: enough for
+/// the first picture of a page, which loads the fields afterwards.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TilesReply {
@@ -47,7 +50,10 @@ pub struct TilesReply {
     sheets: Vec<&'static str>,
 }
 
-/// The tiles of all actions.
+/// Lists the tiles of all actions.
+///
+/// # Errors
+/// Never: the signature is that of all routes.
 pub fn tiles(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
     Ok(Work::light(|bench| {
         let document = forms_json::tiles(&rulebook_shelf::with_folder_rulebooks(

@@ -1,4 +1,4 @@
-//! The machine below an answer: its clock, its threads, its ways to stop and to keep trials.
+//! The machine below an answer: its clock, its threads, its ways to stop work and to save trials.
 
 use std::time::Duration;
 
@@ -9,32 +9,32 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_report::error::ReportError;
 use enfilade_study::checkpoint::journal::Journal;
 
-/// The machine that answers run on. Whoever has none of these keeps the defaults: no clock, one thread.
+/// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
 pub trait Host: Send + Sync {
-    /// The time since 1970; zero where there is no clock.
+    /// Returns the time since 1970; zero without a clock.
     fn clock(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// A new request to stop, which work looks at.
+    /// Creates a token that cancels one piece of work.
     fn halt(&self) -> CancelToken {
         CancelToken::new()
     }
 
-    /// Threads for answers; none where they are worked out on the calling thread.
+    /// Returns the threads for answers; `None` if they are computed on the calling thread.
     fn threads(&self) -> Option<&ThreadPool> {
         None
     }
 
-    /// Threads for a job, other than those of answers.
+    /// Starts threads for a job, other than those for answers; `None` if it runs on the calling thread.
     ///
     /// # Errors
-    /// When the system gives none.
+    /// When the system cannot start them.
     fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
         Ok(None)
     }
 
-    /// The journal that keeps the trials of jobs, so that a stopped one can go on.
+    /// Opens the journal with the trials of jobs, so that a stopped job can be resumed.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -42,10 +42,10 @@ pub trait Host: Send + Sync {
         Ok(Journal::none())
     }
 
-    /// The rulebooks that the text of a file may name, where others than those of the folder are in reach.
+    /// Reads the rulebooks that the text of a file may name; `None` if only those of the folder are in reach.
     ///
     /// # Errors
-    /// The faults of one that it names.
+    /// The faults of a rulebook that the text names.
     fn rulebooks(
         &self,
         _built_in: &Catalogue,
@@ -56,7 +56,7 @@ pub trait Host: Send + Sync {
     }
 }
 
-/// A host with nothing: one thread, no clock, nothing kept.
+/// A host with nothing: one thread, no clock, no saved trials.
 #[derive(Debug, Default)]
 pub struct Alone;
 

@@ -1,4 +1,4 @@
-//! The routes to jobs: begin one, hear of it, stop it.
+//! The routes of jobs: begin one, follow it, stop it.
 
 use std::sync::Arc;
 
@@ -16,22 +16,28 @@ pub struct JobReply {
     id: u64,
 }
 
-/// Begins one: whoever sends the reply does it, and its events say when it is over.
+/// Registers a job. The caller sends the reply and then runs the job, whose events show when it is over.
+///
+/// # Errors
+/// A refusal if the body is no request, or another job is under way.
 pub fn begin_job(jobs: &CurrentJob, call: &Call<'_>) -> Result<(Arc<StudioJob>, Reply), Reply> {
     let wanted: JobRequest = replies::parse_body(call.body)?;
-    let why = "another one is under way: stop it first";
+    let why = "another job is running: stop it first";
     let job = jobs.begin_job(wanted).ok_or_else(|| replies::refusal(StatusCode::CONFLICT, why))?;
     let said = replies::ok_reply(&JobReply { id: job.number });
     Ok((job, said))
 }
 
-/// The job that somebody wants to hear of.
+/// Finds the job whose events are requested.
+///
+/// # Errors
+/// A refusal if the name is not the number of the latest job.
 pub fn follow(jobs: &CurrentJob, call: &Call<'_>) -> Result<Arc<StudioJob>, Reply> {
     let number = call.name.parse().map_err(|_| no_such_job())?;
     jobs.get(number).ok_or_else(no_such_job)
 }
 
-/// Stops it.
+/// Stops the job with the number in the path; finished work is reported.
 pub fn stop_job(jobs: &CurrentJob, call: &Call<'_>) -> Reply {
     match follow(jobs, call) {
         Ok(job) => {
@@ -43,5 +49,5 @@ pub fn stop_job(jobs: &CurrentJob, call: &Call<'_>) -> Reply {
 }
 
 fn no_such_job() -> Reply {
-    replies::refusal(StatusCode::NOT_FOUND, "there is no such job any more")
+    replies::refusal(StatusCode::NOT_FOUND, "this job is gone: only the latest one is remembered")
 }

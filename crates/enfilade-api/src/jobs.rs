@@ -1,4 +1,4 @@
-//! Longer work: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//! Jobs: a simulation, or the prices of an arsenal, one at a time, with events that show the progress.
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
@@ -15,7 +15,7 @@ use super::host;
 use super::interim_prices::{InterimPriceView, InterimPrices};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, WorkedView};
+use super::worked_view::{self, SolvedSquares, WorkedView};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::simulate::Isa;
 use enfilade_model::form::bounds;
@@ -33,13 +33,15 @@ use enfilade_report::text::sentences;
 use enfilade_study::experiment::{Experiment, StopRule};
 use enfilade_study::solve::{Settings, SolveObserver, solve};
 
-/// The job of a studio, if there is one.
+/// The latest job of a studio, if there is one.
 pub struct CurrentJob {
     bench: Arc<AppState>,
     numbers: AtomicU64,
     current: Mutex<Option<Arc<StudioJob>>>,
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<BattleCache>>>,
+    /// The squares of the question that was worked out last.
+    solved: SolvedSquares,
 }
 
 /// A request for a job.
@@ -183,10 +185,11 @@ impl CurrentJob {
     /// Creates the place for a job over this state.
     pub fn new(bench: Arc<AppState>) -> CurrentJob {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        CurrentJob { bench, numbers, current, fought: Mutex::default() }
+        let (fought, solved) = (Mutex::default(), SolvedSquares::default());
+        CurrentJob { bench, numbers, current, fought, solved }
     }
 
-    /// The bench that they work on.
+    /// Returns the state that jobs work on.
     pub fn bench(&self) -> &AppState {
         &self.bench
     }
@@ -227,7 +230,7 @@ impl CurrentJob {
         known
     }
 
-    /// The job with this number, if it is the last one: no other is stored.
+    /// Returns the job with this number if it is the latest: no other is stored.
     pub fn get(&self, number: u64) -> Option<Arc<StudioJob>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
@@ -239,7 +242,7 @@ impl CurrentJob {
 }
 
 impl StudioJob {
-    /// Asks the job to stop; finished work is reported.
+    /// Cancels the job; finished work is reported.
     pub fn stop(&self) {
         self.halt.cancel();
     }
@@ -248,7 +251,7 @@ impl StudioJob {
         self.result.lock().is_some()
     }
 
-    /// Its progress, or its result.
+    /// Returns its progress, or its result.
     pub fn latest_event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);
@@ -278,11 +281,14 @@ impl StudioJob {
             faults: Some(replies::faults_of_error(&error)),
             ..JobEvent::default()
         });
+        // A page reads the progress while it is asked for a cancellation: no lock is held then.
+        let stopped = self.halt.is_cancelled();
+        let early = self.early.lock().clone();
         let result = JobEvent {
             made: Some(self.trials.load(Ordering::Relaxed)),
-            early: self.early.lock().clone(),
+            early,
             done: Some(true),
-            stopped: Some(self.halt.is_cancelled()),
+            stopped: Some(stopped),
             ..result
         };
         *self.result.lock() = Some(Arc::new(result));
@@ -299,7 +305,8 @@ impl StudioJob {
         let pool = pool.as_ref();
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let worked = host::on(pool, || worked_view::work_out(bench, question, self, squares))?;
+            let work = || worked_view::work_out(bench, question, self, &jobs.solved, squares);
+            let worked = host::on(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {

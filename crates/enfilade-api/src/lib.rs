@@ -1,8 +1,10 @@
-//! Questions of the studio's page and their answers, wherever the engine runs.
+//! The requests of the studio's page and their answers, without a server.
 //!
-//! [`ROUTES`] is the table: a method, a path, and the function that answers. A [`Call`] is what was sent, a
-//! [`Reply`] what is sent back; neither knows a network. [`AppState`] holds what all routes share, and a [`Host`] gives
-//! it time, threads, files and a way to stop. So a server and a page without one give the same bytes.
+//! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its requests are
+//! those of HTTP: [`ROUTES`] lists every method and path with the function that answers. A [`Call`] is a request
+//! and a [`Reply`] an answer; neither depends on a network. [`AppState`] has the rulebooks and files that all
+//! routes share, and a [`Host`] provides clock, threads and cancellation. So the program behind a server, and the
+//! module inside a page without one, give the same bytes.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -48,7 +50,7 @@ mod types;
 mod work;
 mod worked_view;
 
-pub use app_state::AppState;
+pub use app_state::{AppState, PATIENT_BUDGET};
 pub use call::Call;
 pub use drawers::{PaperDrawers, PaperEntry, PaperHead, StoredPaper};
 pub use enfilade_study::checkpoint::journal::BuildId;

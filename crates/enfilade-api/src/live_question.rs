@@ -34,10 +34,7 @@ const MAX_LIVE_CELLS: u64 = 2_000;
 /// States that a contest without a graph may use while the user types: some hundred megabytes.
 const MAX_LIVE_STATES: usize = 1 << 20;
 
-/// Time limit of an answer that the user waits for on purpose.
-pub const PATIENT_DEADLINE: Duration = Duration::from_secs(60);
-
-/// What is known of what was asked: as much as can be said in the time.
+/// The answer to a question while the user types: as much as the time allows.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LiveReply {
@@ -100,6 +97,9 @@ struct LiveRequest {
 }
 
 /// Answers with the odds of a contest.
+///
+/// # Errors
+/// A refusal if the body is no question.
 pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_deadline(bench, patient);
@@ -111,11 +111,7 @@ pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
 
 /// Queue and time limit of an answer.
 pub fn queue_and_deadline(bench: &AppState, patient: bool) -> (WorkQueue, Duration) {
-    if patient {
-        (WorkQueue::Long, PATIENT_DEADLINE.max(bench.budget))
-    } else {
-        (WorkQueue::Typed, bench.budget)
-    }
+    if patient { (WorkQueue::Long, bench.patient_budget) } else { (WorkQueue::Typed, bench.budget) }
 }
 
 /// A question at work.

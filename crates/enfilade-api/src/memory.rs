@@ -17,7 +17,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// A folder of this name that holds these files.
+    /// Creates a folder of this name with these files, each a name and a text.
     pub fn new(name: &str, files: &[(&str, &str)]) -> Memory {
         let drawer = |kind: DrawerKind| (kind, Arc::new(Memory::bare(kind.folder_name(), &[])));
         let drawers = [DrawerKind::Variants, DrawerKind::Drafts].map(drawer).to_vec();

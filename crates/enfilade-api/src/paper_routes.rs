@@ -1,4 +1,4 @@
-//! The routes to what is kept beside the questions: variants and drafts.
+//! The routes of the papers beside the questions: variants and drafts.
 
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ fn read(call: &Call<'_>, kind: DrawerKind) -> Work {
     })
 }
 
-/// Keeps one. Its headers say which it replaces, as those of [files](super::files) do.
+/// Saves a paper. Its headers name the text to replace, as those of [files](super::file_routes) do.
 fn save_paper(call: &Call<'_>, kind: DrawerKind) -> Result<Work, Reply> {
     let (id, seen) = (call.name.to_owned(), call.seen()?);
     let paper: StoredPaper = replies::parse_body(call.body)?;
@@ -76,22 +76,34 @@ macro_rules! drawer {
             use crate::replies::Reply;
             use crate::work::Work;
 
-            /// What is in it.
+            /// Lists its papers.
+            ///
+            /// # Errors
+            /// Never: the signature is that of all routes.
             pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
                 Ok(super::list($kind))
             }
 
-            /// One of its papers.
+            /// Reads one of its papers. A missing paper is a refusal in the reply.
+            ///
+            /// # Errors
+            /// Never: the signature is that of all routes.
             pub fn read(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
                 Ok(super::read(call, $kind))
             }
 
-            /// Puts one there.
+            /// Saves a paper.
+            ///
+            /// # Errors
+            /// A refusal without a header that names the text to replace, or if the body is no paper.
             pub fn keep(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
                 super::save_paper(call, $kind)
             }
 
-            /// Takes one away.
+            /// Removes a paper.
+            ///
+            /// # Errors
+            /// A refusal without a header that names the text to remove.
             pub fn forget(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
                 super::remove_paper(call, $kind)
             }

@@ -26,7 +26,7 @@ pub fn with_body(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>
     Reply { status, kind, body: body.into() }
 }
 
-/// A value as JSON.
+/// Builds a reply with a value as JSON.
 pub fn json_reply(status: StatusCode, value: &impl Serialize) -> Reply {
     with_body(status, "application/json", to_flat_json(value))
 }
@@ -42,7 +42,7 @@ pub fn ok_reply(value: &impl Serialize) -> Reply {
 pub struct RefusalReply {
     /// The sentence.
     pub error: String,
-    /// The faults; none where none is known.
+    /// The faults; `None` if the refusal is not about a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Vec<FaultView>>,
 }
@@ -57,7 +57,8 @@ pub fn refusal(status: StatusCode, why: &str) -> Reply {
 /// # Errors
 /// The refusal of a body that is not the expected JSON.
 pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
-    let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
+    let why =
+        |why: serde_json::Error| format!("the body of the request does not fit this route: {why}");
     let read = serde_json::from_slice(body);
     read.map_err(|error| refusal(StatusCode::BAD_REQUEST, &why(error)))
 }
@@ -94,8 +95,8 @@ pub fn file_error_response(trouble: &FileAccessError) -> Reply {
                 text: text.clone(),
                 hash: hash.clone(),
             });
-            let error = "the file is another than the one that was opened".to_owned();
-            // The text that is there goes along: the page can show both and ask which is to stay.
+            let error = "the file has changed since it was opened".to_owned();
+            // The current text is part of the reply, so that the page can show both and offer a choice.
             let body = Conflict { error, there };
             json_reply(StatusCode::CONFLICT, &body)
         }

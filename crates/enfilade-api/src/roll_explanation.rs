@@ -61,7 +61,10 @@ struct RollQuery {
     question: PageQuestion,
 }
 
-/// A way, told.
+/// Answers with one roll of a contest, explained step by step.
+///
+/// # Errors
+/// A refusal if the body is no request.
 pub fn answer_explain(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
@@ -186,9 +189,9 @@ fn trace_roll(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
 enum RequestedFace {
-    /// This face, on any die; on a die without it, the highest.
+    /// A face for any die; a die without this face shows its highest.
     Face(u8),
-    /// This face of a die with these sides, sides first: any other die falls at random.
+    /// A face for a die with these sides, sides first: any other die falls at random.
     Of(u8, u8),
 }
 

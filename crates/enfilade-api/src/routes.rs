@@ -18,17 +18,17 @@ pub type StartedJob = (Arc<StudioJob>, Reply);
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
-    /// With work, whose reply is the answer.
+    /// With the reply of some work.
     Work(fn(&AppState, &Call<'_>) -> Result<Work, Reply>),
     /// With a job that goes on after the reply.
     Begin(fn(&CurrentJob, &Call<'_>) -> Result<StartedJob, Reply>),
     /// With the events of a job, until it is over.
     Follow(fn(&CurrentJob, &Call<'_>) -> Result<Arc<StudioJob>, Reply>),
-    /// With the job that was asked to stop.
+    /// With the job that is to stop.
     Stop(fn(&CurrentJob, &Call<'_>) -> Reply),
 }
 
-/// A row of the table. In its path one part may be a name, in braces.
+/// A row of the table. One part of its path may be a name, in braces.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     /// The method.
@@ -74,7 +74,7 @@ pub const ROUTES: &[Route] = &[
     Route { method: "GET", path: "/api/jobs/{name}/events", way: Way::Follow(job_routes::follow) },
 ];
 
-/// The route that a request is for, and the name in its path.
+/// Finds the route of a request, and the name in its path; `None` if there is no such route.
 pub fn find<'p>(method: &str, path: &'p str) -> Option<(&'static Route, &'p str)> {
     ROUTES
         .iter()
@@ -82,7 +82,7 @@ pub fn find<'p>(method: &str, path: &'p str) -> Option<(&'static Route, &'p str)
         .find_map(|route| Some((route, name(route.path, path)?)))
 }
 
-/// The name in a path, if it is one of this pattern.
+/// Returns the name in a path that fits this pattern; empty if the pattern has no name.
 fn name<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let Some((before, after)) = pattern.split_once("{name}") else {
         return (pattern == path).then_some("");

@@ -11,7 +11,7 @@ use super::jobs::{CurrentJob, StudioJob};
 use super::replies::{self, Reply};
 use super::routes::{Way, find};
 
-/// A bench with whom its questions are answered as they come. The [host](super::Host) says when one has to stop.
+/// The state of a page whose questions are answered in order. The [host](super::Host) cancels them.
 #[derive(Debug)]
 pub struct Session {
     jobs: CurrentJob,
@@ -19,15 +19,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session over this bench.
+    /// Creates a session over this state.
     pub fn new(bench: AppState) -> Session {
         Session { jobs: CurrentJob::new(Arc::new(bench)), under_way: Mutex::new(None) }
     }
 
-    /// The answer to a request. A job is done before it is answered, with its last event.
+    /// Answers a request. A job is finished first, and its last event is the answer.
     pub fn answer(&self, method: &str, path: &str, call: &Call<'_>) -> Reply {
         let Some((route, name)) = find(method, path) else {
-            return replies::refusal(StatusCode::NOT_FOUND, "there is nothing here");
+            return replies::refusal(StatusCode::NOT_FOUND, "there is no such route");
         };
         let call = Call { name, ..*call };
         self.answered(&route.way, &call).unwrap_or_else(|refused| refused)
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// The progress of the job under way, as JSON; empty where there is none.
+    /// Returns the progress of the running job as JSON; empty if none runs.
     pub fn progress(&self) -> Vec<u8> {
         let job = self.under_way.lock().clone();
         job.map(|job| replies::ok_reply(&*job.latest_event()).body).unwrap_or_default()

@@ -22,10 +22,10 @@ use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
 
-/// Time limit of an export.
-const PATIENT: Duration = Duration::from_secs(60);
-
 /// Exports a sheet by its name.
+///
+/// # Errors
+/// A refusal if the body is no question, or this program cannot make a sheet of this name.
 pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
     let question: PageQuestion = replies::parse_body(call.body)?;
     let Some((name, kind)) = EXPORTS.iter().find(|(known, _)| *known == call.name) else {
@@ -36,10 +36,10 @@ pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
         Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
         Err(error) => replies::error_response(&error),
     };
-    Ok(Work::long(PATIENT.max(bench.budget), work))
+    Ok(Work::long(bench.patient_budget, work))
 }
 
-/// By name: the kind.
+/// Sheets by name, with the media type of each.
 const EXPORTS: &[(&str, &str)] = &[
     #[cfg(feature = "sheets")]
     ("card.pdf", "application/pdf"),
@@ -94,8 +94,11 @@ fn made(
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
 
-/// A question that was answered, and when it was begun.
-#[cfg_attr(not(feature = "sheets"), expect(dead_code, reason = "a report page says all of it"))]
+/// A question that was answered, and the time at which the work began.
+#[cfg_attr(
+    not(feature = "sheets"),
+    expect(dead_code, reason = "only a report page prints every field")
+)]
 struct Made<'m> {
     bench: &'m AppState,
     name: &'m str,
@@ -180,7 +183,7 @@ impl Made<'_> {
         }
     }
 
-    /// No other sheet is known without them.
+    /// Without the feature `sheets` there is no drawing to write.
     #[cfg(not(feature = "sheets"))]
     fn drawn(
         &self,

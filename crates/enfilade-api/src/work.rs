@@ -46,23 +46,23 @@ type Run = Box<dyn FnOnce(&AppState, &CancelToken) -> Reply + Send>;
 
 /// Work that answers a request.
 pub struct Work {
-    /// Where it waits.
+    /// The queue in which it waits.
     pub queue: WorkQueue,
-    /// How long it may take; as long as it takes where nothing is said.
+    /// Time limit; `None` for no limit.
     pub patience: Option<Duration>,
-    /// Which question of its page it is, where the newest counts.
+    /// The number of its question, if only the newest of a page counts.
     pub turn: Option<QuestionNumber>,
     run: Run,
 }
 
 impl Work {
-    /// Work that takes a moment.
+    /// Creates work that takes a moment.
     pub(crate) fn light(run: impl FnOnce(&AppState) -> Reply + Send + 'static) -> Work {
         let run: Run = Box::new(move |bench, _| run(bench));
         Work { queue: WorkQueue::Light, patience: None, turn: None, run }
     }
 
-    /// Work of which the newest question of a page counts.
+    /// Creates work for a page that shows only the answer to its newest question.
     pub(crate) fn newest<T: Serialize>(
         turn: QuestionNumber,
         (queue, patience): (WorkQueue, Duration),
@@ -72,7 +72,7 @@ impl Work {
         Work { queue, patience: Some(patience), turn: Some(turn), run }
     }
 
-    /// Work that is waited for on purpose.
+    /// Creates work that the user waits for on purpose.
     pub(crate) fn long(
         patience: Duration,
         run: impl FnOnce(&AppState, &CancelToken) -> Reply + Send + 'static,
@@ -81,7 +81,7 @@ impl Work {
         Work { queue, patience, turn: None, run: Box::new(run) }
     }
 
-    /// Does it, until `halt` is asked.
+    /// Runs the work until `halt` is cancelled, and returns its reply.
     pub fn run(self, bench: &AppState, halt: &CancelToken) -> Reply {
         (self.run)(bench, halt)
     }

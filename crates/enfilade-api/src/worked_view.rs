@@ -1,6 +1,10 @@
 //! A question solved completely: every cell of its grid, exactly, without a time limit.
 
+use std::collections::HashSet;
+
+use parking_lot::Mutex;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::app_state::AppState;
 use super::grid_view::{self, GridView};
@@ -9,9 +13,8 @@ use super::page_question::PageQuestion;
 use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::Journal;
-use enfilade_study::experiment::{Cell, Experiment};
-use enfilade_study::solve::{Settings, SolveObserver, solve};
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::{Settings, SolveObserver, solve_rest};
 
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
@@ -27,6 +30,36 @@ pub struct WorkedView {
     squares: (u64, u64),
 }
 
+/// Answers of the question that was solved last, so that stopped work goes on.
+#[derive(Debug, Default)]
+pub struct SolvedSquares(Mutex<Option<([u8; 32], Vec<Answer>)>>);
+
+impl SolvedSquares {
+    /// The answers to the question with this key.
+    fn get(&self, key: [u8; 32]) -> Vec<Answer> {
+        let stored = self.0.lock();
+        stored
+            .iter()
+            .find(|(own, _)| *own == key)
+            .map(|(_, known)| known.clone())
+            .unwrap_or_default()
+    }
+
+    /// Stores the answers to a question in place of those before.
+    fn set(&self, key: [u8; 32], answers: &[Answer]) {
+        *self.0.lock() = Some((key, answers.to_vec()));
+    }
+}
+
+/// The key of a question: its text, its contest, and its rulebooks. Rules that are built in do not change.
+fn question_key(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32] {
+    let files = experiment.spec.rulebooks.iter().flat_map(|system| system.files.iter());
+    let files: HashSet<_> = files.map(|file| &*file.sha256).collect();
+    let mut files: Vec<_> = files.into_iter().collect();
+    files.sort_unstable();
+    Sha256::digest(format!("{contest} {files:?}\n{text}")).into()
+}
+
 /// Solves the current cell, and its whole grid as far as `watch` allows. `begun` receives the
 /// number of cells.
 ///
@@ -36,6 +69,7 @@ pub fn work_out<W: SolveObserver>(
     bench: &AppState,
     question: &PageQuestion,
     watch: &W,
+    solved: &SolvedSquares,
     begun: impl FnOnce(usize),
 ) -> Result<WorkedView, ReportError> {
     let read = question.read_experiment(bench, watch.cancel_token());
@@ -47,7 +81,9 @@ pub fn work_out<W: SolveObserver>(
     begun(own.len());
     // The user waits on purpose, with a bar: no smaller than on the command line.
     let settings = Settings { states: None, ..exact_settings(&experiment) };
-    let answers = solve_cells(own, &settings, watch)?;
+    let key = question_key(&text, question.contest, &experiment);
+    let answers = solve_rest(own, solved.get(key), &settings, watch)?.answers;
+    solved.set(key, &answers);
     let excluded = question.excluded_cells(&experiment);
     let wanted = question.find_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
@@ -70,12 +106,4 @@ fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, R
     let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;
     let own = cells.contest_grids().nth(question.contest).map_or(0, |side| side.cells);
     Ok(WorkedView { text, told: None, grid: None, slow: true, squares: (0, own) })
-}
-
-fn solve_cells<W: SolveObserver>(
-    cells: &[Cell],
-    settings: &Settings,
-    watch: &W,
-) -> Result<Vec<Answer>, ReportError> {
-    Ok(solve(cells, settings, watch, &Journal::none())?.answers)
 }

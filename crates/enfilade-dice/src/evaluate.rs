@@ -26,6 +26,10 @@ pub enum ValueMeaning {
 
 /// Computes the distribution of an expression, the meaning of its values, and a remark about what
 /// was left out.
+///
+/// # Errors
+/// A fault at its place: an operation does not fit its operands, or the work would exceed its budget
+/// or was cancelled.
 pub fn evaluate(
     node: &ExprNode,
     halt: &CancelToken,

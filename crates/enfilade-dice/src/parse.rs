@@ -16,7 +16,7 @@
 //!             | "of" expr { ( "and" | "," ) expr } )
 //!         | "count" faces "in" dice | "explode" dice
 //! ```
-//! Dice and their modifiers are parsed in [`dice`].
+//! Dice and their modifiers are parsed in [`dice_modifiers`].
 
 use super::dice_bounds::{CONSTANT_VALUE, EXPRESSION_LENGTH, MAX_DEPTH};
 use super::expression_tree::{
@@ -42,6 +42,9 @@ const EXPRESSION_WORDS: [&str; 31] = [
 ];
 
 /// Parses a whole expression, and returns remarks on other possible readings with it.
+///
+/// # Errors
+/// The first fault, at its place: the text is too long, or no dice expression.
 pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
     if let Err(problem) = EXPRESSION_LENGTH.check(characters) {

@@ -16,7 +16,7 @@ const CUTOFF_PROBABILITY: f64 = 1e-9;
 pub enum PoolRefusal {
     /// The count would take too long.
     TooMuch,
-    /// The dice cannot be rolled that way: cause and remedy.
+    /// The dice cannot be rolled in this way: cause and remedy.
     Because(&'static str, &'static str),
 }
 
@@ -50,6 +50,9 @@ pub struct RolledPool<'p> {
 
 impl RolledPool<'_> {
     /// Computes the distribution of the sum, or of the number of dice that pass.
+    ///
+    /// # Errors
+    /// If the dice cannot be rolled in this way, or the work would exceed its budget or was cancelled.
     pub fn count_ways(
         &self,
         work: &mut WorkBudget,
@@ -109,7 +112,7 @@ impl RolledPool<'_> {
         if stay.is_empty() && !reroll.once {
             let help = "use `ro` or `reroll`, which roll these faces only once more";
             return Err(PoolRefusal::Because(
-                "every face of this die is rolled again, for ever",
+                "every face of this die is rerolled, so the roll never ends",
                 help,
             ));
         }
@@ -138,8 +141,11 @@ impl RolledPool<'_> {
         let cut = match extra.most {
             Some(_) => None,
             None if later >= 1.0 && goes_on > 0.0 => {
-                let help = "say how often, as in `d6! up to 3`";
-                return Err(PoolRefusal::Because("this die explodes for ever", help));
+                let help = "limit the extra dice, as in `d6! up to 3`";
+                return Err(PoolRefusal::Because(
+                    "every face of this die explodes, so the roll never ends",
+                    help,
+                ));
             }
             None => Some(find_cutoff(self.count as f64 * goes_on, later)),
         };

@@ -129,12 +129,18 @@ impl<'a> Scanner<'a> {
     }
 
     /// Consumes a number within `bound`, which must come next.
+    ///
+    /// # Errors
+    /// If no digit comes next, or the number is out of bounds.
     pub fn parse_number(&mut self, bound: &Bound, expected: &str) -> Result<i64, LocatedFault> {
         let digits = self.eat_digits().ok_or_else(|| self.report_unexpected(expected))?;
         self.check_number(bound, &digits)
     }
 
     /// Returns the number that the digits mean, if it is within `bound`.
+    ///
+    /// # Errors
+    /// If the number is out of bounds.
     pub fn check_number(&self, bound: &Bound, digits: &Digits) -> Result<i64, LocatedFault> {
         let written = shorten(self.text_at(&digits.span));
         let checked = bound.check(digits.value);
@@ -157,6 +163,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Consumes `sign`, which must come next.
+    ///
+    /// # Errors
+    /// If another text comes next.
     pub fn expect(&mut self, sign: &str) -> Result<(), LocatedFault> {
         if self.eat(sign) { Ok(()) } else { Err(self.report_unexpected(&format!("`{sign}`"))) }
     }

@@ -95,6 +95,9 @@ impl WayCounts {
     }
 
     /// Computes the distribution of `joined` of two independent numbers.
+    ///
+    /// # Errors
+    /// If the work would exceed its budget or is cancelled.
     pub fn combine(
         &self,
         other: &WayCounts,
@@ -117,6 +120,9 @@ impl WayCounts {
     }
 
     /// Computes the distribution of the sum of `count` independent copies of this number.
+    ///
+    /// # Errors
+    /// If the work would exceed its budget or is cancelled.
     pub fn sum_copies(&self, count: usize, work: &mut WorkBudget) -> Result<WayCounts, WorkError> {
         let fair = self.ways.iter().all(|ways| *ways == UBig::ONE);
         // The whole cost is paid before the first addition.
@@ -159,6 +165,9 @@ impl WayCounts {
     }
 
     /// Computes the distribution of `mapped` of the number.
+    ///
+    /// # Errors
+    /// If the work would exceed its budget or is cancelled.
     pub fn map_values(
         &self,
         mapped: impl Fn(i64) -> i64,
@@ -168,6 +177,9 @@ impl WayCounts {
     }
 
     /// Mixes several distributions, each with its weight in ways. There must be at least one.
+    ///
+    /// # Errors
+    /// If the work would exceed its budget or is cancelled.
     pub fn mix(laws: &[(UBig, WayCounts)], work: &mut WorkBudget) -> Result<WayCounts, WorkError> {
         let totals: Vec<_> = laws.iter().map(|(_, law)| law.total_ways()).collect();
         let mut common = UBig::ONE;

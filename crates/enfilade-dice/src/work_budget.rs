@@ -38,11 +38,17 @@ impl<'h> WorkBudget<'h> {
     }
 
     /// Checks that the caller has not cancelled.
+    ///
+    /// # Errors
+    /// If the token was cancelled.
     pub fn check_cancelled(&self) -> Result<(), WorkError> {
         if self.halt.is_cancelled() { Err(WorkError) } else { Ok(()) }
     }
 
-    /// Adds `steps` to the cost. Fails if the limit is passed.
+    /// Adds `steps` to the cost.
+    ///
+    /// # Errors
+    /// If the cost exceeds the limit, or the token was cancelled.
     pub fn charge(&mut self, steps: u64) -> Result<(), WorkError> {
         self.steps = self.steps.saturating_add(steps);
         self.check_cancelled()?;
@@ -51,6 +57,9 @@ impl<'h> WorkBudget<'h> {
 
     /// Pays for all pairs of two distributions' values, each of which takes a multiplication. A
     /// distribution is passed as its number of values and the number of bits of its longest count.
+    ///
+    /// # Errors
+    /// As for [`charge`](WorkBudget::charge).
     pub fn charge_pairs(
         &mut self,
         (many, long): DistributionSize,
@@ -60,6 +69,9 @@ impl<'h> WorkBudget<'h> {
     }
 
     /// Pays for `many` multiplications of numbers of `long` and `their` bits.
+    ///
+    /// # Errors
+    /// As for [`charge`](WorkBudget::charge).
     pub fn charge_products(
         &mut self,
         many: usize,
@@ -71,6 +83,9 @@ impl<'h> WorkBudget<'h> {
     }
 
     /// Pays for a window that slides over a distribution, to `values` values.
+    ///
+    /// # Errors
+    /// As for [`charge`](WorkBudget::charge).
     pub fn charge_window(
         &mut self,
         (_, long): DistributionSize,
@@ -80,6 +95,9 @@ impl<'h> WorkBudget<'h> {
     }
 
     /// Pays for storing all values from `low` to `high`, and returns their number.
+    ///
+    /// # Errors
+    /// As for [`charge`](WorkBudget::charge), and if the number does not fit a `usize`.
     pub fn charge_values(&mut self, low: i128, high: i128) -> Result<usize, WorkError> {
         let values = u64::try_from(high - low + 1).map_err(|_| WorkError)?;
         self.charge(values.saturating_mul(STORAGE_COST))?;

@@ -3,6 +3,13 @@
 //! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in`]. Nothing in
 //! a folder names an engine: a rule is implemented as a [`Combat`](enfilade_model::combat::Combat),
 //! and the catalogue hides its types. A text is read on first use, like any user's file.
+//!
+//! ```
+//! let catalogue = enfilade_games::built_in();
+//! let fire = catalogue.action("asl", "fire")?;
+//! assert!(fire.fields.iter().any(|field| field.name == "fp"));
+//! # Ok::<(), enfilade_model::form::Fault>(())
+//! ```
 
 mod aic;
 #[doc(hidden)]

@@ -114,7 +114,7 @@ impl<'a> TsvRow<'a> {
     /// Returns the cell under `column`, which is a name.
     ///
     /// # Errors
-    /// If the cell is empty.
+    /// If the cell is empty, or the file has no such column.
     pub fn get_name(&self, column: &str) -> Result<&'static str, DataError> {
         match self.get_text(column)? {
             "" => Err(self.error("a name is missing")),
@@ -123,6 +123,9 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Returns the cell under `column` as an owned text.
+    ///
+    /// # Errors
+    /// If the file has no such column.
     pub fn get_string(&self, column: &str) -> Result<String, DataError> {
         self.get_text(column).map(str::to_owned)
     }
@@ -153,6 +156,9 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Returns the cell under `column`, `None` if it is one of the marks for "none".
+    ///
+    /// # Errors
+    /// If the file has no such column.
     pub fn get_optional(&self, column: &str) -> Result<Option<&'static str>, DataError> {
         let text = self.get_text(column)?;
         Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
@@ -168,6 +174,9 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Parses a number that may be missing or not established.
+    ///
+    /// # Errors
+    /// As for [`parse_number`](TsvRow::parse_number), for any cell but the marks for "none".
     pub fn parse_optional_number<T: std::str::FromStr>(
         &self,
         column: &str,
@@ -177,6 +186,9 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
+    ///
+    /// # Errors
+    /// If the cell is none of these.
     pub fn parse_flag(&self, column: &str) -> Result<bool, DataError> {
         match self.get_text(column)? {
             "1" => Ok(true),

@@ -6,6 +6,36 @@
 //! [catalogue](catalogue::Catalogue) lists the rulebooks, and [`weapons`] defines the interface of
 //! a rulebook whose weapons can be priced. No engine is named here: rules and games do not depend
 //! on the way they are solved.
+//!
+//! The shortest game is a form, a rule and a line in a catalogue; `examples/toy` of the repository is
+//! a whole one. A rule alone can be played with any dice:
+//!
+//! ```
+//! use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+//! use enfilade_model::dice::Scripted;
+//!
+//! /// The better of two six-sided dice.
+//! struct Better;
+//!
+//! impl Combat for Better {
+//!     type State = u8;
+//!     type Outcome = u8;
+//!     fn initial_state(&self) -> u8 { 0 }
+//!     fn step(&self, _: u8, dice: &mut impl enfilade_model::dice::Dice) -> u8 {
+//!         dice.die(6).max(dice.die(6))
+//!     }
+//!     fn outcome(&self, best: &u8) -> Option<u8> { (*best > 0).then_some(*best) }
+//!     fn vocabulary(&self) -> Vocabulary<u8> {
+//!         Vocabulary {
+//!             fields: vec![OutcomeField::new("best", "the better die", |&face| face.into())],
+//!             measures: vec![],
+//!         }
+//!     }
+//! }
+//!
+//! let ending = AnyCombat::new(Better).play(&mut Scripted::new(&[3, 5]), 10).expect("one step is enough");
+//! assert_eq!(ending.fields[0], 5);
+//! ```
 
 pub mod catalogue;
 #[doc(hidden)]

@@ -1,4 +1,7 @@
-//! Point costs: what a weapon should cost, from force against force.
+//! Point costs: the price at which lists of equal points win as often as they lose.
+//!
+//! An *arsenal* is a file that lists weapons with their printed prices, and scenarios with opponents.
+//! [`prices`] fights its battles and returns a price with an interval for every weapon.
 //!
 //! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence becomes
 //! prices with intervals. The code before the evidence depends on the rules of a system and on no

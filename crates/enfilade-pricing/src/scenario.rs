@@ -13,7 +13,7 @@ pub const WEIGHT_BOUND: RealBound = RealBound { name: "weight", low: 0.0, high: 
 
 /// The name of a scenario.
 const NAME_FIELD: Field =
-    Field::required("name", FieldType::Text, "what results call the scenario");
+    Field::required("name", FieldType::Text, "name of the scenario in results");
 
 /// Its weight; read by hand, because it may be any number.
 const WEIGHT_FIELD: Field = Field::optional(

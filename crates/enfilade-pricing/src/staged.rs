@@ -13,7 +13,7 @@ pub fn relative_threat(staging: &BattleSetup) -> f64 {
     if trooper > 0.0 { weapon / trooper } else { 1.0 }
 }
 
-/// Whether any shot of the weapon leads a fresh trooper anywhere.
+/// Whether any shot of the weapon can change the state of a fresh trooper.
 pub fn has_fire(staging: &BattleSetup) -> bool {
     let start = staging.troops.start;
     let leads = |&(to, p): &(usize, f64)| to != start && p > 0.0;
@@ -22,7 +22,7 @@ pub fn has_fire(staging: &BattleSetup) -> bool {
     staging.rounds.iter().any(fires)
 }
 
-/// Whether nobody could tell the weapon from the troops.
+/// Whether the weapon fights exactly as one of the troops.
 pub fn is_like_troops(staging: &BattleSetup) -> bool {
     let same = |round: &FireRound| {
         round.troop_shots == round.weapon_shots

@@ -15,7 +15,7 @@ pub struct FormsDocument {
     pub(super) names: Vec<NameTable>,
 }
 
-/// The tiles of all actions of a catalogue: what their forms are called and asked, without their fields.
+/// The tiles of all actions of a catalogue: names and questions of the forms, without their fields.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TilesDocument {

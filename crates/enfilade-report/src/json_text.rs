@@ -3,12 +3,18 @@
 use serde::{Serialize, Serializer};
 
 /// Formats a document with indents and a line feed at its end.
+///
+/// # Panics
+/// If the document cannot be written as JSON: a map with keys that are no texts.
 pub fn to_indented_json(document: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(document);
     text.expect("texts, numbers and lists are always JSON") + "\n"
 }
 
 /// Formats a document on one line, without a line feed.
+///
+/// # Panics
+/// If the document cannot be written as JSON: a map with keys that are no texts.
 pub fn to_flat_json(document: &impl Serialize) -> String {
     serde_json::to_string(document).expect("texts, numbers and lists are always JSON")
 }

@@ -1,9 +1,21 @@
-//! Reports: the output that people look at.
+//! Reports: text, tables, charts, cards and pages for people to read.
 //!
 //! Answers become text ([`blocks`]), JSON or CSV ([`print_answers()`]), or a folder of files
 //! ([`write_run`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
 //! libraries that write Parquet and draw charts. No probability is computed here: results are only
 //! rounded, summed for a chart, and shortened with a note.
+//!
+//! ```
+//! use enfilade_report::{AnswerFormat, print_answers};
+//! use enfilade_study::{experiment::Experiment, solve::{settings::Settings, solve_experiment}};
+//! let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
+//! let experiment = Experiment::read(&enfilade_games::built_in(), "two.toml", file)?;
+//! let answers = solve_experiment(&experiment, &Settings::exact_only())?;
+//! let mut csv = Vec::new();
+//! print_answers(&answers, AnswerFormat::Csv, &mut csv)?;
+//! assert_eq!(String::from_utf8_lossy(&csv).lines().count(), 3, "a head and two cells");
+//! # Ok::<(), enfilade_model::error::Error>(())
+//! ```
 
 use std::io::Write;
 

@@ -1,4 +1,23 @@
-//! Rulebooks in text files: any game, played by the same three engines.
+//! Rulebooks in text files: any game, played by the same engines as the built-in ones.
+//!
+//! [`read`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
+//! for a catalogue, whose actions can be put into an experiment like those of a game in Rust. All
+//! faults of a file are reported at once, each with its line and a remedy.
+//!
+//! ```
+//! let text = "
+//! field shooters: 1..10 = 4
+//! action fire:
+//!     hits = count(shooters d6 >= 5)
+//!     show hits
+//! ";
+//! let no_files = |_: &str| Err("there are no files here".to_owned());
+//! let rulebook = enfilade_rules::read("volley", "volley.rules", text, &no_files)?;
+//! assert_eq!(rulebook.system.actions[0].name, "fire");
+//! # Ok::<(), enfilade_model::error::Error>(())
+//! ```
+//!
+//! The stages of the compiler:
 //!
 //! ```text
 //! text ─ syntax/line_tree ─ token_cursor ─ parser ─▶ ast        no name is resolved
@@ -9,8 +28,8 @@
 //! system builds the catalogue entry of a Game; loader reads the files; tools serve editors
 //! ```
 //!
-//! A folder uses only those below it: `types`, `diagnostics` and `source_map` are the lowest, above
-//! them are `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three users of lowered
+//! A folder uses only those below it: `value_types`, `diagnostics` and `source_map` are the lowest,
+//! above them are `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three users of lowered
 //! rules (`check`, `trace`, `cache`), `combat`, `system`, `loader` and `tools`.
 
 pub mod diagnostics;

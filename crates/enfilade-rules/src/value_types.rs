@@ -72,11 +72,12 @@ impl ValueRange {
         (self.lo..=self.hi).contains(&number)
     }
 
-    /// What is in either.
+    /// Returns the range as that of a number.
     pub fn as_number(self) -> ValueRange {
         ValueRange { kind: ValueType::Number, ..self }
     }
 
+    /// Returns the smallest range that contains both.
     pub fn union(self, other: ValueRange) -> ValueRange {
         let kind = match self.kind {
             ValueType::Any => other.kind,

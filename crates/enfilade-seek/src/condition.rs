@@ -25,6 +25,9 @@ const COMPARISON_SIGNS: [&str; 6] = ["<=", ">=", "==", "!=", "<", ">"];
 
 impl DesignCondition {
     /// Parses a condition: two expressions or more with signs between them.
+    ///
+    /// # Errors
+    /// If the text is no condition, at the first word that does not fit.
     pub fn parse(text: &str) -> Result<DesignCondition, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let first = reader.parse_sum()?;
@@ -68,7 +71,10 @@ impl DesignCondition {
 }
 
 impl NumberExpression {
-    /// Parses an expression alone.
+    /// Parses an expression without a comparison.
+    ///
+    /// # Errors
+    /// If the text is no expression, at the first word that does not fit.
     pub fn parse(text: &str) -> Result<NumberExpression, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let read = reader.parse_sum()?;

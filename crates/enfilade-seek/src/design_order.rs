@@ -33,6 +33,9 @@ pub(crate) enum OrderGoal {
 
 impl OrderGoal {
     /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or `least steps`.
+    ///
+    /// # Errors
+    /// If the text is none of these, or names a measure or number that the question does not have.
     pub fn read(
         text: &str,
         given: &SeekContext,

@@ -1,9 +1,13 @@
-//! From wanted odds to the numbers of a game.
+//! From wanted odds to the numbers of a game: the command `enfilade seek`.
 //!
-//! A file with `[seek]` lists the numbers that may change and the odds that are wanted. Every want
-//! reads few of the numbers: those are its scope, found from the rule itself. The grid of each
-//! scope is solved exactly, and grids are joined with intervals, so that all designs are decided
-//! and few contests are solved.
+//! A file with `[seek]` lists the numbers that may change and the odds that are wanted. A *design* gives
+//! each of these numbers a value, and a *want* compares a chance or mean with a target. Every want reads
+//! few of the numbers: its *scope*, which the compiled rule defines. The grid of each scope is solved
+//! exactly, and grids are joined with intervals. So every design is decided, and few contests are solved.
+//!
+//! The parts in their order: `seek_question` reads the file, `cell_scopes` finds the scopes, `solved_grids`
+//! solves their cells, `design_join` joins them, and `seek_answer` has the result, or `no_fit` the wants
+//! that exclude each other. The crate is internal to the program: no item has a promise of stability.
 
 mod cell_scopes;
 mod changed_numbers;

@@ -108,7 +108,7 @@ pub fn answer_plan(
 ) -> Result<SeekAnswer, SeekError> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
-        let problem = "no want of so_that reads a number of [seek.change]: add one that it reads";
+        let problem = "no want of so_that reads a number of [seek.change]: add a number that one of them reads";
         return Err(SeekError::Invalid(problem.to_owned()));
     }
     let SolvedScopes {

@@ -37,7 +37,7 @@ impl SeekAnswer {
     }
 }
 
-/// The answer as it is printed, with at most `best` designs; `asked` is the command of the search.
+/// Renders the answer as text with at most `best` designs; `asked` is the command line of the search.
 pub fn render_page(
     question: &SeekQuestion,
     answer: &SeekAnswer,

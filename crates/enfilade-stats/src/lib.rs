@@ -1,14 +1,20 @@
-//! Statistics: numbers in, numbers out.
+//! Statistics of dice: every function takes numbers and returns numbers.
+//!
+//! ```
+//! use enfilade_stats::intervals::{Level, estimate_proportion};
+//! // No hit in a million trials: the chance is below 4 in a million, at 95 %.
+//! assert!(estimate_proportion(0, 1_000_000, Level::P95).high < 4e-6);
+//! ```
 //!
 //! Intervals of simulated numbers ([`intervals`], [`mean`], [`deviation`], [`quantile`]) and of a
 //! difference of two ([`difference`]), tests whether two distributions are the same
 //! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
 //! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the best mix of a
-//! game of two sides ([`equilibrium`]), the centre and the slope of points of which some are wrong
-//! ([`robust_line`]), worths in sums of which the larger wins ([`worth_fit`]). Random numbers come from a
-//! key ([`random_draws`]); everything else is free of chance, and nothing reads a file or a clock.
+//! For prices: the point at which a curve of wins passes one half ([`logistic`], [`isotonic`]), the best
+//! mix of a game of two sides ([`equilibrium`]), centre and slope of points of which some are wrong
+//! ([`robust_line`]), and worths from battles of sums ([`worth_fit`]). Random numbers come from a key
+//! ([`random_draws`]); nothing else is random, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;

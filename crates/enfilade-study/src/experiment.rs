@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::search::SearchSpec;
 use enfilade_model::catalogue::{Action, Contest, System};
 
-/// Checked experiment, ready to run.
+/// Checked experiment, ready to run: the question of a file, and the cells of its grids.
 ///
 /// ```
 /// use enfilade_study::experiment::Experiment;
@@ -23,7 +23,7 @@ use enfilade_model::catalogue::{Action, Contest, System};
 /// ```
 #[derive(Debug)]
 pub struct Experiment {
-    /// What the file asks, without its cells.
+    /// The experiment of the file, without its cells.
     pub spec: Arc<ExperimentSpec>,
     /// The cells, contest by contest, the last axis of each contest varying fastest.
     pub cells: Vec<Cell>,
@@ -32,7 +32,7 @@ pub struct Experiment {
     pub excluded_rows: Vec<Answer>,
 }
 
-/// What an experiment asks beside its cells: all that reports need once the cells are answered.
+/// Experiment without its cells: everything that reports need beside the answers.
 #[derive(Debug)]
 pub struct ExperimentSpec {
     /// Its name, one line.

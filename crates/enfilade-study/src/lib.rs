@@ -1,4 +1,30 @@
 //! Experiments: their files, their grids of cells, and the answer of each cell.
+//!
+//! An [experiment](experiment::Experiment) is a question in TOML. It names an action of a rulebook
+//! and gives values to its fields; a list of values spans an axis of a grid. Each cell of the grid is
+//! [solved](mod@solve) to an [`Answer`](answer::Answer): the exact distribution, the simulated one with
+//! intervals, and the measures of both.
+//!
+//! ```
+//! use enfilade_study::{experiment::Experiment, solve::{settings::Settings, solve_experiment}};
+//! let file = r#"
+//!     [[contest]]
+//!     system = "asl"
+//!     action = "fire"
+//!     fp = [4, 8]
+//!     drm = -1
+//!     target = { kind = "squad", morale = 7 }
+//! "#;
+//! let experiment = Experiment::read(&enfilade_games::built_in(), "fire.toml", file)?;
+//! let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
+//! let p_break = answers[1].find_measure("p_break").expect("an attack can break a squad");
+//! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
+//! # Ok::<(), enfilade_model::error::Error>(())
+//! ```
+//!
+//! Large grids are [streamed](solve::run::run) to a sink, [searched](search), or cut into [shards](sweep)
+//! for several machines. A [journal](checkpoint) resumes what was interrupted. [`comparison`] compares two
+//! experiments, [`trade_off`] the effects of their fields, and [`cross_check`] the engines.
 
 pub mod answer;
 pub mod checkpoint;

@@ -22,23 +22,23 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 /// use enfilade_study::{experiment::Experiment, question};
 /// let catalogue = enfilade_games::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let said = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &said).expect("each has a value");
+/// let words = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
+/// let file = question::build_file("asl", fire, &words).expect("each has a value");
 /// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
-/// let said = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &said).expect("each has a value");
+/// let words = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
+/// let file = question::build_file("asl", fire, &words).expect("each has a value");
 /// assert!(file.contains("target.kind = [\"squad\", "));
 /// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 ///
 /// # Errors
-/// A sentence about a word that names no field.
+/// A sentence about a word that is not of the form `field=value`.
 pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
     let mut lines = Vec::new();
     for word in said {
         let Some((path, value)) = word.split_once('=') else {
             let word = sanitize_for_message(word);
-            return Err(format!("a field is given with its value, as in {word}=…"));
+            return Err(format!("a field needs a value, as in {word}=…"));
         };
         let kind = find_field(&action.fields, path.trim()).map(|field| &field.kind);
         let written = text_to_toml(kind, value.trim());

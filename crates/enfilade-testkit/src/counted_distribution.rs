@@ -39,6 +39,9 @@ pub fn count_fields_and_measures(combat: &AnyCombat) -> CountedDistribution {
 }
 
 /// Returns the value of measure `name`.
+///
+/// # Panics
+/// If `combat` has no such measure.
 pub fn compute_measure(combat: &AnyCombat, name: &str) -> f64 {
     let heads = combat.measures();
     let column = heads.iter().position(|head| head.name == name);
@@ -64,6 +67,9 @@ pub fn compute_measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
 }
 
 /// Checks that `combat` has exactly these measures, with these values.
+///
+/// # Panics
+/// If the names or their order differ, or a value by 1e-12 or more.
 pub fn assert_measures(combat: &AnyCombat, expected: &[(&str, f64)]) {
     let found = compute_measures(combat);
     let names = |all: &[(&str, f64)]| all.iter().map(|(name, _)| name.to_string()).collect();
@@ -82,6 +88,9 @@ impl CountedDistribution {
     }
 
     /// Returns the rows over a power of six, which must be a multiple of their denominator.
+    ///
+    /// # Panics
+    /// If a row needs a larger denominator.
     pub fn rows_over_sixths(&self, sixths: u32) -> BTreeMap<Vec<i32>, u128> {
         let whole = 6_u128.pow(sixths);
         let scaled = self.rows.iter().map(|(row, n)| {

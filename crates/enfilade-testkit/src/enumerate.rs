@@ -46,11 +46,17 @@ fn sum_sequences(sequences: HashMap<(Ending, u128), u64>) -> FractionDistributio
 
 /// Checks that the die graph's distribution of `combat` equals the enumerated one, as fractions,
 /// and that it sums to one. Returns the number of enumerated sequences.
+///
+/// # Panics
+/// If they differ, or the contest has no graph within the limits or may never end.
 pub fn assert_graph_equals_enumeration(name: &str, combat: &AnyCombat) -> u64 {
     assert_small_graph_equals_enumeration(name, combat, u64::MAX).expect("the contest must end")
 }
 
 /// Checks a contest of at most `most` sequences of faces; `None` if there are more.
+///
+/// # Panics
+/// If graph and enumeration differ, or the contest has no graph within the limits or may never end.
 pub fn assert_small_graph_equals_enumeration(
     name: &str,
     combat: &AnyCombat,

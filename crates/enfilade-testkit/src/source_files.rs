@@ -4,12 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Returns the folder of the repository.
+///
+/// # Panics
+/// If this crate is not two folders below it.
 pub fn repository_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.ancestors().nth(2).expect("the crate is below `crates/`").to_owned()
 }
 
 /// Returns the crates below `crates/`, without their common prefix: `engine`, `games`.
+///
+/// # Panics
+/// If the folder cannot be read, or has a crate without that prefix.
 pub fn list_crates() -> Vec<String> {
     let folders = std::fs::read_dir(repository_root().join("crates")).expect("there are crates");
     let names = folders.map(|folder| folder.expect("the folder can be read").file_name());
@@ -21,6 +27,9 @@ pub fn list_crates() -> Vec<String> {
 
 /// Reads every source file of the workspace, by its path: below `src/` for the program,
 /// `engine/graph/mod.rs` for a file of a crate.
+///
+/// # Panics
+/// If a file cannot be read, or fewer than 400 are there.
 pub fn read_sources() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let crates = list_crates().into_iter().map(|name| {

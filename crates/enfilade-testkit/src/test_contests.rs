@@ -58,6 +58,9 @@ pub fn play_contest(contest: &Contest, faces: &[u8]) -> Vec<i32> {
 }
 
 /// Plays `combat` with exactly these faces and returns the values of `fields`.
+///
+/// # Panics
+/// If the contest does not end with the last face, a face does not fit its die, or a field is missing.
 pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let mut dice = Scripted::new(faces);
     let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
@@ -66,6 +69,9 @@ pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i
 }
 
 /// Returns the indices of `fields` among those of `combat`.
+///
+/// # Panics
+/// If a field is missing.
 pub fn find_columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
     let heads = combat.outcome_fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name);
@@ -74,6 +80,9 @@ pub fn find_columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
 }
 
 /// Traces every step of `combat` with exactly these faces: rule and text.
+///
+/// # Panics
+/// If the contest does not end with the last face, or a face does not fit its die.
 pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
     let (steps, used) = trace_play_with_spare(combat, faces);
     assert_eq!(used, faces.len(), "{faces:?}");
@@ -81,6 +90,9 @@ pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
 }
 
 /// Traces `combat` with faces that may be left over, and returns the number of used ones.
+///
+/// # Panics
+/// If the contest does not end, or a face does not fit its die.
 pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
     let mut dice = Scripted::new(faces);
     let mut steps = Vec::new();
@@ -101,6 +113,9 @@ pub fn rule_of_step(telling: &Explanation) -> String {
 }
 
 /// Returns the numbers of states and nodes in the die graph of `combat`.
+///
+/// # Panics
+/// If the contest has no graph within the default limits.
 pub fn graph_size(combat: &AnyCombat) -> (usize, usize) {
     let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
     (graph.state_count(), graph.nodes().len())

@@ -1,11 +1,11 @@
 //! The engine as a module of a page: a few functions and imports, and no glue that is generated.
 //!
-//! The page writes a question to `room`, calls `ask`, and reads `length` bytes where its result points. A
+//! The page writes a question to the bytes at `room`, calls `ask`, and reads `length` bytes at its result. A
 //! question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for `If-None-Match: *` or nothing, a line
-//! feed, and the body; an answer is the status in three digits, and the body. A panic ends the module: `wrong` hears
-//! its words, and the page starts another one.
+//! feed, and the body. An answer is the status in three digits, and the body. A panic ends the module: its message
+//! goes to `wrong`, and the page starts another module.
 //!
-//! Elsewhere than in a browser the crate is empty.
+//! The crate is empty on other targets than `wasm32`.
 
 #![cfg(target_arch = "wasm32")]
 #![expect(unsafe_code, reason = "what crosses the border of a module is bytes at an address")]
@@ -16,19 +16,32 @@ use std::time::Duration;
 
 use enfilade_api::{AppState, BuildId, Call, Host, Memory, Session};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_model::error::Error;
+use enfilade_study::checkpoint::journal::Journal;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Milliseconds since 1970.
+    /// Returns the milliseconds since 1970.
     safe fn now() -> f64;
-    /// Whether the work under way is to stop.
+    /// Returns 1 if the work under way is to stop, else 0.
     safe fn over() -> i32;
-    /// What went wrong, before the module ends.
+    /// Receives the message of a panic, before the module ends.
     fn wrong(at: *const u8, length: usize);
 }
 
-/// The page as a host: it has a clock, and says when to stop.
-struct Page;
+/// The build, for who packs the module: a page and a program of the same sources give the same answers.
+#[unsafe(link_section = "enfilade.build")]
+#[used]
+static BUILD: [u8; 16] = {
+    let (name, mut build) = (env!("ENFILADE_BUILD").as_bytes(), [0; 16]);
+    build.copy_from_slice(name);
+    build
+};
+
+/// The page as a host, with a clock, a way to stop work, and trials stored as long as the module lives.
+struct Page {
+    journal: Journal,
+}
 
 impl Host for Page {
     fn clock(&self) -> Duration {
@@ -37,6 +50,11 @@ impl Host for Page {
 
     fn halt(&self) -> CancelToken {
         CancelToken::watched(|| over() != 0)
+    }
+
+    // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from the one before.
+    fn journal(&self) -> Result<Journal, Error> {
+        Ok(self.journal.clone())
     }
 }
 
@@ -48,15 +66,16 @@ thread_local! {
             unsafe { wrong(said.as_ptr(), said.len()) }
         }));
         let files = Arc::new(Memory::new("this browser", &[]));
+        let page = Page { journal: Journal::in_memory() };
         let build = BuildId(env!("ENFILADE_BUILD"));
-        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(Page), build))
+        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(page), build))
     };
     static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static EVENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The place for a question of this many bytes.
+/// Reserves the place for a question of this many bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     SENT.with_borrow_mut(|sent| {
@@ -66,7 +85,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the question: the place of the answer.
+/// Answers the question, and returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> *const u8 {
     let sent = SENT.take();
@@ -81,19 +100,19 @@ pub extern "C" fn ask() -> *const u8 {
     put(&SAID, [reply.status.as_str().as_bytes(), &reply.body].concat())
 }
 
-/// The bytes of the answer.
+/// Returns the number of bytes of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn length() -> usize {
     SAID.with_borrow(Vec::len)
 }
 
-/// The progress of the job under way: the page asks for it from within `over`.
+/// Writes the progress of the running job, and returns its address. The page calls this from within `over`.
 #[unsafe(no_mangle)]
 pub extern "C" fn event() -> *const u8 {
     put(&EVENT, SESSION.with(Session::progress))
 }
 
-/// The bytes of the progress.
+/// Returns the number of bytes of the progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn event_length() -> usize {
     EVENT.with_borrow(Vec::len)

@@ -199,7 +199,7 @@ impl FoughtLists {
     /// columns.
     pub fn render_text(&self, pricing: &Pricing, width: usize) -> String {
         let edges = EdgeFindings::from_pricing(pricing).map(|edges| edges.build_sentences());
-        let told = self.lists.build_sentences().into_iter().chain(edges.into_iter().flatten());
+        let told = self.lists.detail_sentences().into_iter().chain(edges.into_iter().flatten());
         let told = told.map(|sentence| terminal::wrap_text(&sentence, width));
         format!("\nLists that were fought\n\n{}", told.collect::<String>())
     }

@@ -41,12 +41,12 @@ pub struct SolveArgs {
     #[arg(long)]
     pub played: bool,
     /// Solve exactly with at most this many states in memory; larger contests are only simulated.
-    /// Contests of up to 131 072 states in total are always exact; one that may go on for ever
-    /// needs a graph, of at most this many states [default there: 4 194 304] [default: as many as
-    /// fit into 2 GiB]
+    /// Contests of up to 131 072 states in total are always exact; one that may never end needs a
+    /// graph of at most this many states [default there: 4 194 304] [default: as many as fit into
+    /// 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_states)]
     pub states: Option<usize>,
-    /// Do not ask before a contest that takes long
+    /// Start contests that take long without asking
     #[arg(long, short)]
     pub yes: bool,
     /// Options of the machine
@@ -63,7 +63,7 @@ pub struct MachineArgs {
     /// Threads to use; more than four per processor are not started [default: one per processor]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
     pub threads: Option<usize>,
-    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
     pub isa: Option<Isa>,
     /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result

@@ -25,10 +25,10 @@ pub struct BenchArgs {
     /// How to write the figures
     #[arg(long, value_enum, default_value_t)]
     format: TextSheetFormat,
-    /// Threads that measure at the same time, each everything; times are those of one thread
+    /// Threads that run the whole measurement side by side; times are those of one thread
     #[arg(long, value_name = "N", value_parser = args::parse_threads, default_value = "1")]
     threads: usize,
-    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest there is]
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
     isa: Option<Isa>,
 }

@@ -53,13 +53,13 @@ pub struct OddsArgs {
     /// of the rulebook alike, and the share of each axis in its variance: `--matters p_kill`
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
     pub matters: Option<Option<String>>,
-    /// Tell instead the law of one show, or of one tally, by itself: `--law lost`
+    /// Show instead the distribution of one shown value, or of one tally, alone: `--law lost`
     #[arg(long, value_name = "NAME", conflicts_with_all = ["worth", "matters"])]
     pub law: Option<String>,
-    /// Tell the law of the trials alone that end so: `--given won`, `--given "lost >= 2"`
+    /// Count only the trials that end so, with --law: `--given won`, `--given "lost >= 2"`
     #[arg(long, value_name = "TEST", requires = "law")]
     pub given: Option<String>,
-    /// Tell also what best play does at each `choose`, and the shortest rule for it
+    /// Show also the option of best play at each `choose`, and the shortest rule for it
     #[arg(long, conflicts_with_all = ["worth", "matters", "law"])]
     pub strategy: bool,
     /// Rulebooks in text files
@@ -160,7 +160,7 @@ impl OddsArgs {
     ) -> Result<CommandOutput, Error> {
         let plan = self.plan(catalogue, Size::Any)?;
         let experiment = Arc::clone(&plan.spec);
-        // Few enough to be collected: an error is told at its place in the file, and not in a row.
+        // Few enough to be collected, so an error is reported at its place in the file, not in a row.
         if plan.is_kept() {
             let (solved, _) = command_steps::collect(plan, &self.options, &mut RunJournal::None)?;
             let trouble = command_steps::problem_of(&solved, experiment.asked);
@@ -203,7 +203,7 @@ impl OddsArgs {
         Ok(CommandOutput::new(text, trouble))
     }
 
-    /// The answers with what best play does.
+    /// Prints the answers with best play at each decision.
     fn with_strategy(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         let (solved, trouble) = self.collect_answers(catalogue)?;
         let style = match self.format {
@@ -213,7 +213,8 @@ impl OddsArgs {
             OutputFormat::Page(writer) => Some(ReportStyle::Page(writer)),
             OutputFormat::Own(OddsFormat::Json) => None,
             OutputFormat::Own(_) => {
-                let problem = "a strategy is written as a table, JSON, Markdown or a page";
+                let problem =
+                    "--strategy writes a table, JSON, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
@@ -232,14 +233,14 @@ impl OddsArgs {
         Ok(CommandOutput::new(text, trouble))
     }
 
-    /// The law of one thing by itself, in every cell.
+    /// Prints the distribution of one show or tally, in every cell.
     fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<CommandOutput, Error> {
         let (solved, trouble) = self.collect_answers(catalogue)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
             OutputFormat::Own(_) => {
-                let problem = "the law of one thing is written as a table, Markdown or a page";
+                let problem = "--law writes a table, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
@@ -289,7 +290,7 @@ impl OddsArgs {
         Ok(CommandOutput::from(measure_influences::influences_page(&found?)))
     }
 
-    /// Collects all answers, or those that a search keeps, with the error to report after them.
+    /// Collects all answers, or those that a search selects, with the error to report after them.
     fn collect_answers(
         &self,
         catalogue: &Catalogue,

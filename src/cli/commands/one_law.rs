@@ -1,4 +1,4 @@
-//! `enfilade odds … --law NAME --given TEST`: the law of one show or one tally by itself.
+//! `enfilade odds … --law NAME --given TEST`: the distribution of one show or one tally alone.
 
 use crate::cancel::NEVER;
 use crate::combat::MeasureHead;
@@ -79,7 +79,7 @@ impl Test {
     }
 }
 
-/// What is asked: one thing, and the trials that count.
+/// Request for the distribution of one show or tally, over the trials that count.
 #[derive(Debug)]
 pub struct OneLaw {
     name: String,
@@ -87,7 +87,7 @@ pub struct OneLaw {
 }
 
 impl OneLaw {
-    /// Reads the two options.
+    /// Parses the two options.
     ///
     /// # Errors
     /// When the condition is no test.
@@ -96,10 +96,10 @@ impl OneLaw {
         Ok(OneLaw { name: name.to_owned(), given })
     }
 
-    /// The law in one cell, as a table below its heading.
+    /// Builds the distribution in one cell, as a table below its heading.
     ///
     /// # Errors
-    /// When the cell shows and tallies nothing of that name, or has no graph to compute a tally with.
+    /// When the cell has no show or tally of that name, or no graph to compute a tally with.
     pub fn blocks(&self, answer: &Answer) -> Result<Vec<Block>, Error> {
         let mut heading = answer.short_name();
         for (axis, value) in &answer.axes {
@@ -134,7 +134,7 @@ impl OneLaw {
         Ok(blocks)
     }
 
-    /// The measure of a tally of that name, `rounds` or `e_rounds`, with its counter.
+    /// Finds the measure of a tally by its name, `rounds` or `e_rounds`, with its counter.
     fn tally<'a>(&self, answer: &'a Answer) -> Option<(&'a MeasureHead, u8)> {
         let is_named = |head: &MeasureHead| {
             let bare = head.name.strip_prefix("e_").unwrap_or(&head.name);
@@ -155,7 +155,7 @@ impl OneLaw {
             answer.measures.iter().filter(|measure| measure.head.kind.counter().is_some());
         let tallies = tallies.map(|measure| measure.head.name.to_string());
         let known: Vec<String> = shows.chain(tallies).collect();
-        let problem = format!("{} shows and tallies no `{name}`", answer.short_name());
+        let problem = format!("{} has no show and no tally `{name}`", answer.short_name());
         Error::Usage(match find_nearest(name, known.iter().map(String::as_str)) {
             Some(near) => format!("{problem}: did you mean `{near}`?"),
             None => format!("{problem}: use one of {}", known.join(", ")),
@@ -167,7 +167,7 @@ impl OneLaw {
         Block::paragraph(format!("Never happens: `{text}`."))
     }
 
-    /// The law of a show among the trials that count.
+    /// Computes the distribution of a show over the trials that count.
     fn rescaled(&self, answer: &Answer, law: SingleLaw) -> Vec<Block> {
         if self.given.is_none() {
             return vec![single_laws::table(answer, &law)];
@@ -193,7 +193,7 @@ impl OneLaw {
     }
 }
 
-/// The numbers of a tally with their chances, those that are reached at all.
+/// Lists the reachable numbers of a tally with their probabilities.
 fn tally_table(label: &str, law: &TallyLaw) -> Block {
     let row = |name: String, p: f64, sum: f64| {
         let numbers = [exact_percent(p), exact_percent(sum.min(1.0))].map(TableEntry::Number);

@@ -136,7 +136,7 @@ impl RunArgs {
             let done = group_digits(large.run_digest().totals.answered);
             let problem =
                 format!("{done} of {} cells were answered", group_digits(experiment.asked));
-            let help = "start the same command again to go on there";
+            let help = "run the same command again to resume";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
         let page =
@@ -194,8 +194,7 @@ impl RunArgs {
 /// Describes an interrupted run in a folder of whole results.
 fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
-        "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \
-         stopped\n",
+        "{}: the complete results of an earlier run stay in {}; run the same command again to resume\n",
         experiment.name,
         folder.display()
     )

@@ -26,8 +26,8 @@ use crate::study::file::toml_writer as literal;
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml
   enfilade seek bridgehead.toml --format toml
-  enfilade seek asl fire target.kind=squad target.morale=6..8 --change fp=4,8,12,16 --change drm=-4..8
-    --so-that \"mean p_break = 35 % ± 2 %\"")]
+  enfilade seek asl fire target.kind=squad target.morale=6..8 \\
+    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"")]
 pub struct SeekArgs {
     /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]

@@ -13,10 +13,10 @@ use crate::studio::{self, StudioOptions};
 
 /// Answer other programs: a line of JSON in, a line out
 ///
-/// Any program, in any language, can send the requests of the studio's page over a pipe: `{"id": 1,
-/// "ask": "dice", "body": {"text": "4d6kh3"}}` is answered by `{"id":1,"status":200,"body":{…}}`,
-/// and so on until there are no more lines. Questions are solved in parallel; `{"cancel": 1}`
-/// cancels one.
+/// Any program, in any language, can send the requests of the studio's page over a pipe. The answer
+/// to `{"id": 1, "ask": "dice", "body": {"text": "4d6kh3"}}` is the line
+/// `{"id":1,"status":200,"body":{…}}`. Questions are solved in parallel; `{"cancel": 1}` cancels
+/// one. The program ends after the last line.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   echo '{\"id\": 1, \"ask\": \"dice\", \"body\": {\"text\": \"4d6kh3\"}}' | enfilade serve --stdio")]
@@ -41,10 +41,13 @@ impl ServeArgs {
     /// # Errors
     /// When the folder does not exist, or answers cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
             port: 0,
-            budget: Duration::from_millis(self.budget),
+            budget,
+            // The caller sets one limit, because no user waits at a page.
+            patient_budget: budget,
             threads: self.threads,
             idle_limit: None,
         };

@@ -10,7 +10,7 @@ use crate::cli::error_report;
 use crate::cli::signals;
 use crate::error::{Error, FileError};
 use crate::plain_file;
-use crate::studio::{Studio, StudioOptions};
+use crate::studio::{PATIENT_BUDGET, Studio, StudioOptions};
 use clap::Args;
 
 /// Open the studio in the browser: odds while you type
@@ -49,10 +49,12 @@ impl StudioArgs {
     /// When the folder or the port is unavailable.
     pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
         let is_new = make_folder(&self.folder)?;
+        let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
             port: self.port,
-            budget: Duration::from_millis(self.budget),
+            budget,
+            patient_budget: budget.max(PATIENT_BUDGET),
             threads: self.threads,
             idle_limit: self.exit_when_closed.map(Duration::from_secs),
         };

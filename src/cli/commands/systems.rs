@@ -45,7 +45,7 @@ use crate::weapons::{WeaponEntry, WeaponRules};
   enfilade systems asl fire leader
   enfilade systems asl --format json")]
 pub struct SystemsArgs {
-    /// One system, such as asl, or the file of a rulebook in text
+    /// One system, such as asl, or the file of a rulebook
     id: Option<String>,
     /// One of its actions, such as fire, or a word to find
     action: Option<String>,
@@ -57,7 +57,7 @@ pub struct SystemsArgs {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: CatalogueFormat,
-    /// Print the text of a rulebook in text, or the named file of it: to be copied and changed
+    /// Print the text of a rulebook, or the named file of it, to copy and change
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "format")]
     text: Option<Option<String>>,
     #[command(flatten)]

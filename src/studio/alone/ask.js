@@ -15,7 +15,11 @@
 const page = /** @type {any} */ (globalThis).enfilade;
 
 export const LONG = 75_000;
+/** Whether files that are put here are on somebody's disk. */
+export const OWN_FOLDER = false;
 const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
+/** How long a slice of a job that is to stop is waited for. */
+const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
 const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(variants|drafts)\/(.+)$/;
 const engines = {}, jobs = new Map();
@@ -54,7 +58,7 @@ class Engine {
     this.thread = thread();
     this.thread.onmessage = ({ data }) => {
       const asked = this.waiting.get(data.number ?? data.job);
-      if (data.job) { asked?.event?.(data.event); return; }
+      if (data.job) { if (data.slice) asked?.slice?.(data.slice); else asked?.event?.(data.event); return; }
       this.waiting.delete(data.number);
       asked?.done(data);
       // A module that went wrong is in no state to go on: the others are asked again of a new one.
@@ -82,7 +86,11 @@ class Engine {
     this.thread.postMessage({ number, ...one.question });
   }
 
-  send(question, event) { return new Promise((done) => { this.post({ question, event, done }); }); }
+  /** @param {{ event?: (event: string) => void, slice?: (bytes: ArrayBuffer) => void }} [heard] */
+  send(question, heard = {}) { return new Promise((done) => { this.post({ question, ...heard, done }); }); }
+
+  /** Asks a job to stop at the end of its slice. */
+  stop(number) { this.thread.postMessage({ stop: number }); }
 }
 
 /** Questions while one types, and what takes longer, do not wait for each other.
@@ -128,19 +136,34 @@ const sent = async (path, { method = "GET", body = null, headers = {} }, budget 
   return full ? { status: 507, body: new TextEncoder().encode(JSON.stringify({ error: full })) } : said;
 };
 
+/** The last event of a job that was ended in the middle of a slice: what there was at the end of the one before.
+ * @param {string | null} found */
+const cutOff = (found) => {
+  const last = found ? JSON.parse(found) : { early: [] };
+  return JSON.stringify({ ...last, done: true, stopped: true, faults: [{ path: "", problem: "Stopped in the middle of a long step. What is shown was found before; it begins anew", help: null }] });
+};
+
 /** Begins a job on its own thread; its events come as those of a server do. */
 const begin = (body) => {
   const id = jobs.size + 1, own = engine("jobs"), encoder = new TextEncoder();
+  let found = null;
   const events = new ReadableStream({
     start(stream) {
       const put = (event) => { try { stream.enqueue(encoder.encode(`data: ${event}\n\n`)); } catch { /* nobody listens */ } };
       const over = (event) => { put(event); try { stream.close(); } catch { /* it is closed */ } };
       const fault = (problem) => over(JSON.stringify({ done: true, early: [], faults: [{ path: "", problem, help: null }] }));
-      jobs.set(id, { stop: () => { own.end(); fault("Stopped. This page keeps nothing of it; the program does."); } });
-      own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), budget: NEVER, isJob: true }, put).then((said) => {
+      let late = 0, number = 0;
+      const stop = () => {
+        own.stop(number);
+        late ||= setTimeout(() => { own.end(); over(cutOff(found)); }, GRACE);
+      };
+      jobs.set(id, { stop });
+      own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), isJob: true }, { event: put, slice: (bytes) => { found = text.decode(bytes); } }).then((said) => {
+        clearTimeout(late);
         if (said?.dead) fault(said.dead); else if (said) over(text.decode(said.body));
         jobs.get(id).stop = () => {};
       });
+      number = own.number;
     },
   });
   jobs.get(id).events = events;

@@ -14,6 +14,8 @@ const KEY = "enfilade-token";
 /** How long a reply is waited for; what is worked out on purpose may take longer than the studio gives it. */
 const DEADLINE = 20_000;
 export const LONG = 75_000;
+/** Whether files that are put here are on somebody's disk. */
+export const OWN_FOLDER = true;
 const PAUSE = 1500;
 const watchers = [];
 

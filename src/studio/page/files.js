@@ -133,6 +133,47 @@ export const put = async (name, text, seen, saved) => {
 /** Puts a file into the folder that others there need, unless there is one of its name. */
 export const bring = ({ name, text }) => ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers: { "If-None-Match": "*" }, body: { text } });
 
+/** Whether a text names a file. */
+const named = (text, name) => text.includes(`"${name}"`) || text.includes(`'${name}'`);
+
+/** Rulebooks and tables of the folder that a text names, and those that they name. */
+export const needed = async (text) => {
+  const found = new Map(), waiting = [text];
+  while (waiting.length) {
+    const now = waiting.pop(), more = names.filter((name) => /\.(rules|tsv|csv)$/.test(name) && !found.has(name) && named(now, name));
+    for (const name of more) {
+      const file = await read(name);
+      found.set(name, file?.text ?? "");
+      waiting.push(file?.text ?? "");
+    }
+  }
+  return [...found].map(([name, text]) => ({ name, text }));
+};
+
+/** Of files that are brought, those that are not there yet, each with the name that is free for it. */
+export const unlike = async (brought) => {
+  await refresh();
+  const fresh = [];
+  // Tables first: a rulebook has to name them as they are called here.
+  for (const file of brought.filter((one) => TAKEN.test(one.name)).sort((a, b) => Number(a.name.endsWith(".rules")) - Number(b.name.endsWith(".rules")))) {
+    const there = names.includes(file.name) ? await read(file.name) : null;
+    if (there?.text !== file.text) fresh.push({ ...file, other: free(file.name) });
+  }
+  return fresh;
+};
+
+/** Puts these files into the folder, and gives a text with their names. */
+export const receive = async (fresh, text) => {
+  const renamed = fresh.filter(({ name, other }) => name !== other);
+  const called = (text) => renamed.reduce((text, { name, other }) => text.replaceAll(`"${name}"`, `"${other}"`).replaceAll(`'${name}'`, `'${other}'`), text);
+  for (const { other, text } of fresh) {
+    const reply = await bring({ name: other, text: called(text) });
+    if (reply.error) say(reply.error);
+  }
+  await refresh();
+  return called(text);
+};
+
 /** Asks what is to become of two texts of one file. */
 const settle = (file, mine, theirs, seen, saved) => {
   const dialog = byId("conflict");

@@ -12,6 +12,7 @@ import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
+import * as links from "./links.js";
 import { axis, put } from "./paths.js";
 import * as rules from "./rules.js";
 import * as variants from "./variants.js";
@@ -349,12 +350,12 @@ const held = () => {
   return { ...asked, contest: now.contest, view: grid.view(), a: pinned?.from };
 };
 
-const link = () => `${location.href.split("#")[0]}#q=${encodeURIComponent(JSON.stringify(held()))}`;
+const copyLink = () => links.copy(held(), editor ? editor.draft().name : now.name);
 
-const copyLink = async () => {
-  const address = link();
-  history.replaceState(null, "", address.slice(address.indexOf("#")));
-  try { await navigator.clipboard.writeText(address); say("The link is copied."); } catch { say("The link stands in the address bar."); }
+/** Saves what stands there as a file, for who cannot send a long link. */
+const sendFile = () => {
+  const { name, text } = editor ? editor.draft() : { name: now.name, text: last?.text ?? now.text };
+  links.save(name || "question.toml", text);
 };
 
 /** Whether these are a text, and places where there are any. */
@@ -370,9 +371,8 @@ const pinOther = async (from) => {
 };
 
 /** Opens what a link holds; whether it holds anything. */
-const follow = (said) => {
-  let it;
-  try { it = JSON.parse(said.get("q")); } catch { return false; }
+const follow = async (said) => {
+  const it = await links.held(said);
   const draft = it?.rules;
   if (draft && typeof draft.name === "string" && typeof draft.text === "string") {
     const beside = Array.isArray(draft.beside) ? draft.beside.filter((one) => typeof one?.name === "string" && typeof one.text === "string") : [];
@@ -382,7 +382,8 @@ const follow = (said) => {
   if (!it || !sound(it)) return false;
   pinned = null;
   grid.look(it.view);
-  const opened = begun(it.text, it.contest, it.cell).then(() => (it.square !== undefined && last?.grid ? load(it.square) : null));
+  const text = await links.receive(it);
+  const opened = begun(text, it.contest, it.cell).then(() => (it.square !== undefined && last?.grid ? load(it.square) : null));
   if (it.a && sound(it.a)) opened.then(() => pinOther(it.a));
   return true;
 };
@@ -469,12 +470,13 @@ const wire = () => {
     remember();
     if (last) show(last);
   });
-  byId("paste").addEventListener("submit", (event) => {
+  byId("send-file").addEventListener("click", sendFile);
+  byId("paste").addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = byId("pasted").value;
-    if (!follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
+    if (!await follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
   });
-  addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); else reload().then(again); });
+  addEventListener("hashchange", () => { const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
   addEventListener("keydown", (event) => {
     const typing = /** @type {any} */ (event.target).matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
@@ -519,7 +521,7 @@ const begin = async () => {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
   if (kept) ({ pinned = null } = kept);
   variants.refresh();
-  if (said.has("q") && follow(said)) return;
+  if (links.holds(said) && await follow(said)) return;
   if (said.has("file") && !kept) { files.begin(said.get("file")); return; }
   if (kept?.draft) files.show(kept.draft, false);
   else if (kept?.now?.text) turn(kept.now, false);

@@ -97,6 +97,26 @@ export const keep = async (question, sentence) => {
   show();
 };
 
+/** The variants of a file, as a link holds them. */
+export const of = async (name) => {
+  const own = variants.filter((one) => name && one.of === name).slice(0, 20);
+  const all = await Promise.all(own.map(whole));
+  return all.filter(Boolean).map((paper, i) => ({ of: name, name: own[i].name, note: own[i].note, text: paper.text, contest: paper.contest, cell: paper.cell }));
+};
+
+/** Keeps the variants of a link beside one's own, but for those that are there. */
+export const receive = async (brought) => {
+  await refresh();
+  const there = await Promise.all(variants.map(whole));
+  const place = (n) => (Number.isInteger(n) && n >= 0 ? n : 0), words = (text, most) => (typeof text === "string" ? text.slice(0, most) : "");
+  for (const one of brought.filter(({ text }) => !there.some((own) => own?.text === text))) {
+    const paper = { of: words(one.of, 200), name: words(one.name, 60), note: words(one.note, 200), text: one.text, contest: place(one.contest), cell: place(one.cell), kept: new Date().toISOString() };
+    const kept = await papers.put({ id: called(paper.of), hash: null }, paper);
+    if (kept.error) say(`The variant could not be kept: ${kept.error}`);
+  }
+  if (brought.length) await refresh();
+};
+
 /** `own` opens a question, and pins another one as A. */
 export const wire = (own) => {
   desk = own;

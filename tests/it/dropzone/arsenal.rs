@@ -8,7 +8,7 @@ use enfilade::pricing::price::{self, Pricing};
 use enfilade::report::pricing::{PriceFindings, price_method, price_sentences, prices_json};
 use enfilade::weapons::{BattleSetup, ShotEffect};
 
-use crate::arsenal::{read, staged};
+use crate::arsenals::{read, staged};
 use crate::harness::play::try_contest;
 
 fn arsenal(weapons: &[&str], scenario: &str) -> String {
@@ -171,7 +171,7 @@ fn a_unit_of_ones_own_has_several_weapons() {
     assert!(!left_out(&format!("{hull}\narms = [{}]", gun(""))).iter().any(about_arcs));
     let refused = |arms: &str| {
         let text = arsenal(&[&format!("{hull}\narms = [{arms}]")], &at(30));
-        crate::arsenal::refused(&text).remove(0)
+        crate::arsenals::refused(&text).remove(0)
     };
     let (path, problem, _) = refused("{ shots = 2, energy = 6 }");
     assert!(

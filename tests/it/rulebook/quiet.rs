@@ -22,7 +22,6 @@ fn said(text: &str) -> Result<Said, Said> {
     match read("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
         Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
         Err(InputError { faults, .. }) => Err(told(text, &faults)),
-        Err(other) => panic!("{other}"),
     }
 }
 
@@ -138,7 +137,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     remarked(
         &choices,
         6,
-        "this choice knows the choice at line 3; no die is rolled between the two",
+        "this choice knows `x` of line 3; if the player has not seen it, add `, blind to x` before the `:`",
     );
     // A die between them, or one side alone: nothing to be said.
     let die = CHOICES.replace("y = 0", "y = d6").replace("show x\n", "show x\n    show y\n");
@@ -149,7 +148,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     let told =
         desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
     assert!(told.code == Some(0), "{told:?}");
-    assert!(told.out.contains("the choice at line 6 knows the choice at line 3"), "{told:?}");
+    assert!(told.out.contains("the choice at line 6 knows `x` of line 3"), "{told:?}");
 }
 
 #[test]

@@ -398,7 +398,7 @@ fn a_fault_names_its_remedy() {
     assert_eq!(hidden, [told(5, problem, "add `keep hits` to show it to measures alone")]);
     let inside = rule("    if d6 > 3: x = 1\n    show x\n");
     let problem = "`x` has a value only inside the block above";
-    assert_eq!(inside, [told(4, problem, "give it one before")]);
+    assert_eq!(inside, [told(4, problem, "assign it before the block")]);
     let die = rule("    d1 = 0\n    show y = 2\n");
     assert_eq!(die, [told(3, "`d1` is a die and cannot be a name", "`d_1` can")]);
     let late = rule("    x = d6\n    check x > 3 \"no\"\n    show x\n");

@@ -6,7 +6,7 @@ use enfilade::pricing::evidence::BattleEvidence;
 use enfilade::pricing::price::price_changes::compare_pricings;
 use enfilade::pricing::price::{self, Pricing, compute_prices};
 
-use crate::arsenal::{chance, gathered, read, refused, staged};
+use crate::arsenals::{chance, gathered, read, refused, staged};
 use crate::harness::exploding::EXPLODING;
 
 /// One weapon in a scenario of four moves.

@@ -17,7 +17,7 @@ fn a_link_opens_the_same_question_and_nothing_is_lost() {
     until(&browser, "killed", &expected);
     click(&browser, "#link");
     let link =
-        browser.wait("the address", "return location.hash.startsWith('#q=') && location.href");
+        browser.wait("the address", "return location.hash.startsWith('#z=') && location.href");
     // It holds no secret.
     assert!(!link.as_str().expect("a link").contains(&served.token));
     browser.visit("about:blank");
@@ -60,7 +60,7 @@ fn a_link_holds_the_pin_and_the_chosen_square() {
     assert!(sent[1].as_str().is_some_and(|said| said.starts_with("B − A: killed")), "{sent}");
     click(&browser, "#link");
     let link =
-        browser.wait("the address", "return location.hash.startsWith('#q=') && location.hash");
+        browser.wait("the address", "return location.hash.startsWith('#z=') && location.hash");
     // In another studio, of which nothing is remembered.
     let other = Served::with(&[]);
     browser.visit("about:blank");

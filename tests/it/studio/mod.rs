@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use enfilade::cancel::CancelToken;
-use enfilade::studio::{Studio, StudioOptions};
+use enfilade::studio::{PATIENT_BUDGET, Studio, StudioOptions};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -68,7 +68,14 @@ impl Served {
 
     fn over(folder: Arc<TempDir>, port: u16, budget: Duration) -> Served {
         let (folder_of, threads) = (folder.path().to_owned(), Some(2));
-        let terms = StudioOptions { folder: folder_of, port, budget, threads, idle_limit: None };
+        let terms = StudioOptions {
+            folder: folder_of,
+            port,
+            budget,
+            patient_budget: budget.max(PATIENT_BUDGET),
+            threads,
+            idle_limit: None,
+        };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
         let address = studio.address();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");

@@ -129,7 +129,7 @@ fn a_link_holds_a_rulebook() {
     text(&browser, &shorter);
     click(&browser, "#link");
     let link =
-        browser.wait("the address", "return location.hash.startsWith('#q=') && location.hash");
+        browser.wait("the address", "return location.hash.startsWith('#z=') && location.hash");
     let other = Served::within(&[], Duration::from_secs(20));
     browser.visit("about:blank");
     browser.visit(&format!("{}/#t={}", other.origin(), other.token));

@@ -4,7 +4,7 @@
 pub(super) fn find_spelling(word: &str) -> Option<&'static str> {
     Some(match word {
         "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {
-            "dice that passed are rolled again with brackets: `(6d6 count 4+)d6 count 3+`"
+            "to roll the dice that passed again, use brackets: `(6d6 count 4+)d6 count 3+`"
         }
         "dc" | "tn" | "target" => "a roll is compared with a number as in `1d20 + 5 >= 15`",
         "mid" | "middle" | "median" => {

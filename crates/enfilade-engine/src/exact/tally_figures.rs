@@ -11,8 +11,8 @@ use enfilade_model::combat::{MeasureHead, MeasureKind, TallyFigure};
 
 /// Computes the figures of tallies that `heads` ask for; `law` has the probabilities by ending.
 ///
-/// A figure is left out where the condition is never met, where what is asked lies beyond the last layer,
-/// and where `halt` was cancelled.
+/// A figure is left out if its condition is never met, if its value lies beyond the last layer, or if
+/// `halt` was cancelled.
 pub fn tally_figures<'h>(
     graph: &DieGraph,
     heads: impl Iterator<Item = &'h MeasureHead>,

@@ -15,8 +15,8 @@ use crate::work_units::{PartialResult, UnitSet, resume_units};
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK_TRIALS: u64 = 1 << 20;
 
-/// Chunks of a unit of work.
-const CHUNKS_PER_UNIT: u64 = 16;
+/// Chunks of a unit of work. A page has one thread, and stops between units: there they are short.
+const CHUNKS_PER_UNIT: u64 = if cfg!(target_family = "wasm") { 1 } else { 16 };
 
 /// Trials of a unit of work; the last one of a simulation may have fewer.
 pub const UNIT_TRIALS: u64 = CHUNK_TRIALS * CHUNKS_PER_UNIT;

@@ -94,7 +94,7 @@ pub enum PrintedReach {
     Inches(u16),
     /// Range as far as the line of sight.
     Unlimited,
-    /// The same garrison only.
+    /// Its garrison only.
     CloseQuarters,
     /// Not printed.
     Unknown,
@@ -127,6 +127,9 @@ fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
 }
 
 /// Merges rows that are printed once per arc with the same numbers, and counts them.
+///
+/// # Errors
+/// If two rows of one name have different numbers.
 pub fn merge_arcs(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,

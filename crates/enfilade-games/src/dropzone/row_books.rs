@@ -101,8 +101,10 @@ static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
     sheet!("dropzone_commanders.tsv")?.read_rows(read).map(drop)
 });
 
-/// Checks that the built-in data can be read; if not, returns the first broken row with its file
-/// and line.
+/// Checks that the built-in data can be read.
+///
+/// # Errors
+/// The first broken row, with its file and line.
 pub fn check_data() -> Result<(), String> {
     let units = UNIT_BOOK.as_ref().map(drop);
     let weapons = WEAPON_BOOK.as_ref().map(drop);

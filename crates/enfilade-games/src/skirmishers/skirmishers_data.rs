@@ -126,8 +126,10 @@ static SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, DataError>> = LazyLock
     })
 });
 
-/// Checks that the built-in data can be read; if not, returns the first broken row with its file
-/// and line.
+/// Checks that the built-in data can be read.
+///
+/// # Errors
+/// The first broken row, with its file and line.
 pub fn check_data() -> Result<(), String> {
     SKIRMISHERS_DATA.as_ref().map(drop).map_err(DataError::to_string)
 }

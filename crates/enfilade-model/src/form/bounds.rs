@@ -20,6 +20,10 @@ pub struct Bound {
 
 impl Bound {
     /// Creates a quantity `name` between `low` and `high`, both allowed.
+    ///
+    /// # Panics
+    ///
+    /// If `low` is above `high`. In a constant this is an error of the compilation.
     pub const fn new(name: &'static str, low: i64, high: i64) -> Self {
         assert!(low <= high);
         let name = Text::Static(name);
@@ -34,7 +38,7 @@ impl Bound {
     /// Returns `value` if it is allowed.
     ///
     /// # Errors
-    /// The sentence for the user: the quantity, its range, and the value.
+    /// If `value` is out of range: a sentence with the quantity, its range and the value.
     ///
     /// ```
     /// use enfilade_model::form::bounds::Bound;

@@ -60,6 +60,9 @@ pub fn kill_chance(ladder: &LossMatrix) -> f64 {
 
 /// Averages `at_loss` over the life of a unit under `ladder`; returns the value of the whole unit
 /// when nothing ends it.
+///
+/// # Errors
+/// The first error of `at_loss`.
 pub fn average_over_life<E>(
     ladder: &LossMatrix,
     mut at_loss: impl FnMut(usize) -> Result<f64, E>,

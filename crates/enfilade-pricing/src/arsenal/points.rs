@@ -77,7 +77,7 @@ impl ArsenalReader<'_, '_> {
             return Some(place);
         }
         let fault = Fault::new(path, format!("\"{}\" has no price", sanitize_for_message(name)));
-        self.0.note_at_value(fault.with_help("give it one, or name a weapon that has one"));
+        self.0.note_at_value(fault.with_help("add its price, or name a weapon with a price"));
         None
     }
 

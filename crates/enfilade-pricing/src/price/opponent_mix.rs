@@ -143,7 +143,7 @@ pub fn worth_variance(nest: &OpponentMix, own: f64, all: f64) -> (f64, f64) {
 const SEVERAL: usize = 3;
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
-/// drawn to the mean of all, and no other arsenal stands in.
+/// shrunk towards the mean of all. No other arsenal lends degrees of freedom.
 pub fn moderate_differences(nest: &OpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let between: Vec<f64> = rows.iter().map(|row| nest.variance_of_mean(row)).collect();
     let free = 1.0 / nest.concentration() - 1.0;

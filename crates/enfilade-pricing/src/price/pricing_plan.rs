@@ -313,12 +313,11 @@ impl<'a> PricingPlan<'a> {
         let price = RangedValue::from_log(log, doubt.half_width(0.05));
         let within = RangedValue::from_log(log, doubt.half_width(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let on = |price: f64| self.steps.round_to_nearest(price);
         let ends = doubt.assumption_effects().iter();
         EvenPrice {
             price,
             at90: (within.low, within.high),
-            rounded: RangedValue { best: on(price.best), low: on(price.low), high: on(price.high) },
+            rounded: self.steps.round_range(price),
             relative_worth: doubt.log_worth().exp(),
             is_in_list_points: seen.scaled,
             finding: self

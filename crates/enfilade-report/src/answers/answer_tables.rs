@@ -84,7 +84,7 @@ impl View<'_> {
         cell.axes.iter().filter(|(path, _)| !self.hidden.contains(&path.as_str()))
     }
 
-    /// Where a measure stands.
+    /// Returns the position of a measure among those shown first; others come after all of these.
     fn rank(&self, measure: &str) -> usize {
         self.first.iter().position(|name| *name == measure).unwrap_or(usize::MAX)
     }
@@ -98,7 +98,7 @@ pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> ContestTables {
     contest_in(&cells, &View::default())
 }
 
-/// The same tables with the columns of a view.
+/// Builds the tables with the columns of a view.
 pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
     let idle = ZeroColumns::from_cells(cells);
     let first = cells[0];

@@ -100,7 +100,7 @@ pub fn build_result_blocks(
         )));
     }
     let fixed = answer_tables::format_parameters(first).map_or(String::new(), |given| given + "; ");
-    let fixed = format!("{fixed}all else as the rulebook sets it.");
+    let fixed = format!("{fixed}other fields have their defaults.");
     blocks.push(Block::Sentence(Sentence::from_label_and_text("Held fixed:", fixed)));
     blocks.extend(gist.collect_remarks().into_iter().map(Block::paragraph));
     blocks.extend(build_contrast_blocks(gist, tried));

@@ -68,7 +68,7 @@ pub fn build_overview_table(cells: &[Answer]) -> Option<ContestTables> {
         rows: (0..surface.axes.len()).map(row).collect(),
         fixed: 1,
     };
-    let remark = "Least, middle and most over all cells; what leads beyond the values asked for is left out.";
+    let remark = "Minimum, median and maximum over all cells. Cells that would need values outside the grid are left out.";
     Some(build_titled_table(
         format!("What one step is worth, by {measure}"),
         table,

@@ -15,6 +15,9 @@ pub fn format_csp_source(content: &str) -> String {
 
 /// Writes a value as JSON that is safe inside `<script>`: no `<`, `>` or `&`, and no line
 /// separators that older scripts cannot read.
+///
+/// # Panics
+/// If the value cannot be written as JSON: a map with keys that are no texts.
 pub fn write_script_json<T: Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).expect("texts, numbers and lists are always JSON");
     let mut out = String::with_capacity(text.len());

@@ -39,7 +39,13 @@ fn own_title(plan: &CardPlan) -> String {
     if one && first.name != asked {
         return sanitize(&first.name);
     }
-    format!("{asked}: {}", first.action.about)
+    format!("{}: {}", game_title(first).unwrap_or(asked), first.action.about)
+}
+
+/// Returns the title of a game in a file, whose designer has named it.
+fn game_title(cell: &Answer) -> Option<String> {
+    let is_named = !cell.system.built_in && !cell.action.about.is_empty();
+    (is_named && !cell.system.title.is_empty()).then(|| sanitize(&cell.system.title))
 }
 
 /// Returns the rulebooks of a card, each once.
@@ -53,11 +59,10 @@ fn systems_of<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
     found
 }
 
-/// Collects a text about the actions of a card, which `said` returns; each sentence once, and empty
-/// texts left out.
-fn action_notes(cells: &[&Answer], said: fn(&System, &Action) -> Text) -> Vec<String> {
-    let said = cells.iter().map(|cell| said(&cell.system, &cell.action));
-    let once: IndexSet<Text> = said.filter(|said| !said.is_empty()).collect();
+/// Collects the notes of the actions of a card; each sentence once, and empty texts left out.
+fn action_notes(cells: &[&Answer], note: fn(&System, &Action) -> Text) -> Vec<String> {
+    let notes = cells.iter().map(|cell| note(&cell.system, &cell.action));
+    let once: IndexSet<Text> = notes.filter(|note| !note.is_empty()).collect();
     once.iter().map(Text::to_string).collect()
 }
 
@@ -240,7 +245,7 @@ fn describe_chance_signs(
         ));
     }
     if shows(COVERED_SIGN) {
-        said.push(format!("{COVERED_SIGN}: happens, and is counted under what stands before."));
+        said.push(format!("{COVERED_SIGN}: happens, and is counted under an earlier line."));
     }
     if shows(NEVER_SIGN) {
         said.push(format!("{NEVER_SIGN}: cannot happen."));

@@ -1,14 +1,21 @@
-//! Metrics of the one font family of all pictures, DejaVu, which is compiled in: the width of a
-//! text, and its lines in a given room.
+//! Metrics of the one font family of all pictures, DejaVu: the width of a text, and its lines in a
+//! given room.
 //!
-//! Advance widths come from the font files. Kerning, which only draws letters together, is ignored,
-//! so that no text is wider than measured.
+//! Advance widths are compiled in as a table: the font files are forty times its size, and only what
+//! embeds them needs them. A test compares the two. Kerning, which only draws letters together, is
+//! ignored, so that no text is wider than measured.
 
 use std::sync::LazyLock;
 
-use ttf_parser::{Face as Parsed, GlyphId};
-
 use super::color::RgbColor;
+
+/// Widths of the characters that the family has, regular and bold: for each the width of the box in
+/// place of a character that is missing, the number of runs, and the runs. A run is a gap, a number of
+/// consecutive characters, and their width. All are numbers of seven bits a byte, lowest first.
+const WIDTH_TABLE: &[u8] = include_bytes!("advance_widths.bin");
+
+/// Units of an em in the font files.
+const UNITS: u32 = 2048;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,43 +41,78 @@ impl FontFace {
 
     fn advance_widths(self, bold: bool) -> &'static AdvanceWidths {
         static FONT_WIDTHS: [LazyLock<AdvanceWidths>; 4] = [
-            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Sans.font_file(false))),
-            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Sans.font_file(true))),
-            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Condensed.font_file(false))),
-            LazyLock::new(|| AdvanceWidths::from_font(FontFace::Condensed.font_file(true))),
+            LazyLock::new(|| AdvanceWidths::build(FontFace::Sans, false)),
+            LazyLock::new(|| AdvanceWidths::build(FontFace::Sans, true)),
+            LazyLock::new(|| AdvanceWidths::build(FontFace::Condensed, false)),
+            LazyLock::new(|| AdvanceWidths::build(FontFace::Condensed, true)),
         ];
         &FONT_WIDTHS[2 * usize::from(self == FontFace::Condensed) + usize::from(bold)]
     }
+
+    /// The width in this face of a character that has `units` in the wide one: the files of the
+    /// condensed face have nine tenths, rounded down.
+    fn condense(self, units: u32) -> u32 {
+        match self {
+            FontFace::Sans => units,
+            FontFace::Condensed => units * 9 / 10,
+        }
+    }
 }
 
-/// Advance widths of a font.
+/// Advance widths of a font, in parts of an em.
 struct AdvanceWidths {
-    /// `None` if the compiled-in file is not a font, which a test rules out.
-    font: Option<Parsed<'static>>,
-    /// The widths of the first 256 characters, in parts of an em.
+    /// Runs of characters with one width: the first, the end, and the width.
+    runs: Vec<(u32, u32, f64)>,
+    /// Width of the box in place of a character that the font lacks.
+    missing: f64,
+    /// Widths of the first 256 characters.
     known: [f64; 256],
 }
 
 impl AdvanceWidths {
-    fn from_font(file: &'static [u8]) -> AdvanceWidths {
-        let mut widths = AdvanceWidths { font: Parsed::parse(file, 0).ok(), known: [0.0; 256] };
-        widths.known = std::array::from_fn(|code| widths.measure_width(char::from(code as u8)));
+    fn build(face: FontFace, bold: bool) -> AdvanceWidths {
+        let mut bytes = WIDTH_TABLE.iter();
+        let regular = AdvanceWidths::read(&mut bytes, face);
+        if bold { AdvanceWidths::read(&mut bytes, face) } else { regular }
+    }
+
+    fn read(bytes: &mut std::slice::Iter<'_, u8>, face: FontFace) -> AdvanceWidths {
+        let mut number = || read_number(bytes);
+        let width = |units| f64::from(face.condense(units)) / f64::from(UNITS);
+        let (missing, count) = (width(number()), number());
+        let mut end = 0;
+        let runs = (0..count).map(|_| {
+            let first = end + number();
+            end = first + number();
+            (first, end, width(number()))
+        });
+        let mut widths = AdvanceWidths { runs: runs.collect(), missing, known: [0.0; 256] };
+        widths.known = std::array::from_fn(|code| widths.find_width(char::from(code as u8)));
         widths
     }
 
-    /// Measures a character; one that the font lacks has the width of the box in its place.
-    fn measure_width(&self, c: char) -> f64 {
-        let Some(font) = &self.font else {
-            return 1.0;
-        };
-        let glyph = font.glyph_index(c).unwrap_or(GlyphId(0));
-        let advance = font.glyph_hor_advance(glyph).unwrap_or(font.units_per_em());
-        f64::from(advance) / f64::from(font.units_per_em())
+    fn find_width(&self, c: char) -> f64 {
+        let code = u32::from(c);
+        let after = self.runs.partition_point(|&(first, ..)| first <= code);
+        let run = after.checked_sub(1).and_then(|at| self.runs.get(at));
+        run.filter(|&&(_, end, _)| code < end).map_or(self.missing, |&(.., width)| width)
     }
 
     fn char_width(&self, c: char) -> f64 {
-        self.known.get(c as usize).copied().unwrap_or_else(|| self.measure_width(c))
+        self.known.get(c as usize).copied().unwrap_or_else(|| self.find_width(c))
     }
+}
+
+/// Reads a number of the table.
+fn read_number(bytes: &mut std::slice::Iter<'_, u8>) -> u32 {
+    let mut value = 0;
+    for (shift, &byte) in (0..28).step_by(7).zip(bytes) {
+        value |= u32::from(byte & 127) << shift;
+        if byte < 128 {
+            break;
+        }
+    }
+    value
 }
 
 /// The height from the highest letter of the family to the lowest, in ems.
@@ -83,7 +125,7 @@ pub struct TextType {
     pub face: FontFace,
     /// Its size: the em.
     pub size: f64,
-    /// Whether it is bold.
+    /// Whether the font is bold.
     pub bold: bool,
     /// Its colour.
     pub ink: RgbColor,
@@ -202,6 +244,26 @@ fn break_word(word: &str, lines: &mut Vec<String>, left: &impl Fn(&str, bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_has_the_widths_of_the_font_files() {
+        for (face, bold) in
+            [FontFace::Sans, FontFace::Condensed].map(|face| [(face, false), (face, true)]).concat()
+        {
+            let file = ttf_parser::Face::parse(face.font_file(bold), 0).expect("it is a font");
+            assert_eq!(u32::from(file.units_per_em()), UNITS);
+            let widths = face.advance_widths(bold);
+            for c in '\0'..=char::MAX {
+                let glyph = file.glyph_index(c).unwrap_or(ttf_parser::GlyphId(0));
+                let units = file.glyph_hor_advance(glyph).expect("every glyph has a width");
+                assert_eq!(
+                    widths.char_width(c),
+                    f64::from(units) / 2048.0,
+                    "{face:?} {bold} {c:?}"
+                );
+            }
+        }
+    }
 
     /// From the tables of the files, as `ttx` of fonttools prints `hmtx`: of 2048 units an em.
     #[test]

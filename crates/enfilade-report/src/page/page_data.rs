@@ -1,7 +1,7 @@
 //! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
 //! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
-//! ([`decimals`](crate::value_text::number_format)) and shortened by [`encode_token`]; the page computes no
+//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_token`]; the page computes no
 //! probability. A [`SizeBudget`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};

@@ -47,7 +47,7 @@ pub fn describe_method(findings: &PriceFindings) -> Vec<String> {
 pub const WORD_MEANINGS: [&str; 3] = [
     "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
     "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
-    "if it never fires: what its like counts for that only stands there",
+    "if it never fires: what a unit like it counts for that only takes fire",
 ];
 
 const NO_ONE_PRICE_NOTE: &str = "No one price: against more than half of whom it meets what no price can mend is beyond that. Its range \

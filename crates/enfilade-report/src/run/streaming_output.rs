@@ -27,7 +27,7 @@ pub struct StreamSink<W: Write> {
     way: StreamWriter<W>,
     /// Counts over the answers written so far.
     pub totals: RunTotals,
-    /// What a search has left out.
+    /// Cells that a search has left out.
     pub left_out: OmittedCells,
 }
 

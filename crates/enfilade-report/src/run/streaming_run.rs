@@ -53,8 +53,7 @@ pub struct FolderSink<'a> {
 }
 
 impl<'a> FolderSink<'a> {
-    /// Begins the files of a run; their columns are those of the cells that stand for the others, with one
-    /// for fractions where they were asked for.
+    /// Creates the files of a run. The sampled cells define the columns; requested fractions have one more.
     ///
     /// # Errors
     /// When the files cannot be created.

@@ -87,8 +87,7 @@ impl RowBatches {
                 last = Some(at);
                 continue;
             }
-            let why = "it reports what no cell does that differs from the first on one axis alone: \
-                make it a contest of its own";
+            let why = "this cell reports a column that no sampled cell has: move it to its own [[contest]]";
             let answer = answers.remove(at);
             answers.insert(at, answer.with_refusal(why.to_owned()));
         }

@@ -31,7 +31,7 @@ struct CellFormats {
 /// When there are more rows than a sheet can have.
 pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, ReportError> {
     try_build_workbook(answers, halt)
-        .map_err(|error| ReportError::Invalid(format!("no workbook can be made of this: {error}")))
+        .map_err(|error| ReportError::Invalid(format!("the workbook cannot be written: {error}")))
 }
 
 fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, XlsxError> {

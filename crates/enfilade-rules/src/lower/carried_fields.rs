@@ -31,7 +31,9 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter.program.carried.extend(leaves);
                 return;
             }
-            (LoweredValue::Bag(_), ..) => ("no list of tables", "such as `1 to 6 of unit`"),
+            (LoweredValue::Bag(_), ..) => {
+                ("not a list of records", "a bag is carried to a field such as `1 to 6 of unit`")
+            }
             (said, ValueShape::List(..), true) => {
                 let num = self.lower_carried_number(said, ValueType::Number, value);
                 self.emitter
@@ -54,10 +56,13 @@ impl<'g> Reports<'_, 'g> {
             }
             (_, ValueShape::List(..), false) => (
                 "a list",
-                "the bag that was made of tables is left, `carry a.units = units`; of others the highest, \
-                 `carry a.weapons high n`",
+                "carry the bag that was built from its tables, as in `carry a.units = units`; of another \
+                 list carry the highest entries, as in `carry a.weapons high n`",
             ),
-            _ => ("nothing that can be left", "a number, a yes or no or a word is, or a list"),
+            _ => (
+                "not a field that can be carried",
+                "carry a number, a yes or no, a word, or a list",
+            ),
         };
         self.emitter.report_fault(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
@@ -80,8 +85,8 @@ impl<'g> Reports<'_, 'g> {
             Some(of) => changing.push((Text::from(list.to_owned()), of.digit)),
             None => {
                 let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
-                let problem = "how many are left is a number that changes in the things";
-                let help = format!("there is {}", known.join(", "));
+                let problem = "the number left must be a changing value of the items";
+                let help = format!("the bag has {}", known.join(", "));
                 emitter.report_fault(&value.span, problem, help);
             }
         }
@@ -96,7 +101,7 @@ impl<'g> Reports<'_, 'g> {
         let help = did_you_mean(first, known.chain(own.map(|field| field.name.text.as_str())));
         self.emitter.report_fault(
             &place.span,
-            format!("there is no field `{path}` to be left"),
+            format!("there is no field `{path}` to carry"),
             help,
         );
     }
@@ -151,8 +156,12 @@ impl<'g> Reports<'_, 'g> {
 
     /// Reports a bag that was not built from the tables of the field.
     fn report_foreign_bag(&mut self, place: &Expr, path: &str) -> Option<CarriedField> {
-        let problem = format!("the bag was not made of `{path}`");
-        self.emitter.report_fault(&place.span, problem, format!("`bag of {path}` is one that was"));
+        let problem = format!("this bag was not built from `{path}`");
+        self.emitter.report_fault(
+            &place.span,
+            problem,
+            format!("carry one built by `bag of {path}`"),
+        );
         None
     }
 }

@@ -92,6 +92,9 @@ pub struct ChangedCell<'f> {
 }
 
 /// Returns the table cells that a form changes, in the order of the rulebook.
+///
+/// # Errors
+/// A fault for each text that no line of the table's legend matches.
 pub fn resolve_changed_cells<'f>(
     game: &Game,
     form: &'f Form,

@@ -27,7 +27,7 @@ impl Emitter {
         self.emit_into_new(range, span, |at| Instr::Field(at, slot))
     }
 
-    /// Records the start of a part whose value may be [hoisted](Lowering::settled).
+    /// Records the start of a part whose value may be [hoisted](Self::hoist).
     pub(super) fn begin_part(&self) -> Option<PartStart> {
         let asking = self.parameters.sources.as_ref()?;
         Some(PartStart {

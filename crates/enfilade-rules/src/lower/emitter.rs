@@ -134,8 +134,12 @@ impl Emitter {
         let full = self.steps > MAX_LOWERING_STEPS || self.program.instrs.len() > MAX_INSTRS;
         if full {
             let problem =
-                format!("the rule has more than {MAX_INSTRS} steps once its parts are written out");
-            self.report_over_budget(span, problem, "fewer parts within parts, or shorter lists");
+                format!("the rule has more than {MAX_INSTRS} steps after its parts are inlined");
+            self.report_over_budget(
+                span,
+                problem,
+                "use fewer parts within parts, or shorter lists",
+            );
         }
         self.full
     }
@@ -386,8 +390,10 @@ impl Emitter {
             joins_previous: joined,
             face_merge: None,
             face_tests: None,
+            compared: Vec::new(),
             span: span.clone(),
             names,
+            hidden: Vec::new(),
         });
         self.parameters.trace_die(into);
         self.emit(Instr::Site(site), span);

@@ -31,7 +31,7 @@ impl<'g> Reports<'_, 'g> {
         if let Some(condition) = given {
             self.report_forbidden_dice(condition, "measure");
             if let Some((_, span)) = self.tally_in(condition) {
-                let problem = "a condition goes by what is shown, and a tally is not remembered";
+                let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
                 self.emitter.report_fault(&span, problem, help);
                 self.weight_inside(None, &span, |_| Operand::whole_number(0));
@@ -330,7 +330,7 @@ impl<'g> Reports<'_, 'g> {
             Some(Ok(known)) => return known,
             Some(Err(_)) => "a factor is not negative",
             None if self.is_checking() => return 1,
-            None => "a factor goes by fields",
+            None => "a factor can use fields only",
         };
         self.emitter.report_fault(&factor.span, problem, "");
         1

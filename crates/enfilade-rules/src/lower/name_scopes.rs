@@ -44,7 +44,7 @@ pub struct Scopes<'g> {
     pub columns: Option<&'g ColumnUse>,
     /// Table cells that the contest changes.
     pub changed_cells: Vec<ChangedCell<'g>>,
-    /// Changed cells that were looked up, as bits; the last bit stands for all beyond it.
+    /// Changed cells that were looked up, as bits; the last bit is shared by all cells beyond it.
     pub cells_read: ParameterSet,
     /// Scopes of the action and of the parts that are being inlined, the innermost last.
     pub(super) frames: Vec<ScopeFrame<'g>>,
@@ -60,6 +60,8 @@ pub struct Scopes<'g> {
     pub grows: Vec<String>,
     /// Counts that are not part of the state.
     pub tallies: Vec<String>,
+    /// Symbols of each throw.
+    pub(super) symbol_sets: Vec<Vec<&'g str>>,
     /// Counters of tallies to which a number below 0 may be added.
     pub counting_down: std::collections::BTreeSet<u8>,
     /// Decisions.
@@ -94,6 +96,7 @@ impl<'g> Scopes<'g> {
             read: FxHashSet::default(),
             grows: Vec::new(),
             tallies: Vec::new(),
+            symbol_sets: Vec::new(),
             counting_down: std::collections::BTreeSet::new(),
             choices: Vec::new(),
             bags: Vec::new(),

@@ -114,7 +114,7 @@ impl<'g> Reports<'_, 'g> {
         if self.scopes.reports.len() > MAX_REPORTS {
             self.emitter.report_fault(
                 span,
-                format!("an action shows at most {MAX_REPORTS} things"),
+                format!("an action has at most {MAX_REPORTS} `show` lines"),
                 "",
             );
         }
@@ -262,7 +262,7 @@ impl<'g> Reports<'_, 'g> {
             let span = last.name.span.clone();
             self.emitter.report_fault(
                 &span,
-                format!("an action measures at most {MAX_REPORTS} things"),
+                format!("an action has at most {MAX_REPORTS} measures"),
                 "",
             );
         }

@@ -1,7 +1,7 @@
 //! Lines as they are written in other games and languages, each with the way to write it here.
 //!
-//! Only a line in which something is wrong is looked at. Where a habit is recognized, its line has one fault: the
-//! caret is at the first word that is wrong, and the help has the names and numbers of the line.
+//! Only lines with a fault are examined. A line with a recognized habit has that one fault: its caret is at the
+//! first wrong word, and its help uses the names and numbers of the line.
 
 use super::token_cursor::{Token, TokenCursor};
 use enfilade_model::error::LocatedFault;
@@ -54,13 +54,13 @@ impl<'l> ForeignToken<'l> {
         }
     }
 
-    /// A name or a number: what stands for one value.
+    /// Returns a name or a number, each of which is one value.
     fn value(&self) -> Option<&'l str> {
         matches!(self.word, Token::Name(_) | Token::Number(_)).then_some(self.text)
     }
 }
 
-/// What is told of a habit: at which of the tokens, what is wrong where it is not told as usual, and the way out.
+/// Advice about a habit: its token, its problem if that is not the parser's, and the help.
 #[derive(Debug)]
 struct Advice {
     at: usize,
@@ -82,7 +82,7 @@ impl Advice {
 struct ForeignLine<'l> {
     text: &'l str,
     tokens: Vec<ForeignToken<'l>>,
-    /// What is told of it.
+    /// The problem that the parser reported.
     problem: &'l str,
 }
 
@@ -134,7 +134,7 @@ impl<'l> ForeignLine<'l> {
     }
 }
 
-/// Has each line with a fault and a known habit tell of that alone.
+/// Replaces the faults of each line with a known habit by one fault about that habit.
 pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
     let mut advised: Vec<usize> = Vec::new();
     let mut kept = Vec::with_capacity(faults.len());

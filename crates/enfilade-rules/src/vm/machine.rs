@@ -258,7 +258,7 @@ impl Interpreter {
         self.run_traced(regs, from, dice, &mut |_, _| {})
     }
 
-    /// Runs to the next die, and passes trace marks to `tell`.
+    /// Runs to the next die, and passes the trace marks on the way to a callback.
     pub(crate) fn run_traced(
         &self,
         regs: &mut Registers,
@@ -441,7 +441,10 @@ impl Program {
         Exit::Failed(RunFailure { span, problem, help })
     }
 
-    /// Evaluates a program without dice to the value of a register; the error is one sentence.
+    /// Evaluates a program without dice to the value of a register.
+    ///
+    /// # Errors
+    /// One sentence: an overflow, a division by 0, an index beyond a list, or a blank cell.
     pub fn evaluate(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};

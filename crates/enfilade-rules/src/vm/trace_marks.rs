@@ -1,4 +1,4 @@
-//! Trace marks: data in a program that says what a traced run reports, and where.
+//! Trace marks: data in a program that defines the events of a traced run, and their places.
 
 use crate::diagnostics::Span;
 use crate::value_types::ValueType;
@@ -51,7 +51,7 @@ pub struct BagFieldFormat {
     pub digit: u16,
     /// Type.
     pub kind: ValueType,
-    /// Whether it is reported even while all items have its initial value.
+    /// Whether the value is reported even while all items have its initial one.
     pub always: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a run records while it is under way: trials of cells, or blocks of a large grid.
+//! Journal of a run under way: trials of cells, or blocks of a large grid.
 
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -51,7 +51,7 @@ impl RunJournal {
     /// Removes the file: the run is finished.
     ///
     /// # Errors
-    /// If the file cannot be removed; that there is none is no error.
+    /// If the file cannot be removed; a missing file is no error.
     #[cfg(feature = "files")]
     pub fn close(self) -> Result<(), StudyError> {
         match self {

@@ -96,9 +96,7 @@ pub(super) fn join_columns(
     if most > MAX_COLUMNS {
         let problem =
             format!("the chain reports {most} numbers, and a contest at most {MAX_COLUMNS}");
-        return Err(vec![
-            Fault::new("action", problem).with_help("ask for fewer actions in a row"),
-        ]);
+        return Err(vec![Fault::new("action", problem).with_help("use fewer follow-ups")]);
     }
     Ok((ResultColumns { fields: fields.into(), measures: measures.into() }, columns))
 }

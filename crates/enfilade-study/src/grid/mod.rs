@@ -68,7 +68,7 @@ pub fn count_cells(axes: &[GridAxis], limit: u64) -> Result<u64, Fault> {
     // A grid that is read as a whole is shown as a whole; a command that streams its rows takes any
     // number.
     let help = match limit == bounds::CELLS.high.unsigned_abs() {
-        true => format!("{fewer}, or ask with `run`, `sweep run` or `odds --format csv`"),
+        true => format!("{fewer}, or use `run`, `sweep run` or `odds --format csv`"),
         false => fewer.to_owned(),
     };
     Err(Fault::new("", problem).with_help(help))

@@ -40,7 +40,7 @@ impl Deref for CellRef<'_> {
     }
 }
 
-/// A place of a grid: its cell, or the row that says why there is none.
+/// A place of a grid: its cell, or the row with the reason why there is none.
 pub type Place<'a> = Result<CellRef<'a>, Box<Answer>>;
 
 /// Consecutive cells.
@@ -72,9 +72,9 @@ pub enum Solved<'a> {
 
 /// State of a cell in its block.
 enum Step<'a, T> {
-    /// It is solved.
+    /// A solved cell.
     Done(T),
-    /// It is too large for a graph, and waits until the others are solved.
+    /// A cell that is too large for a graph, and waits until the others are solved.
     Waits(CellRef<'a>, TooLargeError),
     /// The observer stopped the work.
     Stopped,

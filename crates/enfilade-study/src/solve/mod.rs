@@ -1,5 +1,7 @@
 //! From cells to answers, in parallel or one after the other.
 
+use std::collections::HashSet;
+
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
@@ -62,7 +64,25 @@ pub fn solve(
     journal: &Journal,
 ) -> Result<SolvedCells, StudyError> {
     let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
-    solve_all(places, settings, watch, journal)
+    solve_all(places, Vec::new(), settings, watch, journal)
+}
+
+/// Answers cells like [`solve`], but takes over the `known` answers of an earlier call.
+///
+/// # Errors
+/// In the cases of [`solve`].
+#[doc(hidden)]
+pub fn solve_rest(
+    cells: &[Cell],
+    known: Vec<Answer>,
+    settings: &Settings,
+    watch: &dyn SolveObserver,
+) -> Result<SolvedCells, StudyError> {
+    let solved: HashSet<usize> = known.iter().map(|answer| answer.cell).collect();
+    known.iter().for_each(|answer| watch.note_answer(answer.cell));
+    let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
+    let places = rest.map(|cell| Ok(CellRef::Lent(cell))).collect();
+    solve_all(places, known, settings, watch, &Journal::none())
 }
 
 /// Answers cells like [`solve`], but drops each cell as soon as it is answered, so that contests
@@ -77,17 +97,18 @@ pub fn solve_owned(
     journal: &Journal,
 ) -> Result<SolvedCells, StudyError> {
     let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
-    solve_all(places, settings, watch, journal)
+    solve_all(places, Vec::new(), settings, watch, journal)
 }
 
-/// Solves the cells of one block.
+/// Solves the cells of one block, beside answers that are `known`.
 fn solve_all(
     places: Vec<Place<'_>>,
+    known: Vec<Answer>,
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
 ) -> Result<SolvedCells, StudyError> {
-    let count = places.len();
+    let count = places.len() + known.len();
     let alpha = agreement_level(count as u64);
     let make = |solved: block::Solved<'_>| match solved {
         block::Solved::Cell(cell, Ok(found)) => (found.build_answer(cell, settings, alpha), None),
@@ -99,12 +120,16 @@ fn solve_all(
     };
     let task = Task { settings, share: TrialShare::WHOLE, watch, journal };
     let made = Block::Checked(places).solve(&task, &make)?;
-    let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
+    let resumed = !known.is_empty();
+    let (mut answers, mut wrong, mut any) = (known, None, resumed);
     for made in made {
         let (answer, error) = made.unzip();
         any |= !matches!(error, Some(Some(_)));
         answers.extend(answer);
         wrong = wrong.or(error.flatten());
+    }
+    if resumed {
+        answers.sort_by_key(|answer| answer.cell);
     }
     match wrong {
         Some(error) if !any => Err(error),

@@ -26,12 +26,12 @@ use crate::solve::solve_cell::{Task, TrialShare};
 use crate::solve::streaming::{AnswerSink, BlockBuffer, ForeignSink, SearchFilter};
 use enfilade_engine::random_stream::to_hex;
 
-/// Everything that a run needs: what is asked, its cells, and how they are solved.
+/// Everything that a run needs: experiment, cells and settings.
 #[derive(Debug)]
 pub struct RunPlan {
     /// File of the experiment.
     pub input: SourceInput,
-    /// What the file asks.
+    /// The experiment of the file, without its cells.
     pub spec: Arc<ExperimentSpec>,
     /// Grid of all cells.
     pub cells: ExperimentCells,
@@ -123,9 +123,9 @@ struct Row {
 /// results are recorded there. Each cell is dropped as soon as it is solved.
 ///
 /// # Errors
-/// If the answers to all cells are collected and none has one: the error of the first cell, at its place in
-/// the file. Otherwise a cell without an answer is a row that says why. If the journal cannot be written, and
-/// what `sink` returns.
+/// If all cells are collected and none has an answer: the error of the first cell, at its place in the file.
+/// (A single cell without an answer is a row with the reason.) If the journal cannot be written. Any error
+/// of `sink`.
 pub fn run<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,

@@ -41,7 +41,7 @@ const MIN_TRIALS: u64 = 100_000;
 pub enum CellStage {
     /// Solution; `None` if the observer cancelled the work.
     Found(Option<CellSolution>),
-    /// It is too large for a graph, and waits to go alone: [`Attempt::Frontier`].
+    /// A cell that is too large for a graph, and waits to be solved alone: [`Attempt::Frontier`].
     Large(TooLargeError),
 }
 

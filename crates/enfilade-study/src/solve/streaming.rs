@@ -1,4 +1,4 @@
-//! Sinks: where the answers of a run go, block by block, and what stands before a sink.
+//! Sinks, which receive the answers of a run block by block, and the filter and buffer in front of them.
 
 use rayon::prelude::*;
 

@@ -29,7 +29,7 @@ pub struct DecisionStrategy {
     pub decision: Decision,
     /// Situations that best play reaches, those most visited first.
     pub situations: Vec<Situation>,
-    /// The names of the variables that tell situations apart.
+    /// The names of the variables by which situations differ.
     pub names: Vec<String>,
     /// The shortest description that fits.
     pub description: Description,
@@ -80,7 +80,10 @@ pub fn of_combat(
     for (number, decision) in (0..).zip(combat.decisions()) {
         let own = |row: &&StrategyRow| row.taken.decision == number;
         let rows: Vec<_> = solved.rows.iter().filter(own).collect();
-        let (names, situations) = situations(&rows, decision.best);
+        let (names, mut situations) = situations(&rows, decision.best);
+        if !decision.hidden.is_empty() {
+            merge_views(&mut situations);
+        }
         let description = describe(&situations);
         let play = Play { combat, limits: &limits, number, names: &names, halt };
         let simpler = play.simpler(&situations, &description, decision.best)?;
@@ -114,10 +117,26 @@ fn situations(rows: &[&StrategyRow], best: MeanDirection) -> (Vec<String>, Vec<S
         fits: fitting(&row.taken.means, best),
         means: row.taken.means.to_vec(),
         visits: row.visits,
+        shares: row.taken.shares.as_ref().map_or_else(Vec::new, |shares| {
+            (1..=row.taken.means.len() as u8).map(|option| shares.share(option)).collect()
+        }),
     };
     let mut found: Vec<Situation> = rows.iter().map(situation).collect();
     found.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
     (names, found)
+}
+
+/// Merges situations that look alike to the player: they decide alike, and their visits add up.
+fn merge_views(situations: &mut Vec<Situation>) {
+    let mut views: Vec<Situation> = Vec::new();
+    for situation in situations.drain(..) {
+        match views.iter_mut().find(|view| view.values == situation.values) {
+            Some(view) => view.visits += situation.visits,
+            None => views.push(situation),
+        }
+    }
+    views.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
+    *situations = views;
 }
 
 /// The options whose mean is the best one, as bits from the first option up.

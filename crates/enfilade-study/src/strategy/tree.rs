@@ -16,9 +16,9 @@ pub enum Tree {
         variable: usize,
         /// The first value that is not below.
         from: i64,
-        /// What is done below.
+        /// The tree for values below `from`.
         below: Box<Tree>,
-        /// What is done from it on.
+        /// The tree for `from` and larger values.
         above: Box<Tree>,
     },
 }

@@ -179,7 +179,7 @@ impl SweepPlan {
             .collect();
         match answers.len() == found.len() {
             true => Ok(answers),
-            false => Err((first, "it is no cell of the plan".to_owned())),
+            false => Err((first, "it is not a cell of the plan".to_owned())),
         }
     }
 }
@@ -286,8 +286,8 @@ impl CellResult {
         let counts = record.endings.iter().map(|(_, count)| u128::from(*count));
         let trials = counts.sum::<u128>() + u128::from(record.unsettled);
         match settings.stop {
-            StopRule::Trials(asked) if trials != u128::from(asked) => {
-                Some(format!("it counts {trials} trials instead of {asked}"))
+            StopRule::Trials(requested) if trials != u128::from(requested) => {
+                Some(format!("it counts {trials} trials instead of {requested}"))
             }
             _ => None,
         }

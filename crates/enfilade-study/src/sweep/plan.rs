@@ -49,9 +49,9 @@ pub struct ShardRequest {
 /// Plan of a sweep.
 #[derive(Debug)]
 pub struct SweepPlan {
-    /// What is asked, of which cells, and how they are solved.
+    /// Experiment, cells and settings.
     pub run: RunPlan,
-    /// How the work is cut.
+    /// Sizes of the shards.
     pub terms: ShardSizes,
     /// Text of the file.
     pub text: String,

@@ -17,6 +17,7 @@ mod kinds;
 mod layer_zero;
 mod planted;
 mod reproducible;
+mod resumed;
 mod toys;
 mod turns;
 mod waves;

@@ -416,10 +416,10 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
         }
     };
     let cases = [
-        ("carry targt.pins = pins", "there is no field `targt.pins` to be left"),
-        ("carry target.pin = pins", "there is no field `target.pin` to be left"),
+        ("carry targt.pins = pins", "there is no field `targt.pins` to carry"),
+        ("carry target.pin = pins", "there is no field `target.pin` to carry"),
         ("carry target.pins = d6", "no dice in `carry`"),
-        ("carry target = pins", "`target` is nothing that can be left"),
+        ("carry target = pins", "`target` is not a field that can be carried"),
         ("carry squad = pins", "`squad` is a list"),
         ("carry target.pins = pinz", "pinz"),
         ("carry target.pins", "expected"),

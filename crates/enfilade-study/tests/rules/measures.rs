@@ -194,7 +194,7 @@ fn what_is_no_measure_is_refused_with_a_way_out() {
         ),
         (
             "mean(x given rounds > 2)",
-            "a condition goes by what is shown, and a tally is not remembered",
+            "a condition can use shown values only, and a tally is not one",
             "show the count, or put it before `given`",
         ),
         (

@@ -3,10 +3,10 @@
 use enfilade_engine::graph::Limits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::combat::AnyCombat;
+use enfilade_model::error::InputError;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
-use enfilade_study::error::StudyError;
 
 /// Reads a text as a rulebook.
 pub fn read(text: &str) -> Result<Rulebook, InputError> {

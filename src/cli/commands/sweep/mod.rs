@@ -75,10 +75,10 @@ struct ShardArgs {
     /// About this many shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
     shards: Option<u64>,
-    /// This many cells a shard [default: 200000, fewer with many trials]
+    /// The number of cells in a shard [default: 200000, fewer with many trials]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cells_per_shard: Option<u64>,
-    /// At most this many trials of a cell a shard [default: 20000000000]
+    /// The largest number of trials of a cell in a shard [default: 20000000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     trials_per_shard: Option<u64>,
 }
@@ -164,7 +164,7 @@ struct MergeTarget {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Treat cells without an answer as no failure
+    /// End with exit code 0 although cells have no answer
     #[arg(long)]
     allow_errors: bool,
     /// Replace files in the folder that enfilade did not write, or that were changed since

@@ -8,9 +8,13 @@
 //! improvement (`endless`). A loop without decisions is a system of linear equations with one
 //! unknown per state, solved by substitution, the deepest state first; trials that never leave it
 //! contribute nothing, as to every mean of an unfinished contest.
+//!
+//! Choices that another player does not see are solved in parts of the game (`unseen`).
 
 mod components;
 mod endless_loops;
+mod mixture_dice;
+mod unseen;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,6 +31,9 @@ use enfilade_model::combat::{
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
+use mixture_dice::add_mixture;
+use unseen::{UnseenChoices, Visit};
+
 pub(super) use components::{VertexNumbers, find_components, has_cycle};
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
@@ -40,8 +47,8 @@ pub(super) struct Solved {
     pub(super) means: Vec<f64>,
 }
 
-/// Solves all decisions in `told`, and returns the options taken by state. Endings that are no
-/// longer reachable are removed.
+/// Solves all decisions of a transition system, and returns the options taken by state. Endings that
+/// are no longer reachable are removed.
 pub(super) fn solve_decisions(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -54,7 +61,7 @@ pub(super) fn solve_decisions(
     Ok(collect_policy(told, &taken))
 }
 
-/// Solves the decisions in `told` and has each lead to the option that is taken.
+/// Solves all decisions of a transition system, and makes each lead to the option that is taken.
 pub(super) fn solve(
     told: &mut TransitionSystem,
     combat: &AnyCombat,
@@ -62,7 +69,9 @@ pub(super) fn solve(
 ) -> Result<Solved, SolveError> {
     let goals = DecisionGoals::from_combat(combat)?;
     let mut solving = DecisionSolver::new(told, &goals, halt);
-    for circle in find_components(told) {
+    let circles = find_components(told);
+    solving.unseen = UnseenChoices::find(told, &solving.places, &circles);
+    for circle in circles {
         halt.check()?;
         solving.solve_circle(&circle)?;
     }
@@ -70,13 +79,20 @@ pub(super) fn solve(
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
     let mut taken: Vec<ChosenOption> = Vec::with_capacity(means.len());
+    let mut dice = std::mem::take(&mut told.dice);
     for (choice, found) in told.choices.iter_mut().zip(means) {
-        // Where another decision is held to one option, nobody may come to this one.
-        let nothing = || ChosenOption { decision: choice.decision, option: 1, means: [].into() };
+        // A decision that no trial reaches has no solution, as another one was fixed to one option.
+        let nothing = || {
+            let (decision, means) = (choice.decision, [].into());
+            ChosenOption { decision, option: 1, means, shares: None }
+        };
         let found = found.unwrap_or_else(nothing);
         choice.chosen_option = usize::from(found.option) - 1;
+        let shares = found.shares.as_ref();
+        choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, &choice.options));
         taken.push(found);
     }
+    told.dice = dice;
     Ok(Solved { taken, means: of_goals })
 }
 
@@ -186,6 +202,8 @@ struct DecisionSolver<'a> {
     /// Option taken by decision of a step.
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
+    /// Choices that another player does not see, if there are any.
+    unseen: Option<UnseenChoices>,
 }
 
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
@@ -213,11 +231,25 @@ impl<'a> DecisionSolver<'a> {
             decided: vec![None; told.choices.len()],
             places,
             sums: 0,
+            unseen: None,
         }
     }
 
     /// Solves vertices that all lead to each other, when all their other successors are solved.
     fn solve_circle(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+        let Some(mut unseen) = self.unseen.take() else { return self.solve_seen(circle) };
+        let solved = match unseen.visit(&self.places, circle) {
+            Visit::Seen => self.solve_seen(circle),
+            Visit::Deferred => Ok(()),
+            Visit::Endless => Err(unseen::build_endless_error().into()),
+            Visit::Begins(region) => self.solve_region(&unseen, &region),
+        };
+        self.unseen = Some(unseen);
+        solved
+    }
+
+    /// Solves vertices behind which nothing is hidden.
+    fn solve_seen(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         if let [alone] = *circle
             && self.places.successors(alone).all(|next| next != alone)
         {
@@ -261,6 +293,7 @@ impl<'a> DecisionSolver<'a> {
                     decision: at.decision,
                     option: best as u8 + 1,
                     means: options.iter().map(|means| means[goal].to_f64()).collect(),
+                    shares: None,
                 });
                 options[best].clone()
             }

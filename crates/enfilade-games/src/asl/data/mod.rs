@@ -80,8 +80,10 @@ by_name! {
 
 static ASL_DATA: LazyLock<Result<AslData, DataError>> = LazyLock::new(AslData::load);
 
-/// Checks that the built-in data can be read; if not, returns the first broken row with its file
-/// and line.
+/// Checks that the built-in data can be read.
+///
+/// # Errors
+/// The first broken row, with its file and line.
 pub fn check_data() -> Result<(), String> {
     ASL_DATA.as_ref().map(drop).map_err(DataError::to_string)
 }

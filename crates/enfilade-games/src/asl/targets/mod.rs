@@ -296,6 +296,10 @@ fn next_leader(form: &TargetFields) -> Option<UnitNumbers> {
 }
 
 /// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
+///
+/// # Errors
+/// If the nation has no squad of this name, or several nations have one and none is given. The help
+/// lists the nations.
 pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
     let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
     let squads = || asl_data().squads.iter().filter(of_nation);

@@ -280,7 +280,7 @@ fn read_shots(
         }
         (WeaponKind::Crewed, FiringArc::Middle) => {
             let often = "a crew served weapon fires into its arc with every move there";
-            let how = format!("{often}: `shots` says how often, or else it is once");
+            let how = format!("{often}: set `shots` to the number of moves there (now 1)");
             notes.extend(own.shots.is_none().then_some(how));
             1
         }

@@ -96,6 +96,9 @@ impl ExplosiveCharge {
 
     /// Computes the chance that an activation takes each of `men`, from the distribution of the
     /// attack that `contest` describes at `range`.
+    ///
+    /// # Errors
+    /// The faults of the contest, and those of its distribution.
     pub fn kill_chance(
         &self,
         mut contest: Table,

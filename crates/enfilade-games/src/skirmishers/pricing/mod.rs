@@ -14,7 +14,7 @@
 //! enemy's: the weapon has no rest of that activation to lose, and its next activation is lost.
 //! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc:
 //! the number of men who move there is an assumption, `arc`, and the number of attacks that each of
-//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`charges`] has the
+//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`explosives`] has the
 //! weapons that explode or burn.
 
 mod explosives;

@@ -139,7 +139,10 @@ fn a_crew_served_weapon_has_one_arc_and_a_blade_none() {
         (hits("shots = 3\ntarget_armour = 'heavy'\narmour_cells = 11") - 78.0 / 36.0).abs() < 0.05
     );
     let said = notes("attack", "weapon = 'HMG'\narc = '60'");
-    assert!(said.len() == 1 && said[0].contains("`shots` says how often"), "{said:?}");
+    assert!(
+        said.len() == 1 && said[0].contains("set `shots` to the number of moves there"),
+        "{said:?}"
+    );
     assert!(notes("attack", "weapon = 'HMG'\narc = '60'\nshots = 3").is_empty());
 }
 

@@ -241,7 +241,7 @@ impl NamedWeapons {
         }
     }
 
-    /// Sets the targets, `stand` in number.
+    /// Sets the targets and their number.
     fn set_target(&self, contest: &mut Table, at: &Form, stand: i64) {
         self.set_single_target(contest, at);
         for path in self

@@ -53,6 +53,10 @@ pub fn build_html_document(title: &str, style: &str, script: Option<&str>, body:
 }
 
 /// Fills the slots `{{name}}` of a template; inserted text is not searched for slots.
+///
+/// # Panics
+/// If a slot of the template is not closed or has no content. Templates are compiled in, so tests
+/// find such a slot.
 pub fn fill_template(template: &str, slots: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
     let mut out = parts.next().unwrap_or_default().to_owned();

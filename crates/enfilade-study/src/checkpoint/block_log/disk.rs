@@ -50,7 +50,7 @@ struct Line {
 
 impl BlockLog {
     /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left there;
-    /// its folder is made if there is none.
+    /// its folder is created if it is missing.
     ///
     /// # Errors
     /// If the file cannot be read or created.
@@ -143,7 +143,7 @@ impl BlockLog {
     /// Removes the file: the run is finished.
     ///
     /// # Errors
-    /// If the file cannot be removed; that there is none is no error.
+    /// If the file cannot be removed; a missing file is no error.
     pub(crate) fn close(self) -> Result<(), StudyError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

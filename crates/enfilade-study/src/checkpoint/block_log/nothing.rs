@@ -3,7 +3,7 @@
 use super::saved::Saved;
 use crate::error::StudyError;
 
-/// A log that no program without files has.
+/// The log of a program without files, which has no value.
 #[derive(Debug)]
 pub enum BlockLog {}
 

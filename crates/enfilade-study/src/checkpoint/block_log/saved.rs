@@ -14,16 +14,16 @@ use enfilade_model::combat::Ending;
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
-/// What is recorded of a cell.
+/// Record of a cell in the journal.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
 pub(crate) enum Saved {
-    /// What was found out.
+    /// Its solution.
     Solution(CellSolution),
-    /// Why there is no answer.
+    /// The reason why it has no answer.
     Refusal(String),
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
 }
 
 impl CellLine {
-    /// The place: nothing where there is no cell; `None` if the text is none of ours.
+    /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
     pub(super) fn read(self) -> Option<Option<Saved>> {
         let CellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {

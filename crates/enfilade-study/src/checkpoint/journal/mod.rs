@@ -10,8 +10,8 @@
 #[cfg(feature = "files")]
 mod disk_journal;
 mod journal_names;
-#[cfg(not(feature = "files"))]
-mod nothing;
+#[cfg(any(test, not(feature = "files")))]
+mod memory_journal;
 
 #[cfg(feature = "files")]
 pub(crate) use disk_journal::head_line;
@@ -19,4 +19,4 @@ pub(crate) use disk_journal::head_line;
 pub use disk_journal::{Journal, is_journal};
 pub use journal_names::{BuildId, HIDDEN_PREFIX, JOURNAL_FILE};
 #[cfg(not(feature = "files"))]
-pub use nothing::Journal;
+pub use memory_journal::Journal;

@@ -44,7 +44,7 @@ impl<'a> ChainStep<'a> {
 pub(super) fn report_too_many(what: &str, most: usize) -> Fault {
     let problem = format!("it branches into more than {most} {what}");
     Fault::new("", problem)
-        .with_help("fewer turns, smaller units, or fewer steps that hand on what is left")
+        .with_help("use fewer turns, smaller units, or fewer steps that hand on what is left")
 }
 
 /// Returns the slot that records that a step has set its carried fields.

@@ -1,42 +1,23 @@
 //! Arsenal files: what is read, what is refused, and what their evidence says. Expected numbers are
 //! counted by hand or by a second telling of the rule.
 
-use enfilade::catalogue::System;
-use enfilade::error::{InputError, PricingError, StudyError};
-use enfilade::graph::Limits;
-use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::battle_runs::{
-    BattleObserver, BattleSettings, NoBattleObserver, run_battles,
-};
-use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
-use enfilade::pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade::pricing::price::ScaleSource;
-use enfilade::pricing::rule_changes::RuleChanges;
-use enfilade::pricing::scenario;
-use enfilade::weapons::BattleSetup;
+mod arsenals;
+
+use enfilade_engine::graph::Limits;
+use enfilade_model::catalogue::System;
+use enfilade_model::error::InputError;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::battle_runs::{BattleObserver, BattleSettings, run_battles};
+use enfilade_pricing::contest_cache::RecordingSource;
+use enfilade_pricing::error::PricingError;
+use enfilade_pricing::evidence::AssumptionCase;
+use enfilade_pricing::price::ScaleSource;
+use enfilade_pricing::scenario;
+use enfilade_study::error::StudyError;
+
+use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, staged, told};
 
 const HEAD: &str = "system = 'skirmishers'\n";
-
-pub fn read(text: &str) -> Arsenal {
-    Arsenal::read(crate::built_in(), "test", text)
-        .unwrap_or_else(|error| panic!("{:?}", told(error)))
-}
-
-/// Path, problem and help of every fault.
-fn told(error: PricingError) -> Vec<(String, String, String)> {
-    let PricingError::Study(StudyError::Input(InputError { faults, .. })) = error else {
-        panic!("{error}")
-    };
-    let told = faults.into_iter().map(|located| {
-        let fault = located.fault;
-        (fault.path, fault.problem, fault.help.unwrap_or_default())
-    });
-    told.collect()
-}
-
-pub fn refused(text: &str) -> Vec<(String, String, String)> {
-    told(Arsenal::read(crate::built_in(), "test", text).expect_err("it has faults"))
-}
 
 /// The only fault of a file with this weapon and scenario.
 fn the_fault(weapon: &str, scenario: &str) -> (String, String, String) {
@@ -130,7 +111,7 @@ fn a_file_may_say_less_and_more() {
     assert_eq!([horizon.low, horizon.default, horizon.high], [1.5; 3]);
     assert_eq!(read(&text("12", "[scale]\nk = 0.62")).scale, ScaleSource::By(0.62));
     let fault = |price: &str, below: &str| {
-        let Err(error) = Arsenal::read(crate::built_in(), "test", &text(price, below)) else {
+        let Err(error) = Arsenal::read(&BUILT_IN, "test", &text(price, below)) else {
             panic!("{price} {below} has no fault")
         };
         let [(path, problem, help)] = &told(error)[..] else { panic!("one fault") };
@@ -159,7 +140,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
                 discount = [0.9, 0.8, 1]\nbase = [2]\n";
     let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
-        Arsenal::read(crate::built_in(), "test", text)
+        Arsenal::read(&BUILT_IN, "test", text)
     else {
         panic!("it has faults")
     };
@@ -182,7 +163,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 #[test]
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
-    let without = crate::built_in().clone().with_system(System::new("bare", "No prices", []));
+    let without = BUILT_IN.clone().with_system(System::new("bare", "No prices", []));
     let bare = Arsenal::read(&without, "test", "system = 'bare'").expect_err("it has faults");
     let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
@@ -210,29 +191,6 @@ fn what_cannot_be_staged_is_found_where_it_is_written() {
     let (path, ..) =
         the_fault("name = 'mine'\nprice = 3\ndamage = '7X'\nshort = 9\nlong = 5", OPEN);
     assert_eq!(path, "weapon[0].short");
-}
-
-pub fn staged(text: &str) -> BattleSetup {
-    let arsenal = read(text);
-    let kernels =
-        kernels(&arsenal.system.id).with_changes(RuleChanges::new(arsenal.change.clone()));
-    let assumed = scenario::own_assumptions(
-        &*arsenal.rules,
-        &arsenal.assumptions_under(AssumptionCase::Default),
-    );
-    let staged = arsenal.rules.set_up_battle(
-        arsenal.weapons[0].as_profile(),
-        &arsenal.scenarios[0].setting,
-        &assumed,
-        &RecordingSource::from_cache(&kernels),
-    );
-    staged.expect("it was staged when it was read")
-}
-
-/// Chances of 36 that 2d6 are `needed` or more.
-pub fn chance(needed: i32) -> f64 {
-    let ways = |sum: i32| f64::from(6 - (sum - 7).abs());
-    (needed.max(2)..=12).map(ways).sum::<f64>() / 36.0
 }
 
 /// Attacks until a man without armour is out of action: `points` cells are crossed from the cell
@@ -283,7 +241,7 @@ fn kernels_are_those_of_the_rules() {
 fn the_chance_of_a_shot_keeps_pace_with_the_cards() {
     // Attacks on eight men one after another, cell by cell, against as many shots of the chain:
     // wounds that have not ended a man yet are all they differ by, less than half a man.
-    let kernels = kernels("skirmishers");
+    let kernels = kernels(&read(&format!("{HEAD}[[weapon]]\n{HMG}\n[[scenario]]\n{OPEN}\n")));
     for (weapon, armour) in
         [("rifle", "none"), ("rifle", "standard"), ("LMG", "none"), ("HMG", "standard")]
     {
@@ -342,7 +300,7 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
         "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6']\n[[scenario]]\nname = 'a'\n\
          target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
     );
-    let kernels = kernels("aic");
+    let kernels = kernels(&arsenal);
     let there = &arsenal.scenarios[0].setting;
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
     let activations = scenario::count_rounds(there, &assumed);
@@ -376,10 +334,6 @@ fn a_team_is_worth_a_team_with_all_its_nerve() {
 const SMALL: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
     [[scenario]]\nname = 'a'\nrange = [60, 20]\nmoves = 3\ntarget = { troopers = 3 }\n\
     [[scenario]]\nname = 'b'\nrange = [20, 60]\nmoves = 3\ntarget = { troopers = 3 }\n";
-
-pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
-    run_battles(&read(text), settings, &NoBattleObserver).expect("nothing stops it")
-}
 
 #[test]
 fn a_trooper_is_worth_a_trooper_and_scenarios_that_are_alike_say_the_same() {
@@ -460,7 +414,7 @@ fn the_arsenals_of_the_house_can_be_read() {
         ("aic_teams", 5, 3),
         ("my_gun", 10, 3),
     ] {
-        let path = format!("{}/experiments/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../experiments/{file}.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("it is there");
         let arsenal = read(&text);
         assert_eq!(
@@ -470,26 +424,4 @@ fn the_arsenals_of_the_house_can_be_read() {
         );
         assert!(arsenal.question.is_some() && arsenal.prediction.is_some(), "{file}");
     }
-}
-
-#[test]
-fn the_catalogue_lists_what_an_arsenal_may_say() {
-    let said = |id: &str| {
-        let mut program = assert_cmd::Command::cargo_bin("enfilade").expect("it is built");
-        let output = program.args(["systems", id]).output().expect("it runs");
-        String::from_utf8(output.stdout).expect("it is text")
-    };
-    let skirmishers = said("skirmishers");
-    for wanted in ["weapon.price", "scenario.target.troopers", "attention", "arc  [1, 2, 4]"] {
-        assert!(skirmishers.contains(wanted), "{wanted}");
-    }
-    // Any number may be a weight, also 0.3.
-    assert!(skirmishers.contains("a number, 0 to 1000000; may be left out"));
-    assert!(said("asl").contains("rally  [0.17, 0.42, 0.72]"));
-}
-
-/// Contests of a built-in system.
-fn kernels(system: &str) -> ContestCache {
-    let system = crate::built_in().system(system).expect("it is built in");
-    ContestCache::new(std::sync::Arc::clone(system), 1, 1000, Limits::default())
 }

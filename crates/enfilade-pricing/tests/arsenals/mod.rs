@@ -1,0 +1,79 @@
+//! Arsenals of built-in games, read and set up for tests.
+
+// Each test uses a part of this module.
+#![allow(dead_code)]
+
+use std::sync::{Arc, LazyLock};
+
+use enfilade_engine::graph::Limits;
+use enfilade_games::built_in;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::InputError;
+use enfilade_model::weapons::BattleSetup;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
+use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::error::PricingError;
+use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
+use enfilade_pricing::rule_changes::RuleChanges;
+use enfilade_pricing::scenario;
+use enfilade_study::error::StudyError;
+
+/// The built-in games.
+pub static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(built_in);
+
+pub fn read(text: &str) -> Arsenal {
+    Arsenal::read(&BUILT_IN, "test", text).unwrap_or_else(|error| panic!("{:?}", told(error)))
+}
+
+/// Path, problem and help of every fault.
+pub fn told(error: PricingError) -> Vec<(String, String, String)> {
+    let PricingError::Study(StudyError::Input(InputError { faults, .. })) = error else {
+        panic!("{error}")
+    };
+    let told = faults.into_iter().map(|located| {
+        let fault = located.fault;
+        (fault.path, fault.problem, fault.help.unwrap_or_default())
+    });
+    told.collect()
+}
+
+pub fn refused(text: &str) -> Vec<(String, String, String)> {
+    told(Arsenal::read(&BUILT_IN, "test", text).expect_err("it has faults"))
+}
+
+/// The battle of the first weapon in the first scenario.
+pub fn staged(text: &str) -> BattleSetup {
+    set_up(&read(text), 0)
+}
+
+/// The battle of a weapon in the first scenario.
+pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
+    let kernels = kernels(arsenal).with_changes(RuleChanges::new(arsenal.change.clone()));
+    let assumed = scenario::own_assumptions(
+        &*arsenal.rules,
+        &arsenal.assumptions_under(AssumptionCase::Default),
+    );
+    let staged = arsenal.rules.set_up_battle(
+        arsenal.weapons[weapon].as_profile(),
+        &arsenal.scenarios[0].setting,
+        &assumed,
+        &RecordingSource::from_cache(&kernels),
+    );
+    staged.expect("it was staged when it was read")
+}
+
+/// Chances of 36 that 2d6 are `needed` or more.
+pub fn chance(needed: i32) -> f64 {
+    let ways = |sum: i32| f64::from(6 - (sum - 7).abs());
+    (needed.max(2)..=12).map(ways).sum::<f64>() / 36.0
+}
+
+pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
+    run_battles(&read(text), settings, &NoBattleObserver).expect("nothing stops it")
+}
+
+/// Contests of the game of an arsenal.
+pub fn kernels(arsenal: &Arsenal) -> ContestCache {
+    ContestCache::new(Arc::clone(&arsenal.system), 1, 1000, Limits::default())
+}
