@@ -214,6 +214,7 @@ impl TooLargeError {
 }
 
 /// Formats `1 error`, `3 errors`.
+#[doc(hidden)]
 pub fn format_count(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
