@@ -84,7 +84,7 @@ impl From<StudyError> for Error {
     fn from(error: StudyError) -> Error {
         match error {
             StudyError::Input(error) => error.into(),
-            StudyError::Rule(error) => Error::Rule(error),
+            StudyError::Rule(error) => Error::Rule(*error),
             StudyError::TooLarge(error) => error.into(),
             StudyError::File(error) => error.into(),
             StudyError::Invalid(problem) => Error::Usage(problem),

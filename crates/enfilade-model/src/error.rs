@@ -77,7 +77,7 @@ pub struct TooLargeError {
     /// Whether the contest has decisions, so that it cannot be played without its graph either.
     pub decides: bool,
     /// Cell of an experiment, if the contest is one.
-    pub cell: Option<CellLabel>,
+    pub cell: Option<Box<CellLabel>>,
 }
 
 /// Cell of an experiment, as a message names it.
@@ -186,7 +186,7 @@ impl TooLargeError {
     /// Describes the excess and its cell.
     pub fn describe_problem(&self) -> String {
         let problem = format!("more than {} {}", group_digits(self.limit as u64), self.what);
-        match &self.cell {
+        match self.cell.as_deref() {
             None => format!("the contest has {problem}"),
             Some(CellLabel { name, axes, .. }) if axes.is_empty() => {
                 format!("the contest `{name}` has {problem}")

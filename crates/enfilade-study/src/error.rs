@@ -20,7 +20,7 @@ pub enum StudyError {
     Input(#[from] InputError),
     /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
-    Rule(RuleError),
+    Rule(Box<RuleError>),
     /// Contest that is too large for its engine.
     #[error(transparent)]
     TooLarge(#[from] TooLargeError),
@@ -45,7 +45,10 @@ impl StudyError {
 impl From<RuleError> for StudyError {
     /// Converts to a fault in the file that contains the rule, if there is one.
     fn from(error: RuleError) -> StudyError {
-        error.into_input_error().map_or_else(StudyError::Rule, StudyError::Input)
+        match error.into_input_error() {
+            Ok(located) => StudyError::Input(located),
+            Err(error) => StudyError::Rule(error.into()),
+        }
     }
 }
 

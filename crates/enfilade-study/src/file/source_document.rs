@@ -73,7 +73,12 @@ impl SourceInput {
         let (cell, field, problem, help) = match &error {
             StudyError::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
-                (refusal.cell.as_ref(), field, refusal.describe_problem(), refusal.suggest_remedy())
+                (
+                    refusal.cell.as_deref(),
+                    field,
+                    refusal.describe_problem(),
+                    refusal.suggest_remedy(),
+                )
             }
             StudyError::Rule(mishap) => {
                 let help = mishap.fault.help.clone();

@@ -49,7 +49,7 @@ fn too_large_error(cell: &Cell, refusal: TooLargeError) -> StudyError {
     StudyError::TooLarge(TooLargeError {
         grows_with: grows_with.collect(),
         decides: has_decisions(cell),
-        cell: Some(cell_label(cell)),
+        cell: Some(cell_label(cell).into()),
         ..refusal
     })
 }

@@ -32,7 +32,9 @@ impl Saved {
     pub(crate) fn solution(self) -> Result<CellSolution, StudyError> {
         match self {
             Saved::Solution(solution) => Ok(solution),
-            Saved::Refusal(why) => Err(StudyError::Rule(RuleError::new(Fault::new("", why)))),
+            Saved::Refusal(why) => {
+                Err(StudyError::Rule(RuleError::new(Fault::new("", why)).into()))
+            }
         }
     }
 
