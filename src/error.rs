@@ -1,7 +1,6 @@
 //! Errors of the program, the exit code of each kind, and the errors of all crates by their names.
 //!
-//! Each crate has an error of its own. [`Error`] has all of them side by side, so that one type is enough for a
-//! program.
+//! Each crate has its error type. [`Error`] has all of them side by side, so that a program needs only one type.
 
 use enfilade_report::error::ReportError;
 use enfilade_seek::error::SeekError;

@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::command_output::{CommandOutput, entry_file};
-use super::options::{MachineArgs, RulebookArgs, SolveArgs};
+use super::error_report;
+use super::forecast;
 use super::progress::RunProgress;
-use super::question_args::{self, QuestionArgs};
-use super::{error_report, forecast, signals};
+use super::signals;
 use crate::catalogue::Catalogue;
+use crate::cli::args::question_args::{self, QuestionArgs};
+use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;

@@ -13,8 +13,8 @@ use miette::{
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 
-use super::question_args;
 use crate::catalogue::Catalogue;
+use crate::cli::args::question_args;
 use crate::error::{Error, InputError, LocatedFault, format_count};
 use crate::form::sanitize::{is_unsafe_char, sanitize_for_message};
 use crate::report::terminal::supports_colors;

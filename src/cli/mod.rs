@@ -11,48 +11,27 @@ use clap::{Parser, Subcommand};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
-mod action_help;
-pub mod balance;
-pub mod bench;
+pub mod args;
 pub mod command_output;
 mod command_steps;
-pub mod compare;
+pub mod commands;
 mod compared_files;
-pub mod completions;
-pub mod dice;
 pub mod error_report;
-pub mod explain;
-mod field_help;
 mod forecast;
-mod list_args;
-#[cfg(feature = "studio")]
-pub mod live;
-pub mod man;
-pub mod new;
-pub mod odds;
-mod one_law;
-pub mod options;
-pub mod output_format;
+mod help;
 mod progress;
-mod question_args;
-pub mod rules;
-pub mod run;
-pub mod schema;
-pub mod seek;
-#[cfg(feature = "studio")]
-pub mod serve;
 pub mod signals;
-#[cfg(feature = "studio")]
-pub mod studio;
-#[cfg(feature = "parquet")]
-pub mod sweep;
-pub mod systems;
-mod systems_json;
-pub mod table;
 pub mod text_sheet;
-pub mod verify;
 
 pub use command_output::CommandOutput;
+#[cfg(feature = "parquet")]
+use commands::sweep;
+use commands::{
+    balance, bench, compare, completions, dice, explain, man, new, odds, rules, run, schema, seek,
+    systems, table, verify,
+};
+#[cfg(feature = "studio")]
+use commands::{live, serve, studio};
 
 /// Runs the program with `arguments`, the program's name first, and the rulebooks of `catalogue`,
 /// and prints its output or its error.

@@ -166,10 +166,7 @@ fn imported<'a>(
                 word => at.push(word),
             }
         }
-        // The head of a crate only lists what is in it.
-        let ends = (1 + usize::from(is_member)..=at.len())
-            .rev()
-            .find_map(|length| known.get(&at[..length]));
+        let ends = (1..=at.len()).rev().find_map(|length| known.get(&at[..length]));
         ends.copied().filter(|found| *found != file)
     });
     named.collect()

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::drawers::PaperDrawers;
 use super::folder::{Storage, StudioFolder};
 use super::host::Host;
-use crate::catalogue::Catalogue;
-use crate::study::checkpoint::journal::BuildId;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_study::checkpoint::journal::BuildId;
 
 /// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);

@@ -8,10 +8,10 @@ use super::app_state::AppState;
 use super::call::Call;
 use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
-use crate::cancel::CancelToken;
-use crate::dice_laws::DiceDistribution;
-use crate::report::dice::{self, DiceQuery, DistributionsDocument};
-use crate::report::error::ReportError;
+use enfilade_dice::DiceDistribution;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_report::dice::{self, DiceQuery, DistributionsDocument};
+use enfilade_report::error::ReportError;
 
 /// The largest number of expressions side by side.
 const MAX_EXPRESSIONS: usize = 8;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 
-use crate::cancel::CancelToken;
-use crate::catalogue::Catalogue;
-use crate::report::error::ReportError;
-use crate::study::checkpoint::journal::Journal;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_report::error::ReportError;
+use enfilade_study::checkpoint::journal::Journal;
 
 /// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
 pub trait Host: Send + Sync {

@@ -16,22 +16,22 @@ use super::interim_prices::{InterimPriceView, InterimPrices};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
 use super::worked_view::{self, SolvedSquares, WorkedView};
-use crate::bounds;
-use crate::cancel::CancelToken;
-use crate::form::sanitize::group_digits;
-use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
-use crate::pricing::{self, battle_runs, price};
-use crate::report::answers::answer_view::{self, AnswerView};
-use crate::report::answers::answers_json::{self, AnswersDocument};
-use crate::report::blocks::block_json::{self as blocks_json, BlockJson};
-use crate::report::error::ReportError;
-use crate::report::pricing::prices_json::{self, PricesDocument};
-use crate::report::pricing::{PriceFindings, build_price_blocks};
-use crate::report::terminal::{self, Screen};
-use crate::report::text::sentences;
-use crate::simulate::Isa;
-use crate::study::experiment::{Experiment, StopRule};
-use crate::study::solve::{Settings, SolveObserver, solve};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::simulate::Isa;
+use enfilade_model::form::bounds;
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
+use enfilade_pricing::{self, battle_runs, price};
+use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answers_json::{self, AnswersDocument};
+use enfilade_report::blocks::block_json::{self as blocks_json, BlockJson};
+use enfilade_report::error::ReportError;
+use enfilade_report::pricing::prices_json::{self, PricesDocument};
+use enfilade_report::pricing::{PriceFindings, build_price_blocks};
+use enfilade_report::terminal::{self, Screen};
+use enfilade_report::text::sentences;
+use enfilade_study::experiment::{Experiment, StopRule};
+use enfilade_study::solve::{Settings, SolveObserver, solve};
 
 /// The latest job of a studio, if there is one.
 pub struct CurrentJob {
@@ -362,7 +362,7 @@ impl StudioJob {
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = pricing::pricing_settings(arsenal);
+        let settings = enfilade_pricing::pricing_settings(arsenal);
         let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));
         let only = only.transpose()?.flatten();
         let battles =

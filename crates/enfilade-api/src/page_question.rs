@@ -6,15 +6,15 @@ use serde_json::{Map, Value as Json};
 
 use super::app_state::AppState;
 use super::rulebook_shelf::{self, RulebookDraft};
-use crate::cancel::CancelToken;
-use crate::catalogue::Catalogue;
-use crate::pricing::arsenal::is_arsenal_text;
-use crate::report::error::ReportError;
-use crate::study::answer::Answer;
-use crate::study::experiment::{Cell, Experiment};
-use crate::study::file::edit;
-use crate::study::file::source_document::Document;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
+use enfilade_pricing::arsenal::is_arsenal_text;
+use enfilade_report::error::ReportError;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::file::edit;
+use enfilade_study::file::source_document::Document;
 
 /// A question of a page.
 #[derive(Clone, Debug, Deserialize)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::folder::{FileAccessError, FileContent};
-use crate::report::error::ReportError;
-use crate::report::json_text::to_flat_json;
-use crate::study::error::StudyError;
 use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_report::error::ReportError;
+use enfilade_report::json_text::to_flat_json;
+use enfilade_study::error::StudyError;
 
 /// An answer: its status, the type of its body, and the body.
 #[derive(Debug)]

@@ -9,16 +9,16 @@ use super::call::Call;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
-use crate::cancel::CancelToken;
-use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::faces::{Dice, Roll};
-use crate::graph::{DieGraph, Limits};
-use crate::play::RandomDice;
-use crate::random_stream::RandomStream;
-use crate::report::error::ReportError;
-use crate::report::text::labels;
-use crate::study::experiment::Cell;
-use crate::study::solve::errors::{cell_error, rule_error};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::play::RandomDice;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_model::combat::{AnyCombat, Ending, Explanation};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_report::error::ReportError;
+use enfilade_report::text::labels;
+use enfilade_study::experiment::Cell;
+use enfilade_study::solve::errors::{cell_error, rule_error};
 
 /// Number of steps after which a contest is no longer followed.
 const MAX_STEPS: usize = 200;

@@ -8,12 +8,12 @@ use std::path::Path;
 use toml::Value as Toml;
 
 use super::folder::{FileAccessError, StudioFolder};
-use crate::catalogue::Catalogue;
-use crate::form::name_matching;
-use crate::report::error::ReportError;
-use crate::rulebook::{self, Rulebook};
-use crate::study::file::rulebook_loader::{RULES_KEY, rulebook_name};
-use crate::study::file::source_document::Document;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::form::name_matching;
+use enfilade_report::error::ReportError;
+use enfilade_rules::{self, Rulebook};
+use enfilade_study::file::rulebook_loader::{RULES_KEY, rulebook_name};
+use enfilade_study::file::source_document::Document;
 
 /// The ending of a rulebook's file name.
 const RULEBOOK_EXTENSION: &str = ".rules";
@@ -60,7 +60,7 @@ pub fn read_rulebook(
         beside.find(|file| file.name == name).map(|file| file.text.clone())
     };
     let near = |name: &str| text(name).or_else(|why| brought(name).ok_or(why));
-    Ok(rulebook::read_extending(&rulebook_name(Path::new(name)), name, &own, &near, known)?)
+    Ok(enfilade_rules::read_extending(&rulebook_name(Path::new(name)), name, &own, &near, known)?)
 }
 
 fn file_error_text(trouble: FileAccessError) -> String {

@@ -10,11 +10,11 @@ use super::app_state::AppState;
 use super::grid_view::{self, GridView};
 use super::live_question::exact_settings;
 use super::page_question::PageQuestion;
-use crate::report::answers::answer_view::{self, AnswerView};
-use crate::report::error::ReportError;
-use crate::study::answer::Answer;
-use crate::study::experiment::Experiment;
-use crate::study::solve::{Settings, SolveObserver, solve_rest};
+use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::error::ReportError;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::{Settings, SolveObserver, solve_rest};
 
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
@@ -88,8 +88,8 @@ pub fn work_out<W: SolveObserver>(
     let wanted = question.find_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
-    let grid = (own.len() + excluded.len() > 1)
-        .then(|| grid_view::build_view(own, &excluded, &answers, None));
+    let grid =
+        (own.len() + excluded.len() > 1).then(|| grid_view::build_view(own, &excluded, &answers));
     Ok(WorkedView {
         text,
         told: looked.map(answer_view::build_answer_view),

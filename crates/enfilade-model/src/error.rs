@@ -1,6 +1,6 @@
 //! Errors that every crate can meet: faults of a file, of a rule, of a system file; a contest that is too large.
 //!
-//! Each crate has an error of its own that is one of these or of its own making.
+//! The error type of each crate contains these and adds its own.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -214,6 +214,7 @@ impl TooLargeError {
 }
 
 /// Formats `1 error`, `3 errors`.
+#[doc(hidden)]
 pub fn format_count(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")

@@ -166,9 +166,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
 fn sheets_that_nobody_waits_for_give_up_their_places() {
     let served = Served::with(&[]);
     for name in ["report.html", "card.pdf", "cells.csv", "card.json"] {
-        let socket = served.send(&format!("/api/sheets/{name}"), &json!({ "text": VAST }));
-        std::thread::sleep(Duration::from_millis(100));
-        drop(socket);
+        drop(served.send_heard(&format!("/api/sheets/{name}"), &json!({ "text": VAST })));
     }
     let small = served.post("/api/sheets/cells.csv", &json!({ "text": SQUAD }));
     assert_eq!(small.status, 200);
@@ -180,9 +178,7 @@ fn sheets_that_nobody_waits_for_give_up_their_places() {
 fn questions_that_nobody_waits_for_are_stopped() {
     let served = Served::with(&[]);
     for _ in 0..16 {
-        let socket = served.send("/api/dice", &heavy("", 0));
-        std::thread::sleep(Duration::from_millis(20));
-        drop(socket);
+        drop(served.send_heard("/api/dice", &heavy("", 0)));
     }
     let over = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -95,7 +95,8 @@ fn truncate_name(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
-    name.chars().take(width - 1).collect::<String>() + "."
+    let kept: String = name.chars().take(width - 1).collect();
+    format!("{}.", kept.trim_end())
 }
 
 fn column_of_number(axis: FactorAxis, number: f64, width: usize) -> usize {

@@ -24,7 +24,8 @@ use enfilade_study::experiment::{CardAxis, CardSpec, ExperimentSpec};
 
 /// Builds the cards of an experiment; none without answers.
 pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
-    let plans = card_plan::build_plans(&experiment.cards, answers, None);
+    let answers: Vec<&Answer> = answers.iter().collect();
+    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
     plans.iter().map(|plan| build_card(plan, &NEVER)).collect()
 }
 
@@ -37,7 +38,8 @@ pub fn try_build_cards(
     answers: &[Answer],
     halt: &CancelToken,
 ) -> Result<Vec<Card>, ReportError> {
-    let plans = card_plan::build_plans(&experiment.cards, answers, None);
+    let answers: Vec<&Answer> = answers.iter().collect();
+    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
     let cards = plans.iter().map(|plan| build_card(plan, halt)).collect();
     match halt.is_cancelled() {
         true => Err(ReportError::Interrupted("the cards were not made to their end".to_owned())),
@@ -70,7 +72,7 @@ pub(super) fn build_from_specs(
 fn build_card(plan: &CardPlan, halt: &CancelToken) -> Card {
     let rest = plan.spec.rest.as_deref();
     let readings = CellValues::new(&plan.stack.lines, rest, &plan.all_cells(), plan.baseline);
-    let marks = Footnotes::new(&plan.cells);
+    let marks = Footnotes::new(&plan.cells, plan.baseline);
     let tables = group_by_table(plan);
     let tables: Vec<_> = tables
         .into_iter()

@@ -246,7 +246,10 @@ impl<'g> Assignments<'_, 'g> {
         num.range.kind = kind;
         match into {
             Assignable::Variable(reg, _) => self.store_traced(reg, num, span),
-            Assignable::ListItem(list, at) => self.store_at(list, at, num, span),
+            Assignable::ListItem(list, at) => {
+                self.store_at(list, at, num, span);
+                self.trace_place(at, num, span);
+            }
             Assignable::BagField(digit, cursor) => {
                 self.bags().store_digit(digit, cursor, num, span)
             }
@@ -275,6 +278,21 @@ impl<'g> Assignments<'_, 'g> {
         if self.emitter.mode == super::LowerMode::Trace {
             self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Set(reg, kind)));
         }
+    }
+
+    /// Traces the new value of a place of a list, if the rule is traced.
+    fn trace_place(&mut self, at: Operand, num: Operand, span: &Span) {
+        // A place whose number is known is a variable, and traced as one.
+        if self.emitter.mode != super::LowerMode::Trace || at.as_constant().is_some() {
+            return;
+        }
+        // Registers in front must be those of the rule that is played.
+        let top = self.emitter.top;
+        let place = self.emitter.load_into_register(at, span);
+        let value = self.emitter.load_into_register(num, span);
+        let set = [(place, at.range.kind), (value, num.range.kind)];
+        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::SetPlace(set)));
+        self.emitter.release_registers(top);
     }
 
     /// Assigns another printed cell: its word and its number together.

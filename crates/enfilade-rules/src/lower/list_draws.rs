@@ -1,4 +1,4 @@
-//! Draws from a list of numbers: place i comes up as often as its number says.
+//! Draws from a list of numbers: each place is drawn with a probability proportional to its number.
 
 use super::construct_views::Bags;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};

@@ -82,7 +82,7 @@ impl<'g> Expressions<'_, 'g> {
                 self.report_no_value(span, "a table: name a key, as in `t(1)`")
             }
             Some(TopLevelName::Die(_)) => {
-                self.report_no_value(span, "a die: a line of its own throws it, `throw = 1 red`")
+                self.report_no_value(span, "a die: throw it in a separate line, `throw = 1 red`")
             }
             Some(TopLevelName::Part(_)) => {
                 self.report_no_value(span, "a part: call it, as in `check(1)`")

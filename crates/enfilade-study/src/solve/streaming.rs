@@ -23,8 +23,8 @@ pub trait AnswerSink<E = StudyError>: Send {
     fn left_out(&mut self, left_out: OmittedCells);
 }
 
-/// Sink for work that has errors of its own: it passes answers on to a sink of another error, and keeps the error
-/// of that sink until the work has ended.
+/// Sink for work with another error type than the sink's: it passes the answers on, and stores the error of
+/// that sink until the work has ended.
 pub(crate) struct ForeignSink<'a, E> {
     sink: &'a mut dyn AnswerSink<E>,
     failure: Option<E>,

@@ -1,7 +1,7 @@
 //! Choices that the other player does not see. Values by enumeration of supports in fractions, and
 //! of random games by enumeration of all pure plans.
 
-use crate::texts::{combat, exact, faults, near, odds, value};
+use crate::texts::{combat, exact, faults, near, odds, read, value};
 use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::dice::Scripted;
@@ -402,4 +402,42 @@ fn how_long_bluffs_take() {
         let got = value(&odds(&text, ""), "e_got");
         println!("d{sides}: {got} {:?}", start.elapsed());
     }
+}
+
+#[test]
+fn a_choice_that_knows_another_names_what_it_knows() {
+    let remarks = |text: &str| -> Vec<(String, String)> {
+        let book = read(text).unwrap_or_else(|error| panic!("{error}"));
+        let warnings = book.warnings.into_iter();
+        warnings.map(|one| (one.fault.problem, one.fault.help.unwrap_or_default())).collect()
+    };
+    let seen = RAID.replace(", blind to plan", "");
+    let help = "if the player has not seen it, add `, blind to plan` before the `:`";
+    assert_eq!(remarks(&seen), [("this choice knows `plan` of line 4".into(), help.into())]);
+    assert_eq!(remarks(RAID), []);
+    // A die in between, or one side alone.
+    let die = seen.replace("    choose for lowest", "    luck = d2\n    choose for lowest");
+    assert_eq!(remarks(&die.replace("need = 5", "need = 4 + luck")), []);
+    assert_eq!(remarks(&seen.replace("lowest won", "highest won")), []);
+}
+
+/// The first of two hides one of two coins, by a list of places; the second looks for it.
+#[test]
+fn a_list_is_hidden_with_all_its_places() {
+    let text = "game \"Hide\"
+action seek:
+    hand = [0, 0, 0]
+    choose for lowest found \"hide\":
+        option \"1\": hand[1] = 1
+        option \"2\": hand[2] = 1
+        option \"3\": hand[3] = 1
+    choose for highest found \"seek\", blind to hand:
+        option \"1\": found = hand[1] is 1
+        option \"2\": found = hand[2] is 1
+        option \"3\": found = hand[3] is 1
+    show found
+    measure p_found = chance(found)
+";
+    assert_eq!(exact(&odds(text, ""), "p_found"), "1/3");
+    assert_eq!(exact(&odds(&text.replace(", blind to hand", ""), ""), "p_found"), "1/1");
 }

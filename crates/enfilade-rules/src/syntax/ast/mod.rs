@@ -387,8 +387,7 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label", blind to y`: the label, or an empty text, the hidden
-    /// variables, and options with their texts.
+    /// `choose for highest x "label", blind to y`: label, hidden variables, options with their texts.
     Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
