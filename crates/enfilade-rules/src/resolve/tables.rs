@@ -30,12 +30,13 @@ pub fn resolve_table(
     let rows: Vec<&RowDecl> =
         printed.iter().zip(long).filter(|(_, long)| *long).map(|(row, _)| row).collect();
     let keyed = &rows[..rows.len() - usize::from(otherwise)];
-    let keys_of_rows = resolve_keys(keyed.iter().map(|row| &row.key).collect(), "rows", faults);
+    let keys_of_rows =
+        resolve_keys(keyed.iter().map(|row| &row.key).collect(), "rows", otherwise, faults);
     if let (Some(row), true) = (&block.otherwise, takes_every_key(&keys_of_rows)) {
         faults.note(row.key.span.clone(), "nothing is left for `else`", "");
     }
     let heads: Vec<&Ident> = block.columns.iter().collect();
-    let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", faults));
+    let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", false, faults));
     let cells: Vec<&Ident> = rows.iter().flat_map(|row| &row.cells).collect();
     if block.has_broken_legend {
         let printed = cells.iter().map(|cell| cell.text.clone());
@@ -137,8 +138,9 @@ fn parse_cell_by_legend(
     })
 }
 
-/// Resolves the keys of rows or columns: words, or adjoining ranges of numbers.
-fn resolve_keys(names: Vec<&Ident>, what: &str, faults: &mut Faults) -> KeySet {
+/// Resolves the keys of rows or columns: words, or ranges of numbers, which adjoin unless a row of
+/// all others takes the gaps.
+fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut Faults) -> KeySet {
     let numbers: Vec<Option<(i64, i64, bool)>> =
         names.iter().map(|name| parse_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
@@ -156,8 +158,8 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, faults: &mut Faults) -> KeySet {
         };
         if let Some((end, is_spread, span)) = before {
             check_key_order(
-                (end, is_spread),
-                (from, spread),
+                (end, is_spread && !takes_gaps),
+                (from, spread && !takes_gaps),
                 what,
                 span.start..name.span.end,
                 faults,

@@ -106,8 +106,8 @@ fn each_fault_has_its_place_and_remedy() {
             "`blue` has the symbol `evade`, and the throw was made without it",
             "`throw = … + 0 blue` where it is made",
         ),
-        ("t = 2 red\nx = t.hitt", "the throw has no symbol `hitt`", "is `hit` meant?"),
-        ("t = 2 rod\nx = t.hit", "there is no die `rod`", "is `red` meant?"),
+        ("t = 2 red\nx = t.hitt", "the throw has no symbol `hitt`", "did you mean `hit`?"),
+        ("t = 2 rod\nx = t.hit", "there is no die `rod`", "did you mean `red`?"),
         ("t = 2 red\nx = t", "this is a throw: name one of its symbols, as in `throw.hit`", ""),
     ];
     for (lines, problem, help) in rows {
