@@ -162,6 +162,7 @@ impl RuleError {
     ///
     /// # Errors
     /// The error itself if its rule is in no file.
+    #[doc(hidden)]
     pub fn into_input_error(self) -> Result<InputError, RuleError> {
         let problem = self.describe_problem();
         let Some(passage) = self.passage else {

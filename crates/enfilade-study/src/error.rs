@@ -37,6 +37,7 @@ pub enum StudyError {
 
 impl StudyError {
     /// Returns whether the error is of one contest and does not concern others.
+    #[doc(hidden)]
     pub fn is_contest_error(&self) -> bool {
         matches!(self, StudyError::Input(_) | StudyError::TooLarge(_) | StudyError::Rule(_))
     }

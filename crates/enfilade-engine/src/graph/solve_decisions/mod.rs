@@ -32,7 +32,6 @@ use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture;
-use unseen::{UnseenChoices, Visit};
 
 pub(super) use components::{VertexNumbers, find_components, has_cycle};
 
@@ -70,7 +69,7 @@ pub(super) fn solve(
     let goals = DecisionGoals::from_combat(combat)?;
     let mut solving = DecisionSolver::new(told, &goals, halt);
     let circles = find_components(told);
-    solving.unseen = UnseenChoices::find(told, &solving.places, &circles);
+    solving.unseen = unseen::UnseenChoices::find(told, &solving.places, &circles);
     for circle in circles {
         halt.check()?;
         solving.solve_circle(&circle)?;
@@ -203,7 +202,7 @@ struct DecisionSolver<'a> {
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
     /// Choices that another player does not see, if there are any.
-    unseen: Option<UnseenChoices>,
+    unseen: Option<unseen::UnseenChoices>,
 }
 
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
@@ -239,10 +238,10 @@ impl<'a> DecisionSolver<'a> {
     fn solve_circle(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         let Some(mut unseen) = self.unseen.take() else { return self.solve_seen(circle) };
         let solved = match unseen.visit(&self.places, circle) {
-            Visit::Seen => self.solve_seen(circle),
-            Visit::Deferred => Ok(()),
-            Visit::Endless => Err(unseen::build_endless_error().into()),
-            Visit::Begins(region) => self.solve_region(&unseen, &region),
+            unseen::Visit::Seen => self.solve_seen(circle),
+            unseen::Visit::Deferred => Ok(()),
+            unseen::Visit::Endless => Err(unseen::build_endless_error().into()),
+            unseen::Visit::Begins(region) => self.solve_region(&unseen, &region),
         };
         self.unseen = Some(unseen);
         solved
